@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EXCEPTIONS } from "./house/lists.ts";
+import { readProject } from "./house/read-project.ts";
+import { type Overlooked, overlooked } from "./house/reasons.ts";
+import { showViolation } from "./house/source.ts";
+
+/** One check: a name and what it finds wrong; an empty text means that it holds. */
+interface Check {
+  readonly name: string;
+  run(): Promise<string>;
+}
+
+interface Result {
+  readonly name: string;
+  readonly fault: string;
+  readonly tookMs: number;
+}
+
+interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ROOT = join(import.meta.dirname, "..");
+const KINDS: readonly Overlooked["kind"][] = ["any", "cast", "non-null", "ignore"];
+
+function runNode(args: readonly string[]): Promise<Output> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on("data", (piece: Buffer) => out.push(piece));
+    child.stderr.on("data", (piece: Buffer) => err.push(piece));
+    child.on("error", (error) => resolve({ code: 1, stdout: "", stderr: error.message }));
+    child.on("close", (code) =>
+      resolve({ code: code ?? 1, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+    );
+  });
+}
+
+/** A tool of node_modules that exits 0 when all is well. */
+function tool(name: string, file: string, ...args: string[]): Check {
+  const run = async () => {
+    const { code, stdout, stderr } = await runNode([join(ROOT, "node_modules", file), ...args]);
+    return code === 0 ? "" : `${stdout}${stderr}`.trim() || `exit code ${code}`;
+  };
+  return { name, run };
+}
+
+async function openApiDrift(): Promise<string> {
+  const { code, stdout, stderr } = await runNode([join("src", "cli.ts"), "openapi"]);
+  if (code !== 0) return stderr.trim() || `exit code ${code}`;
+  let kept = "";
+  try {
+    kept = readFileSync(join(ROOT, "openapi.json"), "utf8");
+  } catch {
+    return "openapi.json is missing: npm run openapi writes it";
+  }
+  if (kept.trim() === stdout.trim()) return "";
+  const [before, after] = [kept.split("\n"), stdout.split("\n")];
+  const line = after.findIndex((text, index) => text !== before[index]);
+  return `openapi.json is stale from line ${line + 1}: npm run openapi writes it anew\n- ${before[line]}\n+ ${after[line]}`;
+}
+
+const found = readProject().sources.flatMap(overlooked);
+
+async function reasons(): Promise<string> {
+  return found
+    .filter((o) => !o.hasReason)
+    .map(showViolation)
+    .join("\n");
+}
+
+const CHECKS: readonly Check[] = [
+  tool("Biome", "@biomejs/biome/bin/biome", "ci", "--max-diagnostics=50", "--colors=off", "."),
+  tool("tsc", "typescript/bin/tsc", "--noEmit", "-p", "."),
+  tool("knip", "knip/bin/knip.js", "--no-progress"),
+  tool("tidy test", "vitest/vitest.mjs", "run", "--config", "scripts/tidy.config.ts"),
+  { name: "OpenAPI drift", run: openApiDrift },
+  { name: "reasons", run: reasons },
+];
+
+const results: Result[] = [];
+for (const check of CHECKS) {
+  const startedMs = performance.now();
+  const fault = await check.run();
+  results.push({ name: check.name, fault, tookMs: Math.round(performance.now() - startedMs) });
+}
+for (const { name, fault } of results) if (fault !== "") console.log(`\n--- ${name}\n${fault}`);
+
+console.log("\ncheck           result    took");
+for (const { name, fault, tookMs } of results) {
+  console.log(`${name.padEnd(16)}${(fault === "" ? "ok" : "FAILED").padEnd(10)}${(tookMs / 1000).toFixed(1)} s`);
+}
+const counts = KINDS.map((kind) => `${kind} ${found.filter((o) => o.kind === kind).length}`);
+const unexplained = found.filter((o) => !o.hasReason).length;
+console.log(
+  `\n${counts.join(", ")}, exceptions to the tidy test ${EXCEPTIONS.length}; without a reason ${unexplained}`,
+);
+
+const failed = results.filter((result) => result.fault !== "").length;
+mkdirSync(join(ROOT, "test-results"), { recursive: true });
+writeFileSync(
+  join(ROOT, "test-results", "check.json"),
+  `${JSON.stringify({ passed: results.length - failed, failed })}\n`,
+);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Paper } from "./papers.ts";
+import { type Source, toSource } from "./source.ts";
+import type { Migration } from "./tables.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const CODE_FOLDERS = ["src", "test", "bench", "demo", "scripts"];
+
+export interface Project {
+  readonly root: string;
+  readonly sources: readonly Source[];
+  readonly migrations: readonly Migration[];
+  readonly papers: readonly Paper[];
+  exists(path: string): boolean;
+}
+
+/** Reads every TypeScript file, migration and Markdown file of the project. */
+export function readProject(): Project {
+  const files = CODE_FOLDERS.flatMap(filesBelow);
+  const rootFiles = readdirSync(ROOT, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+  const read = (path: string) => ({ path, text: readFileSync(join(ROOT, path), "utf8") });
+  const papers = [...rootFiles, ...files, ...filesBelow("docs")].filter((path) => path.endsWith(".md"));
+  return {
+    root: ROOT,
+    sources: [...files, ...rootFiles]
+      .filter((path) => path.endsWith(".ts"))
+      .map(read)
+      .map(({ path, text }) => toSource(path, text)),
+    migrations: filesBelow("migrations").map(read),
+    papers: papers.map(read),
+    exists: (path) => existsSync(join(ROOT, path)),
+  };
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(ROOT.length + 1)
+        .replaceAll("\\", "/"),
+    )
+    .sort();
+}

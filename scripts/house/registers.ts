@@ -1,0 +1,47 @@
+import { importsOf } from "./imports.ts";
+import { REGISTERS } from "./lists.ts";
+import { kindOf } from "./nouns.ts";
+import { isTest, type Source, type Violation } from "./source.ts";
+
+/** house.md, Layout: every list entry has its file and every file its entry; app.ts names every feature's routes. */
+export function registers(sources: readonly Source[]): Violation[] {
+  const named = REGISTERS.flatMap(({ list, folder, entries }) => {
+    const inside = sources
+      .map((s) => s.path)
+      .filter((path) => path.startsWith(`${folder}/`) && path !== list && !isTest(path));
+    const entry = (path: string) => path.slice(folder.length + 1).split("/")[0] ?? "";
+    const isEntry = (path: string) => (entries === "files") === entry(path).endsWith(".ts");
+    return missing(sources, list, new Set(inside.filter(isEntry).map((path) => `${folder}/${entry(path)}`)));
+  });
+  const routes = sources.map((s) => s.path).filter((path) => /^src\/\w[\w-]*\/(?:.*\/)?routes\.ts$/.test(path));
+  return [...named, ...missing(sources, "src/app.ts", new Set(routes)), ...jobs(sources)];
+}
+
+function missing(sources: readonly Source[], list: string, wanted: ReadonlySet<string>): Violation[] {
+  const source = sources.find((s) => s.path === list);
+  if (source === undefined && wanted.size === 0) return [];
+  const imported =
+    source === undefined
+      ? []
+      : importsOf(source)
+          .filter((i) => i.isRelative && !i.isType)
+          .map((i) => i.target);
+  return [...wanted]
+    .filter((entry) => !imported.some((target) => target === entry || target.startsWith(`${entry}/`)))
+    .map((entry) => ({ path: list, line: 1, rule: "register", message: `${entry} is missing in this list` }));
+}
+
+/** The list of jobs names verbs of features, and run-due-jobs alone runs them. */
+function jobs(sources: readonly Source[]): Violation[] {
+  const list = "src/jobs/schedule.ts";
+  const source = sources.find((s) => s.path === list);
+  if (source === undefined) return [];
+  const found = importsOf(source).filter((i) => i.isRelative && !i.isType && !i.target.startsWith("src/jobs/"));
+  return found.flatMap((i) => {
+    const target = sources.find((s) => s.path === i.target);
+    if (target !== undefined && kindOf(target) === "verb") return [];
+    return [
+      { path: list, line: i.line, rule: "register", message: `a job is a verb of its feature, ${i.target} is none` },
+    ];
+  });
+}

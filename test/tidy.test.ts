@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { functionsOf } from "../scripts/house/functions.ts";
+import { importCycles, importDirection, modelImports } from "../scripts/house/imports.ts";
+import { lex } from "../scripts/house/lex.ts";
+import { EXCEPTIONS } from "../scripts/house/lists.ts";
+import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/house/nouns.ts";
+import { paperPaths } from "../scripts/house/papers.ts";
+import { readProject } from "../scripts/house/read-project.ts";
+import { overlooked } from "../scripts/house/reasons.ts";
+import { registers } from "../scripts/house/registers.ts";
+import { sizes, style } from "../scripts/house/shape.ts";
+import { applyExceptions, type Source, showViolation, toSource, type Violation } from "../scripts/house/source.ts";
+import {
+  type Migration,
+  machineClock,
+  migrationNumbers,
+  pointWriters,
+  sqlCase,
+  tableOwnership,
+} from "../scripts/house/tables.ts";
+
+type Rule = (sources: readonly Source[], migrations: readonly Migration[]) => Violation[];
+
+const RULES: Readonly<Record<string, Rule>> = {
+  "imports go one way": importDirection,
+  "no modules need each other to load": importCycles,
+  "models of tests know nothing of the service": modelImports,
+  "nouns are pure": nounPurity,
+  "nouns call no verbs": nounsCallNoVerbs,
+  "a verb stands alone in its file": oneVerbAFile,
+  "only its owner writes a table": tableOwnership,
+  "points are written by post-allotments alone": pointWriters,
+  "SQL leaves the clock to the service": machineClock,
+  "SQL is in lower case": sqlCase,
+  "migrations are numbered": (_, migrations) => migrationNumbers(migrations),
+  "every list entry has its file and every file its entry": registers,
+  "files and functions are short": sizes,
+  "names, exports and manners": style,
+  "any, casts and ignores have reasons": (sources) => sources.flatMap(overlooked).filter((o) => !o.hasReason),
+};
+
+const project = readProject();
+
+describe("the project keeps the rules of its house", () => {
+  const violations = Object.entries(RULES).map(([name, rule]) => ({
+    name,
+    found: rule(project.sources, project.migrations),
+  }));
+  const names = new Set(violations.flatMap(({ found }) => found.map((v) => v.rule)));
+
+  test.each(violations)("$name", ({ found }) => {
+    const rules = new Set(found.map((v) => v.rule));
+    expect(
+      applyExceptions(
+        found,
+        EXCEPTIONS.filter((e) => rules.has(e.rule)),
+      ).map(showViolation),
+    ).toEqual([]);
+  });
+
+  test("no exception is stale", () => {
+    expect(EXCEPTIONS.filter((e) => !names.has(e.rule))).toEqual([]);
+  });
+
+  test("papers name files that exist", () => {
+    expect(paperPaths(project.papers, project.exists).map(showViolation)).toEqual([]);
+  });
+
+  test("the rules were given something to read", () => {
+    expect(project.sources.length).toBeGreaterThan(20);
+    expect(project.migrations.length).toBeGreaterThan(0);
+    expect(project.papers.length).toBeGreaterThan(0);
+  });
+});
+
+const MIGRATION = { path: "migrations/0001_first.sql", text: "create table lot (\n  n bigint);\n" };
+
+/** Each is one file that breaks exactly the rule named, at the line named. */
+const PLANTED: readonly (readonly [rule: string, line: number, path: string, text: string])[] = [
+  ["import-direction", 1, "src/ledger/a.ts", 'import { b } from "../orders/b.ts";\n'],
+  ["import-direction", 2, "src/ledger/a.ts", '\nimport type { B } from "../orders/b.ts";\n'],
+  ["import-direction", 1, "src/ledger/a.ts", 'import { b } from "../../test/support/b.ts";\n'],
+  ["import-direction", 1, "src/tiers/a.ts", 'import { type Deps, x } from "../deps.ts";\n'],
+  ["import-direction", 1, "src/csv/a.ts", 'const a = () => import("../coupons/a.ts");\n'],
+  ["import-direction", 1, "src/elsewhere/a.ts", "export const a = 1;\n"],
+  ["import-cycle", 1, "src/tiers/a.ts", 'import { a } from "./a.ts";\n'],
+  ["model-imports", 1, "test/support/ledger-model.ts", 'import { lots } from "../../src/ledger/lots.ts";\n'],
+  ["noun-purity", 1, "src/tiers/a.ts", "export async function load() {}\n"],
+  ["noun-purity", 2, "src/tiers/a.ts", "\nexport const a = () => Date.now();\n"],
+  ["noun-purity", 1, "src/tiers/a.ts", "export const a = () => new Date();\n"],
+  ["noun-purity", 1, "src/tiers/a.ts", "export const a = () => Temporal.Now.instant();\n"],
+  ["noun-purity", 1, "src/tiers/a.ts", "export const a = Math.random();\n"],
+  ["noun-purity", 1, "src/tiers/a.ts", 'import { readFileSync } from "node:fs";\n'],
+  ["noun-purity", 1, "src/tiers/a.ts", 'import { isRetryable } from "../db/pool.ts";\n'],
+  ["noun-purity", 1, "src/tiers/a.ts", 'const a = () => { throw new Problem("invalid"); };\n'],
+  ["noun-purity", 1, "src/tiers/a.ts", "let count = 0;\n"],
+  ["one-verb-a-file", 2, "src/tiers/a-b.ts", "export async function aB(tx: Tx) {}\nexport function other() {}\n"],
+  ["table-owner", 1, "src/tiers/queries.ts", "const SQL = `insert into lot values (1)`;\n"],
+  ["table-owner", 3, "src/tiers/queries.ts", "const SQL = `\n  with gone as (\n    delete from lot)\n  select 1`;\n"],
+  ["table-owner", 1, "src/tiers/queries.ts", "const sql = (table: string) => `update ${table} set n = 1`;\n"],
+  ["machine-clock", 2, "src/tiers/queries.ts", "const SQL = `\n  select now()`;\n"],
+  ["sql-case", 1, "src/tiers/queries.ts", 'const SQL = "SELECT a FROM b";\n'],
+  ["register", 1, "src/platforms/some/translate.ts", "export const translate = 1;\n"],
+  ["register", 1, "src/tiers/routes.ts", "export const routes = 1;\n"],
+  ["file-length", 300, "src/tiers/a.ts", "\n".repeat(301)],
+  ["function-length", 1, "src/tiers/a.ts", `function a(b: { c: string }): { d: string } | null {${"\n".repeat(60)}}\n`],
+  ["function-length", 1, "src/tiers/routes.ts", `app.get("/a", {}, async (request, reply) => {${"\n".repeat(15)}});\n`],
+  ["file-name", 1, "src/tiers/camelCase.ts", "export const a = 1;\n"],
+  ["default-export", 1, "src/tiers/a.ts", "export default 1;\n"],
+  ["barrel", 1, "src/tiers/a.ts", 'export * from "./b.ts";\n'],
+  ["barrel", 1, "src/tiers/index.ts", "export const a = 1;\n"],
+  ["erasable", 1, "src/tiers/a.ts", "export enum A { B }\n"],
+  ["class", 1, "src/tiers/a.ts", "export class Tier {}\n"],
+  ["environment", 1, "src/main.ts", "const port = process.env.PORT;\n"],
+  ["import-ending", 1, "src/tiers/a.ts", 'import { b } from "./b";\n'],
+  ["test-manners", 1, "test/a.test.ts", "vi.mock(import.meta.dirname);\n"],
+  ["test-manners", 1, "test/a.test.ts", 'test.skipIf(true)("a", () => {});\n'],
+  ["test-manners", 1, "test/a.test.ts", "await new Promise((resolve) => setTimeout(resolve, 5));\n"],
+  ["reason", 1, "src/tiers/a.ts", "export const a: any = 1;\n"],
+  ["reason", 2, "src/tiers/a.ts", "\nexport const a = b as string;\n"],
+  ["reason", 1, "src/tiers/a.ts", "export const a = b[0]!.c;\n"],
+  ["reason", 1, "src/tiers/a.ts", "// @ts-expect-error\nexport const a = 1;\n"],
+];
+
+describe("each rule sees its fault", () => {
+  test.each(PLANTED)("%s at line %i of %s", (rule, line, path, text) => {
+    const sources = [toSource(path, text)];
+    const found = Object.values(RULES).flatMap((check) => check(sources, [MIGRATION]));
+    expect(found.map((v) => [v.rule, v.line])).toContainEqual([rule, line]);
+  });
+
+  test("points that another module writes through another part of the ledger", () => {
+    const part = toSource("src/ledger/write-lots.ts", "const SQL = `insert into lot values (1)`;\n");
+    const user = toSource("src/ledger/merge-lots.ts", 'import { writeLots } from "./write-lots.ts";\n');
+    expect(pointWriters([part, user]).map(showViolation)).toHaveLength(1);
+    expect(pointWriters([part, { ...user, path: "src/ledger/post-allotments.ts" }])).toEqual([]);
+  });
+
+  test("a noun that calls a verb", () => {
+    const verb = toSource("src/tiers/move-tier.ts", "export async function moveTier(tx: Tx): Promise<void> {}\n");
+    const noun = toSource("src/tiers/designation.ts", 'import { moveTier } from "./move-tier.ts";\n');
+    expect(nounsCallNoVerbs([verb, noun])).toHaveLength(1);
+  });
+
+  test("a gap in the migrations", () => {
+    expect(migrationNumbers([MIGRATION, { path: "migrations/0003_third.sql", text: "" }])).toHaveLength(1);
+  });
+
+  test("a paper that names a lost file", () => {
+    const paper = { path: "docs/a.md", text: "see [b](b.md) and `src/lost.ts`\n" };
+    expect(paperPaths([paper], () => false).map((v) => v.message)).toEqual([
+      "docs/b.md does not exist",
+      "src/lost.ts does not exist",
+    ]);
+  });
+
+  test("an exception that nothing needs", () => {
+    const exception = { rule: "class", path: "src/a.ts", reason: "was needed once upon a time" };
+    expect(applyExceptions([], [exception])).toHaveLength(1);
+    expect(applyExceptions([{ ...exception, line: 1, message: "" }], [exception])).toEqual([]);
+  });
+});
+
+describe("the reader of sources", () => {
+  test("tells code from strings, comments and regular expressions", () => {
+    const text = 'const a = /["`]/.test(b) ? "// no" : `x ${c("}")} y`; // any: see\n';
+    const { code, strings, comments } = lex(text);
+    expect(code).toHaveLength(text.length);
+    expect(code).toContain('c(" ")');
+    expect(strings.map((s) => s.text)).toEqual(["// no", "}", "x ${} y"]);
+    expect(comments.map((c) => c.text)).toEqual([" any: see"]);
+  });
+
+  test("finds the bodies of functions", () => {
+    const text = [
+      "function a<T>(b: T): Promise<{ c: T }> {",
+      "}",
+      "const d = async (e: number) => {",
+      "};",
+      "const f = { g(): string | undefined {",
+      "  if (h()) {",
+      "  }",
+      "} };",
+      "const i = (): { j: number } => ({ j: 1 });",
+    ].join("\n");
+    expect(functionsOf(toSource("src/a.ts", text)).map(({ line, lines }) => [line, lines])).toEqual([
+      [1, 2],
+      [3, 2],
+      [5, 4],
+    ]);
+  });
+
+  test("takes a reason beside a cast, and no renaming import for a cast", () => {
+    const text = [
+      'import { a as b } from "./a.ts";',
+      'import * as c from "./c.ts";',
+      "const d = b as string; // cast: the caller checked it",
+      "// cast: the row has one column",
+      "const e = c as unknown as number;",
+      "const f = [1] as const;",
+      "type G<T> = { [K in keyof T as Exclude<K, 'h'>]: T[K] };",
+    ].join("\n");
+    expect(overlooked(toSource("src/a.ts", text)).map((o) => [o.line, o.hasReason])).toEqual([
+      [3, true],
+      [5, true],
+      [5, true],
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+if (!("Temporal" in globalThis)) {
+  throw new Error(
+    `The tests need the project's own Node 26, not ${process.version}: run them with "npm test" or "npx vitest".`,
+  );
+}
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
