@@ -1,0 +1,98 @@
+import { resolve } from "node:path";
+
+/** Where addresses of callbacks are looked up; unset: the system's resolver. Tests name a DNS server of their own. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly role: "all" | "api" | "worker";
+  /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Where this service is reached from outside, without a slash at the end. */
+  readonly publicUrl: string;
+  /** The commerce platform's name: second path segment and webhook member; undefined: `storefront` only. */
+  readonly platform: string | undefined;
+  readonly secretKey: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly apiSecret: string | undefined;
+  readonly allowPrivateCallbacks: boolean;
+  readonly sandbox: boolean;
+  readonly shopify: { readonly shopDomain: string | undefined; readonly webhookSecrets: readonly string[] };
+  readonly logLevel: string;
+  readonly prettyLogs: boolean;
+}
+
+/** A setting that cannot be used; `main` prints it and exits 1. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads every setting of program.md 8. The only reader of the environment. */
+export function readConfig(env: Env = process.env, args: { role?: string; pretty?: boolean } = {}): Config {
+  const host = text(env, "HOST") ?? "127.0.0.1";
+  const port = portNumber(text(env, "PORT") ?? "3000");
+  const databaseUrl = text(env, "DATABASE_URL");
+  const secretKey = text(env, "POINTKEEPER_SECRET_KEY");
+  if (databaseUrl !== undefined && secretKey === undefined) {
+    throw new ConfigError("POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.");
+  }
+  return {
+    host,
+    port,
+    role: roleName(args.role ?? "all"),
+    databaseUrl,
+    dataDir: resolve(text(env, "POINTKEEPER_DATA_DIR") ?? "data"),
+    publicUrl: publicUrl(text(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
+    secretKey,
+    apiKey: text(env, "POINTKEEPER_API_KEY"),
+    apiSecret: text(env, "POINTKEEPER_API_SECRET"),
+    allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
+    sandbox: flag(env, "POINTKEEPER_SANDBOX"),
+    shopify: {
+      shopDomain: text(env, "SHOPIFY_SHOP_DOMAIN")?.toLowerCase(),
+      webhookSecrets: (text(env, "SHOPIFY_WEBHOOK_SECRETS") ?? "").split(",").map((s) => s.trim()).filter((s) => s !== ""),
+    },
+    logLevel: text(env, "LOG_LEVEL") ?? "info",
+    prettyLogs: args.pretty ?? false,
+  };
+}
+
+function text(env: Env, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+function flag(env: Env, name: string): boolean {
+  const value = text(env, name);
+  if (value === undefined || value === "0" || value === "false") return false;
+  if (value === "1" || value === "true") return true;
+  throw new ConfigError(`${name} must be 1 or 0, not "${value}".`);
+}
+
+function portNumber(value: string): number {
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535) throw new ConfigError(`PORT must be a number from 0 to 65535, not "${value}".`);
+  return port;
+}
+
+function roleName(value: string): Config["role"] {
+  if (value === "all" || value === "api" || value === "worker") return value;
+  throw new ConfigError(`--role must be all, api or worker, not "${value}".`);
+}
+
+function publicUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
+  }
+  return value.replace(/\/+$/, "");
+}
+
+function platformName(value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[a-z][a-z0-9-]{0,40}$/.test(value)) {
+    throw new ConfigError(`POINTKEEPER_PLATFORM must be lower-case letters, digits and dashes, not "${value}".`);
+  }
+  return value;
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Log } from "../../deps.ts";
+import { sqlState } from "../pool.ts";
+import { chooseSocketDir } from "./choose-socket-dir.ts";
+import { EmbeddedServerError } from "./embedded-server-error.ts";
+import { findRunningServer } from "./find-running-server.ts";
+import { launchServer, type ServerChild } from "./launch-server.ts";
+import type { Launcher } from "./launcher.ts";
+import type { PostmasterFile } from "./postmaster-file.ts";
+import { removeStaleSocketLock } from "./remove-stale-socket-lock.ts";
+import { connectionTo, logPathOf } from "./server-settings.ts";
+
+const POLL_MS = 15;
+const SILENCE_MS = 30_000;
+/** A server that answers "starting up" replays its log after a crash, "shutting down" writes its checkpoint: neither is broken. */
+const BUSY_MS = 600_000;
+const CANNOT_CONNECT_NOW = "57P03";
+const TOO_MANY_CONNECTIONS = "53300";
+/** Another start or the last user's stop crossed this one, or processes of a killed server still hold the folder. */
+const HELD_BY_OTHERS = /lock file ".*" already exists|could not create lock file|pre-existing shared memory block/;
+
+export interface Place {
+  readonly launcher: Launcher;
+  readonly pgDir: string;
+  readonly log: Log;
+}
+
+export interface RunningServer {
+  readonly pid: number;
+  readonly socketDir: string;
+  /** An open connection to the database `postgres`, for locks. */
+  readonly client: pg.Client;
+  /** Whether this call started it; else it ran already. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Answers a server of this folder that takes connections: the one that runs already, or a new one. Never starts a second; waits for
+ * one that is shutting down or recovering.
+ * @throws EmbeddedServerError quoting the server's log when none comes up within 30 s
+ */
+export async function ensureServer(place: Place): Promise<RunningServer> {
+  const startedAt = performance.now();
+  let child: ServerChild | undefined;
+  let silentSince = startedAt;
+  let lastError = "";
+  for (;;) {
+    const found = await findRunningServer(place.pgDir);
+    if (found?.socketDir !== undefined) {
+      const answer = await tryConnect(found.socketDir);
+      if (answer instanceof pg.Client)
+        return { ...running(found, found.socketDir), client: answer, isOwn: child !== undefined };
+      lastError = answer.message;
+      const code = sqlState(answer);
+      if (code === CANNOT_CONNECT_NOW) silentSince = performance.now();
+      else if (code !== undefined && code !== TOO_MANY_CONNECTIONS) {
+        child?.interrupt();
+        throw await failure(place, `refuses connections (${lastError})`, child);
+      }
+    } else if (found === undefined && (child === undefined || child.ended() !== undefined)) {
+      if (child !== undefined) await assertWorthAnotherTry(place, child);
+      child = await launch(place);
+    }
+    const now = performance.now();
+    if (now - silentSince > SILENCE_MS || now - startedAt > BUSY_MS) {
+      child?.interrupt();
+      const waitedS = Math.round((now - startedAt) / 1_000);
+      throw await failure(
+        place,
+        `did not answer within ${waitedS} s${lastError === "" ? "" : ` (${lastError})`}`,
+        child,
+      );
+    }
+    await delay(POLL_MS);
+  }
+}
+
+function running(file: PostmasterFile, socketDir: string): { pid: number; socketDir: string } {
+  return { pid: file.pid, socketDir };
+}
+
+async function launch(place: Place): Promise<ServerChild> {
+  const { launcher, pgDir } = place;
+  const socketDir = await chooseSocketDir(launcher);
+  await removeStaleSocketLock(socketDir, pgDir);
+  return launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home) });
+}
+
+async function tryConnect(socketDir: string): Promise<pg.Client | Error> {
+  const client = new pg.Client(connectionTo(socketDir, "postgres"));
+  client.on("error", () => {}); // without a listener a lost connection would end the process; its "end" is watched
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function assertWorthAnotherTry(place: Place, child: ServerChild): Promise<void> {
+  if (!HELD_BY_OTHERS.test(await child.logTail()))
+    throw await failure(place, `ended at once (${child.ended()})`, child);
+  await delay(200);
+}
+
+async function failure(place: Place, what: string, child: ServerChild | undefined): Promise<EmbeddedServerError> {
+  const tail = (await child?.logTail()) ?? "";
+  return new EmbeddedServerError(
+    `The embedded PostgreSQL in ${place.pgDir} ${what}. Its log, ${logPathOf(place.launcher.home)}, ends with:\n${tail}`,
+  );
+}

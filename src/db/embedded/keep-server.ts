@@ -1,0 +1,151 @@
+import { rmdir } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { EmbeddedServerError } from "./embedded-server-error.ts";
+import { ensureServer, type Place, type RunningServer } from "./ensure-server.ts";
+import { isServerOf } from "./is-server-of.ts";
+
+/** Advisory locks in the database `postgres`; they vanish with the connection of a killed process. */
+const LOCK_CLASS = 7_065_734;
+const USERS_LOCK = 1;
+const SERVICE_LOCK = 2;
+
+const RESTART_DELAYS_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000];
+const CLAIM_MS = 1_500;
+const LAST_USER_MS = 5_000;
+const SHUTDOWN_MS = 60_000;
+const POLL_MS = 25;
+
+export interface Keeper {
+  readonly socketDir: string;
+  pid(): number | undefined;
+  claimService(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Joins the users of a folder's server: each holds a shared lock on a connection of its own, and the server is stopped only by one that
+ * gets the lock alone. When the connection is lost, the server is started again, or found again, until `stop`.
+ */
+export async function keepServer(place: Place, dataDir: string): Promise<Keeper> {
+  let current: RunningServer | undefined;
+  let isService = false;
+  const stopping = new AbortController();
+  let recovery: Promise<void> | undefined;
+
+  async function join(): Promise<RunningServer> {
+    const server = await ensureServer(place);
+    try {
+      await server.client.query("select pg_advisory_lock_shared($1, $2)", [LOCK_CLASS, USERS_LOCK]);
+      if (isService) await takeServiceLock(server, dataDir);
+    } catch (error) {
+      await server.client.end().catch(() => {});
+      throw error;
+    }
+    server.client.once("end", () => {
+      if (current !== server) return;
+      current = undefined;
+      if (!stopping.signal.aborted) recovery = recover();
+    });
+    current = server;
+    return server;
+  }
+
+  async function recover(): Promise<void> {
+    place.log.warn({ folder: place.pgDir }, "the embedded database is gone: starting it again");
+    for (let attempt = 0; !stopping.signal.aborted; attempt++) {
+      try {
+        await delay(RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)], undefined, {
+          signal: stopping.signal,
+        });
+        const { pid } = await join();
+        place.log.info({ pid }, "the embedded database answers again");
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        place.log.error({ err: error, attempt }, "the embedded database could not be started again");
+      }
+    }
+  }
+
+  async function claimService(): Promise<void> {
+    await recovery;
+    if (current === undefined) throw new EmbeddedServerError(`The database in ${place.pgDir} was stopped.`);
+    await takeServiceLock(current, dataDir);
+    isService = true;
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await recovery;
+    const server = current;
+    current = undefined;
+    if (server === undefined) return;
+    try {
+      if (await leave(place, server)) await shutDown(place, server);
+    } finally {
+      await server.client.end().catch(() => {});
+    }
+  }
+
+  const { socketDir } = await joinFirst(join);
+  return { socketDir, pid: () => current?.pid, claimService, stop };
+}
+
+/** The server that was found may be stopped by its last user just now: one more try finds that out. */
+async function joinFirst(join: () => Promise<RunningServer>): Promise<RunningServer> {
+  try {
+    return await join();
+  } catch (error) {
+    if (error instanceof EmbeddedServerError) throw error;
+    return join();
+  }
+}
+
+async function takeServiceLock(server: RunningServer, dataDir: string): Promise<void> {
+  const giveUpAt = performance.now() + CLAIM_MS; // the connection of a service killed just now may still be closing
+  while (!(await tryLock(server, SERVICE_LOCK))) {
+    if (performance.now() > giveUpAt) {
+      throw new EmbeddedServerError(
+        `Another Pointkeeper service already uses ${dataDir}. Stop it first, or name another folder with POINTKEEPER_DATA_DIR.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+}
+
+async function tryLock(server: RunningServer, lock: number): Promise<boolean> {
+  const answer = await server.client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", [
+    LOCK_CLASS,
+    lock,
+  ]);
+  return answer.rows[0]?.taken === true;
+}
+
+/** Gives up this process's locks; true when nobody else uses the server. Waits a little for the others when it would end with this process. */
+async function leave(place: Place, server: RunningServer): Promise<boolean> {
+  try {
+    await server.client.query("select pg_advisory_unlock_all()");
+    const giveUpAt = performance.now() + (server.isOwn && place.launcher.endsWithParent ? LAST_USER_MS : 0);
+    for (;;) {
+      if (await tryLock(server, USERS_LOCK)) return true;
+      if (performance.now() > giveUpAt) return false;
+      await delay(POLL_MS);
+    }
+  } catch {
+    return false; // the connection is lost, so the server is gone or going
+  }
+}
+
+/** Fast shutdown (SIGINT: no wait for other clients), waited for. */
+async function shutDown(place: Place, { pid, socketDir }: RunningServer): Promise<void> {
+  if (await isServerOf(pid, place.pgDir)) process.kill(pid, "SIGINT");
+  const giveUpAt = performance.now() + SHUTDOWN_MS;
+  while (await isServerOf(pid, place.pgDir)) {
+    if (performance.now() > giveUpAt) {
+      place.log.warn({ pid }, "the embedded database is still shutting down");
+      return;
+    }
+    await delay(POLL_MS);
+  }
+  await rmdir(socketDir).catch(() => {}); // one outside the data folder would stay for ever; the next start makes it anew
+}

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { open, rename, stat } from "node:fs/promises";
+import { spawnOptions } from "./command.ts";
+import type { Launcher } from "./launcher.ts";
+import { serverSettings } from "./server-settings.ts";
+
+const LOG_BYTES_MAX = 10_000_000;
+const LOG_TAIL_BYTES = 2_000;
+
+/** A server process started by this one. */
+export interface ServerChild {
+  /** How it ended; undefined while it runs. */
+  ended(): string | undefined;
+  /** What it wrote to its log since it was started (the last 2,000 bytes). */
+  logTail(): Promise<string>;
+  interrupt(): void;
+}
+
+/** Starts the server in a session of its own (Ctrl-C reaches the service only), its output going to the end of `logPath`. Does not wait until it answers. */
+export async function launchServer(options: {
+  launcher: Launcher;
+  socketDir: string;
+  pgDir: string;
+  logPath: string;
+}): Promise<ServerChild> {
+  const { launcher, socketDir, pgDir, logPath } = options;
+  if (((await stat(logPath).catch(() => undefined))?.size ?? 0) > LOG_BYTES_MAX) await rename(logPath, `${logPath}.1`);
+  const output = await open(logPath, "a", 0o600);
+  const begin = (await output.stat()).size;
+  const command = launcher.command(launcher.binaries.postgres, ["-D", pgDir, ...serverSettings(socketDir)]);
+  let ended: string | undefined;
+  try {
+    const child = spawn(command.file, command.args, {
+      ...spawnOptions(command),
+      detached: true,
+      stdio: ["ignore", output.fd, output.fd],
+    });
+    child.once("exit", (code, signal) => {
+      ended = signal === null ? `exit code ${code}` : `signal ${signal}`;
+    });
+    child.once("error", (error) => {
+      ended = error.message;
+    });
+    child.unref();
+    return { ended: () => ended, logTail: () => readTail(logPath, begin), interrupt: () => void child.kill("SIGINT") };
+  } finally {
+    await output.close();
+  }
+}
+
+async function readTail(path: string, begin: number): Promise<string> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const position = Math.max(begin, size - LOG_TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LOG_TAIL_BYTES), position });
+    return buffer.toString("utf8", 0, bytesRead).trim();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { Binaries } from "./binaries.ts";
+import type { Command } from "./command.ts";
+
+/** How the server's programs are run on this machine, and where its files are. */
+export interface Launcher {
+  /** Holds `pg` and `run`: the data folder, except where the server's user cannot enter that. */
+  readonly home: string;
+  readonly binaries: Binaries;
+  /** The user that owns the server's files; undefined: the one that runs this process. */
+  readonly owner: Command["owner"];
+  /** Whether a server started here ends when this process does. */
+  readonly endsWithParent: boolean;
+  /** Wraps a program so that the server accepts its user. */
+  command(file: string, args: readonly string[]): Command;
+}
+
+/** Names the folder where the data really is, when the server's user cannot enter the data folder. */
+export const LOCATION_FILE = "pg.location";
+
+/** A launcher that puts `prefix` (`unshare`, `setpriv`) before each program. */
+export function launcherOf(
+  home: string,
+  binaries: Binaries,
+  prefix: readonly string[],
+  owner?: Command["owner"],
+): Launcher {
+  const command = (program: string, programArgs: readonly string[]): Command => {
+    const [file = program, ...args] = [...prefix, program, ...programArgs];
+    return { file, args, owner };
+  };
+  return { home, binaries, owner, endsWithParent: prefix.includes("--pdeathsig"), command };
+}

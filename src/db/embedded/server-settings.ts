@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type pg from "pg";
+
+/** The one database of the embedded server, and its only role. */
+export const DATABASE_NAME = "pointkeeper";
+export const ROLE_NAME = "pointkeeper";
+/** Part of the socket's name; no TCP port is opened. */
+export const SERVER_PORT = 5432;
+/** The kernel ends socket paths at 107 bytes; the name `/.s.PGSQL.5432` takes 14. */
+const SOCKET_DIR_BYTES_MAX = 90;
+
+/** Whether a socket in this folder has a path that the kernel takes. */
+export function isSocketDirUsable(dir: string): boolean {
+  return Buffer.byteLength(dir) <= SOCKET_DIR_BYTES_MAX;
+}
+
+/**
+ * The server's settings as `-c` arguments: there they win over its files, and a new version of this code changes them.
+ * Nothing acknowledged is ever lost: `fsync`, `synchronous_commit` and `full_page_writes` stay on (program.md 8).
+ */
+export function serverSettings(socketDir: string): string[] {
+  const settings = {
+    listen_addresses: "",
+    port: SERVER_PORT,
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+    cluster_name: "pointkeeper",
+    max_connections: 100,
+    fsync: "on",
+    synchronous_commit: "on",
+    full_page_writes: "on",
+    shared_buffers: "256MB",
+    work_mem: "16MB",
+    maintenance_work_mem: "128MB",
+    max_wal_size: "2GB",
+    min_wal_size: "256MB",
+    random_page_cost: "1.1",
+    max_locks_per_transaction: 128,
+    autovacuum_naptime: "15s",
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_destination: "stderr",
+    logging_collector: "off",
+    log_line_prefix: "%m [%p] ",
+    log_checkpoints: "off",
+    log_min_error_statement: "panic", // statements may carry customers' data
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/**
+ * The arguments of `initdb`: data checksums; a locale that sorts by bytes and still lets `pg_trgm` see Japanese (which LC_CTYPE C
+ * does not); trust, since only the owner of the private folder reaches the socket.
+ */
+export function initdbArguments(dir: string, platform: string): string[] {
+  const ctype = platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
+  return [
+    `--pgdata=${dir}`,
+    `--username=${ROLE_NAME}`,
+    "--auth=trust",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    `--lc-ctype=${ctype}`,
+    "--encoding=UTF8",
+    "--data-checksums",
+    "--no-instructions",
+  ];
+}
+
+/** Where clients of this server connect. */
+export function connectionTo(socketDir: string, database: string): pg.ClientConfig {
+  return { host: socketDir, port: SERVER_PORT, user: ROLE_NAME, database, ssl: false, connectionTimeoutMillis: 5_000 };
+}
+
+/** Where the server of a home folder writes its log. */
+export function logPathOf(home: string): string {
+  return join(home, "postgres.log");
+}

@@ -1,0 +1,33 @@
+import type { Param } from "./pool.ts";
+
+/** The text (or bytes) that PostgreSQL reads for one bound value. */
+export function encodeParam(value: Param): string | Buffer | null {
+  if (value === null) return null;
+  if (typeof value === "string") return value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (Array.isArray(value)) return encodeArray(value);
+  return value.toString();
+}
+
+function encodeArray(values: readonly Param[]): string {
+  let text = "{";
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) text += ",";
+    text += encodeElement(values[i] ?? null);
+  }
+  return `${text}}`;
+}
+
+function encodeElement(value: Param): string {
+  if (value === null) return "NULL";
+  if (typeof value === "string") return quote(value);
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
+  if (Array.isArray(value)) return encodeArray(value);
+  return value.toString();
+}
+
+const SPECIAL = /["\\]/;
+
+function quote(text: string): string {
+  return SPECIAL.test(text) ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : `"${text}"`;
+}

@@ -1,0 +1,175 @@
+import pg from "pg";
+import { encodeParam } from "./encode-param.ts";
+import { typeParsers } from "./type-parsers.ts";
+
+/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
+export type Param =
+  | null
+  | string
+  | number
+  | bigint
+  | boolean
+  | Temporal.Instant
+  | Uint8Array
+  | readonly Param[];
+
+/** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
+export interface Queryable {
+  /**
+   * Runs one statement as a named prepared statement and answers its rows. `timestamptz` comes as `Temporal.Instant`
+   * (`infinity` as null), `bigint` as bigint, `date` as `YYYY-MM-DD`, `bytea` as Buffer, `jsonb` parsed.
+   */
+  query<Row extends object = Record<string, unknown>>(text: string, params?: readonly Param[]): Promise<Row[]>;
+  /** The same, answering the count of rows that the statement wrote. */
+  execute(text: string, params?: readonly Param[]): Promise<number>;
+}
+
+declare const txBrand: unique symbol;
+
+/**
+ * An open transaction. Statements issued without awaiting go out at once and run in their order (pipelining), each with its
+ * own snapshot at READ COMMITTED.
+ */
+export interface Tx extends Queryable {
+  readonly [txBrand]: true;
+  /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
+  afterCommit(work: () => void): void;
+}
+
+export interface Db extends Queryable {
+  /** Runs `work` in one READ COMMITTED transaction: commits when it answers, rolls back when it throws. 40001 and 40P01 are retried. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
+  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
+  stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  connection: pg.ClientConfig;
+  connectionsMax?: number;
+  onError?: (error: Error) => void;
+}
+
+const SESSION_OPTIONS = [
+  "-c timezone=UTC",
+  "-c idle_in_transaction_session_timeout=30000",
+  "-c lock_timeout=10000",
+].join(" ");
+const RETRIES_MAX = 5;
+
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (name === undefined) {
+    name = `s${statementNames.size}`;
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
+  return { name: statementName(text), text, values: params.map(encodeParam) };
+}
+
+function queryable(client: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    async query<Row extends object>(text: string, params: readonly Param[] = []): Promise<Row[]> {
+      const result = await client.query(prepare(text, params));
+      return result.rows as Row[]; // cast: the select list is the caller's own text
+    },
+    async execute(text: string, params: readonly Param[] = []): Promise<number> {
+      const result = await client.query(prepare(text, params));
+      return result.rowCount ?? 0;
+    },
+  };
+}
+
+/** Whether the same transaction may succeed when it is run again: a deadlock or a serialisation failure. */
+export function isRetryable(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** The SQLSTATE of a database error, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Opens a pool of pipelined connections. A connection that breaks inside a transaction is dropped, never reused. */
+export function openPool(options: PoolOptions): Db {
+  const pool = new pg.Pool({
+    ...options.connection,
+    max: options.connectionsMax ?? 12,
+    options: SESSION_OPTIONS,
+    pipeline: true,
+    types: typeParsers,
+    connectionTimeoutMillis: 5_000,
+  } as pg.PoolConfig); // cast: @types/pg does not know `pipeline` yet
+  pool.on("error", (error) => options.onError?.(error));
+
+  async function once<T>(work: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on("error", onError);
+    try {
+      const begun = client.query(begin);
+      begun.catch(() => {}); // seen below: work's own statements fail with it
+      const after: (() => void)[] = [];
+      const tx = { ...queryable(client), afterCommit: (work: () => void) => void after.push(work) };
+      const answer = await work(tx as Queryable as Tx); // cast: the brand exists in the type only
+      await begun;
+      await client.query("commit");
+      for (const run of after) run();
+      return answer;
+    } catch (error) {
+      await client.query("rollback").catch((rollbackError: Error) => {
+        broken ??= rollbackError;
+      });
+      throw error;
+    } finally {
+      client.off("error", onError);
+      client.release(broken);
+    }
+  }
+
+  async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(work, "begin");
+      } catch (error) {
+        if (attempt >= RETRIES_MAX || !isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  async function* stream<Row extends object>(text: string, params: readonly Param[], pieceRows = 1_000) {
+    const client = await pool.connect();
+    let failed: Error | undefined;
+    try {
+      await client.query("begin isolation level repeatable read read only");
+      await client.query({ text: `declare piece no scroll cursor for ${text}`, values: params.map(encodeParam) });
+      for (;;) {
+        const result = await client.query(`fetch ${pieceRows} from piece`);
+        if (result.rows.length === 0) break;
+        yield result.rows as Row[]; // cast: the select list is the caller's own text
+      }
+      await client.query("commit");
+    } catch (error) {
+      failed = error as Error; // cast: pg rejects with Error only
+      throw error;
+    } finally {
+      if (failed === undefined) await client.query("rollback").catch((error: Error) => { failed = error; });
+      client.release(failed);
+    }
+  }
+
+  const snapshot = <T>(work: (tx: Tx) => Promise<T>) => once(work, "begin isolation level repeatable read read only");
+
+  return { ...queryable(pool), tx, snapshot, stream, close: () => pool.end() };
+}

@@ -1,0 +1,43 @@
+import type { Config } from "./config.ts";
+import type { Db } from "./db/pool.ts";
+import type { PostingQueue } from "./ledger/posting-queue.ts";
+import type { SecretBox } from "./shop/secret-box.ts";
+
+/** The business clock: everything a customer sees follows it. The sandbox may set it; nothing may read another. */
+export interface Clock {
+  now(): Temporal.Instant;
+}
+
+export interface Random {
+  /** A UUIDv7, rising within this process. */
+  uid(): string;
+  bytes(length: number): Buffer;
+  /** A number in [0, 1). */
+  fraction(): number;
+}
+
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Tells the worker of this process that there may be work of a kind; another node finds it by polling. */
+export interface Wake {
+  deliveries(): void;
+  receipts(): void;
+  exports(): void;
+}
+
+/** What verbs are given instead of globals. */
+export interface Deps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly wake: Wake;
+  readonly secretBox: SecretBox;
+  readonly postings: PostingQueue;
+}

@@ -1,0 +1,70 @@
+/** Every refusal this service answers, by code: the HTTP status and the title of interface.md 7 and program.md 1. */
+export const PROBLEMS = {
+  bad_json: [400, "Request body is not valid JSON"],
+  negative_balance: [400, "Point allotment would result in a negative balance"],
+  unauthorized: [401, "Unauthorized"],
+  forbidden: [403, "Forbidden"],
+  not_found: [404, "Not found"],
+  customer_not_found: [404, "Customer was not found"],
+  coupon_not_found: [404, "Coupon was not found"],
+  subscription_not_found: [404, "Webhook subscription was not found"],
+  export_not_found: [404, "Export was not found"],
+  method_not_allowed: [405, "Method not allowed"],
+  ambiguous_email: [409, "More than one customer has this e-mail"],
+  subscription_exists: [409, "A subscription for this topic already exists"],
+  coupon_used: [409, "Coupon was used already"],
+  idempotency_running: [409, "A request with this Idempotency-Key is still running"],
+  gone: [410, "Gone"],
+  body_too_large: [413, "Request body is too large"],
+  unsupported_media_type: [415, "Unsupported media type"],
+  invalid: [422, "Invalid value"],
+  idempotency_mismatch: [422, "Idempotency-Key was used with another request"],
+  balance_limit: [422, "Point balance would be too large"],
+  too_many_requests: [429, "Too many requests"],
+  internal: [500, "Internal server error"],
+  unavailable: [503, "Service unavailable"],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault of a request: what was expected, and where it stood as a JSON pointer into the body, or a parameter's name. */
+export interface Fault {
+  detail: string;
+  pointer?: string;
+  parameter?: string;
+}
+
+export interface ProblemOptions {
+  /** One entry of `errors` for each; none: a single entry with the title alone. */
+  faults?: readonly Fault[];
+  /** Seconds until another try can succeed, sent as `Retry-After`. */
+  retryAfterS?: number;
+}
+
+/** A refusal that the caller is told of. Thrown by verbs only; anything else thrown is a bug and answers 500. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly faults: readonly Fault[];
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.faults?.[0]?.detail ?? PROBLEMS[code][1]);
+    this.code = code;
+    this.faults = options.faults ?? [];
+    this.retryAfterS = options.retryAfterS;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code][0];
+  }
+
+  get title(): string {
+    return PROBLEMS[this.code][1];
+  }
+}
+
+/** The 422 of one member: `invalid("/point_value", "expected an integer other than 0")`. */
+export function invalid(pointer: string, detail: string): Problem {
+  return new Problem("invalid", { faults: [{ pointer, detail }] });
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { inject } from "vitest";
+import { type Db, openPool } from "../../src/db/pool.ts";
+import { TEMPLATE_DATABASE } from "./global-setup.ts";
+
+const TRIES_MAX = 100;
+/** "source database is being accessed by other users": by the autovacuum, say. */
+const OBJECT_IN_USE = "55006";
+
+/** A database of its own for one test file. */
+export interface TestDatabase {
+  readonly connection: pg.ClientConfig;
+  readonly db: Db;
+  /** Closes `db` and removes the database, whoever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+/** Clones the migrated template. Call once a file, in `beforeAll`; `drop` in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server: pg.ClientConfig = { ...inject("databaseServer"), ssl: false };
+  const database = `test_${randomUUID().replaceAll("-", "")}`;
+  await runAsAdmin(server, (client) => clone(client, database));
+  const connection = { ...server, database };
+  const db = openPool({ connection });
+  async function drop(): Promise<void> {
+    await db.close();
+    await runAsAdmin(server, (client) => client.query(`drop database if exists ${database} with (force)`));
+  }
+  return { connection, db, drop };
+}
+
+async function runAsAdmin(server: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ ...server, database: "postgres" });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function clone(client: pg.Client, database: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`create database ${database} template ${TEMPLATE_DATABASE}`);
+      return;
+    } catch (error) {
+      const isBusy = error instanceof pg.DatabaseError && error.code === OBJECT_IN_USE;
+      if (!isBusy || attempt === TRIES_MAX) throw error;
+      await delay(50);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
+import { migrate } from "../../src/db/migrate.ts";
+
+/** A migrated database that nobody connects to, so that it can be cloned at any time. */
+export const TEMPLATE_DATABASE = "template_pointkeeper";
+
+/** Where the tests' server is reached. */
+export interface TestServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseServer: TestServer;
+  }
+}
+
+/** Starts one embedded server, the real one with its real settings, for the whole run; its folder is removed at the end. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = await startEmbeddedServer({ dataDir });
+    const teardown = async () => {
+      await server.stop();
+      await remove();
+    };
+    try {
+      const { host = "", port = 0, user = "" } = server.connection;
+      await makeTemplate(server.connection);
+      project.provide("databaseServer", { host, port, user });
+      return teardown;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(`create database ${TEMPLATE_DATABASE}`);
+    await migrate({ ...connection, database: TEMPLATE_DATABASE });
+    await client.query(`alter database ${TEMPLATE_DATABASE} with is_template true allow_connections false`);
+  } finally {
+    await client.end();
+  }
+}
