@@ -1,0 +1,31 @@
+import { sqlState } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { Scope } from "../http/credential.ts";
+import { invalid } from "../problems.ts";
+import { hashSecret, keyOf, secretOf } from "./credentials.ts";
+
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * Makes a credential (program.md 2). `name` (1 to 100 characters) is the `app_reference` of what it posts and stands for one
+ * credential at a time: else 422. The secret is told this once; only its SHA-256 is kept.
+ */
+export async function createCredential(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  wish: { readonly name: string; readonly scopes: readonly Scope[] },
+): Promise<{ key: string; secret: string }> {
+  if (wish.name === "" || wish.name.length > 100) throw invalid("/name", "expected 1 to 100 characters");
+  const key = keyOf(deps.random.bytes(8));
+  const secret = secretOf(deps.random.bytes(32));
+  try {
+    await deps.db.execute(
+      `insert into credential (uid, name, key, secret_sha256, scopes, created_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [deps.random.uid(), wish.name, key, hashSecret(secret), wish.scopes, deps.clock.now()],
+    );
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw invalid("/name", "another credential has this name: revoke it first");
+    throw error;
+  }
+  return { key, secret };
+}

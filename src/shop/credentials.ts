@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Credential, SCOPES, type Scope } from "../http/credential.ts";
+
+/** A credential with the hashes of the secrets that open it: two while the store's own is rotated. */
+export interface KnownCredential extends Credential {
+  readonly secretHashes: readonly Buffer[];
+}
+
+/** What an `authorization` header offers (program.md 2). */
+export type Offer = { readonly key: string; readonly secret: string } | { readonly key: null; readonly secret: string };
+
+const BASIC = /^basic +([A-Za-z0-9+/_=-]+) *$/i;
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** Reads `Basic base64(key:secret)` and `Bearer <secret>`; null for anything else. */
+export function parseAuthorization(header: string): Offer | null {
+  const basic = BASIC.exec(header)?.[1];
+  if (basic !== undefined) {
+    const text = Buffer.from(basic, "base64").toString("utf8");
+    const colon = text.indexOf(":");
+    return colon < 1 ? null : { key: text.slice(0, colon), secret: text.slice(colon + 1) };
+  }
+  const secret = BEARER.exec(header)?.[1];
+  return secret === undefined ? null : { key: null, secret };
+}
+
+/** SHA-256: secrets have 256 random bits, so a slow hash would add nothing. */
+export function hashSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret, "utf8").digest();
+}
+
+/** The credential that an offer opens. Every secret it may be is compared in constant time. */
+export function findCredential(known: readonly KnownCredential[], offer: Offer): KnownCredential | null {
+  const hash = hashSecret(offer.secret);
+  let found: KnownCredential | null = null;
+  for (const credential of known) {
+    if (offer.key !== null && offer.key !== credential.key) continue;
+    for (const secretHash of credential.secretHashes) {
+      if (secretHash.length === hash.length && timingSafeEqual(secretHash, hash)) found = credential;
+    }
+  }
+  return found;
+}
+
+/** A secret from 32 random bytes. */
+export function secretOf(bytes: Buffer): string {
+  return bytes.toString("base64url");
+}
+
+/** A credential's key from random bytes: no secret, shown in lists and logs. */
+export function keyOf(bytes: Buffer): string {
+  return `pk_${bytes.toString("hex")}`;
+}
+
+/** Reads `read,write`; undefined is every scope, null a list that holds anything else. */
+export function parseScopes(text: string | undefined): readonly Scope[] | null {
+  if (text === undefined) return SCOPES;
+  const names = text.split(",").map((name) => name.trim());
+  const scopes = SCOPES.filter((scope) => names.includes(scope));
+  return scopes.length === new Set(names).size ? scopes : null;
+}

@@ -1,0 +1,187 @@
+import type { Fault } from "../problems.ts";
+
+/** Readers of a JSON document: one pass finds every fault, each with its JSON pointer and what was expected there. */
+export interface Reader<T> {
+  /** Said after "expected" where a value is refused. */
+  readonly expected: string;
+  /** Stands for a refused value, so that reading goes on to the next fault. */
+  readonly placeholder: T;
+  /** Answers `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
+  read(value: unknown, place: Place): T | typeof REFUSED;
+}
+
+export interface Place {
+  readonly pointer: string;
+  readonly faults: Fault[];
+  /** The zone that plain dates are read in. */
+  readonly timeZone: string;
+}
+
+interface Member<T> {
+  readonly reader: Reader<T>;
+  /** Taken where the member is absent; undefined: the member must be given. */
+  readonly fallback: T | undefined;
+}
+
+type Members = Readonly<Record<string, Member<unknown>>>;
+type Shape<M extends Members> = { readonly [K in keyof M]: M[K] extends Member<infer T> ? T : never };
+
+/** An element of a list that has no fault of its own. */
+export interface ListElement<T> {
+  readonly value: T;
+  readonly pointer: string;
+}
+
+export interface ListOptions<T> {
+  readonly lengthMax: number;
+  /** Adds the faults that elements have with each other; `isWhole`: no element was left out for a fault of its own. */
+  readonly check?: (elements: readonly ListElement<T>[], faults: Fault[], isWhole: boolean) => void;
+}
+
+export const REFUSED = Symbol("refused");
+
+/** The type that a reader gives. */
+export type Infer<R> = R extends Reader<infer T> ? T : never;
+
+/** Reads a value at a place; a refused one adds a fault and gives the placeholder. */
+export function readAt<T>(reader: Reader<T>, value: unknown, place: Place): T {
+  const answer = reader.read(value, place);
+  if (answer !== REFUSED) return answer;
+  place.faults.push({ pointer: place.pointer, detail: `expected ${reader.expected}` });
+  return reader.placeholder;
+}
+
+/** The place of a member or element; `~` and `/` are escaped (RFC 6901). */
+export function below(place: Place, name: string | number): Place {
+  const token = String(name).replaceAll("~", "~0").replaceAll("/", "~1");
+  return { ...place, pointer: `${place.pointer}/${token}` };
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A reader of single values: `accept` answers undefined for a value that it refuses. */
+export function leaf<T>(
+  expected: string,
+  placeholder: T,
+  accept: (value: unknown, place: Place) => T | undefined,
+): Reader<T> {
+  return {
+    expected,
+    placeholder,
+    read: (value, place) => {
+      const answer = accept(value, place);
+      return answer === undefined ? REFUSED : answer;
+    },
+  };
+}
+
+/** Whole numbers from `min` to `max`; no other value is made into one. */
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Reader<number> {
+  return leaf(`an integer from ${min} to ${max}`, min, (value) => {
+    if (typeof value !== "number" || !Number.isSafeInteger(value)) return undefined;
+    return value >= min && value <= max ? value + 0 : undefined; // + 0 makes -0 an ordinary 0
+  });
+}
+
+export const flag: Reader<boolean> = leaf("true or false", false, (value) =>
+  typeof value === "boolean" ? value : undefined,
+);
+
+/** Text of 1 to `lengthMax` code points that PostgreSQL can keep. */
+export function text(lengthMax: number): Reader<string> {
+  return leaf(`a text of 1 to ${lengthMax} characters`, "", (value) => {
+    if (typeof value !== "string" || value.trim() === "" || value.includes("\u0000") || !value.isWellFormed())
+      return undefined;
+    return [...value].length <= lengthMax ? value : undefined;
+  });
+}
+
+/** One of the values named. */
+export function oneOf<const T extends string | number>(first: T, ...others: readonly T[]): Reader<T> {
+  const values = [first, ...others];
+  const names = values.map((value) => JSON.stringify(value)).join(", ");
+  return leaf<T>(`one of ${names}`, first, (value) => values.find((known) => known === value));
+}
+
+export function nullable<T>(reader: Reader<T>): Reader<T | null> {
+  return {
+    expected: `${reader.expected} or null`,
+    placeholder: null,
+    read: (value, place) => (value === null ? null : reader.read(value, place)),
+  };
+}
+
+export function list<T>(reader: Reader<T>, options: ListOptions<T>): Reader<readonly T[]> {
+  return {
+    expected: `a list of at most ${options.lengthMax}`,
+    placeholder: [],
+    read: (value, place) => {
+      if (!Array.isArray(value) || value.length > options.lengthMax) return REFUSED;
+      const sound: ListElement<T>[] = [];
+      const values = value.map((element: unknown, index) => {
+        const at = below(place, index);
+        const faultsBefore = place.faults.length;
+        const answer = readAt(reader, element, at);
+        if (place.faults.length === faultsBefore) sound.push({ value: answer, pointer: at.pointer });
+        return answer;
+      });
+      options.check?.(sound, place.faults, sound.length === values.length);
+      return values;
+    },
+  };
+}
+
+/** An object of any names, each with a value of the same kind. */
+export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return {
+    expected: "an object",
+    placeholder: {},
+    read: (value, place) => {
+      if (!isRecord(value)) return REFUSED;
+      return Object.fromEntries(
+        Object.entries(value).map(([name, element]) => [name, readAt(reader, element, below(place, name))]),
+      );
+    },
+  };
+}
+
+/** A member that must be given. */
+export function required<T>(reader: Reader<T>): Member<T> {
+  return { reader, fallback: undefined };
+}
+
+/** A member with a default. */
+export function optional<T>(reader: Reader<T>, fallback: T): Member<T> {
+  return { reader, fallback };
+}
+
+/** An object of the members named and no others; the members come out in this order. */
+export function object<M extends Members>(members: M): Reader<Shape<M>> {
+  const names = Object.keys(members);
+  return {
+    expected: "an object",
+    placeholder: shapeOf(members, (member) => member.fallback ?? member.reader.placeholder),
+    read: (value, place) => {
+      if (!isRecord(value)) return REFUSED;
+      for (const name of Object.keys(value)) {
+        if (Object.hasOwn(members, name)) continue;
+        place.faults.push({
+          pointer: below(place, name).pointer,
+          detail: `unknown member: expected one of ${names.join(", ")}`,
+        });
+      }
+      return shapeOf(members, (member, name) => {
+        if (!Object.hasOwn(value, name) && member.fallback !== undefined) return member.fallback;
+        return readAt(member.reader, value[name], below(place, name));
+      });
+    },
+  };
+}
+
+function shapeOf<M extends Members>(members: M, pick: (member: Member<unknown>, name: string) => unknown): Shape<M> {
+  const entries = Object.entries(members).map(([name, member]) => [name, pick(member, name)]);
+  return Object.fromEntries(entries) as Shape<M>; // cast: fromEntries forgets which name has which type
+}

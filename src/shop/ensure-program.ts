@@ -1,0 +1,20 @@
+import type { Deps } from "../deps.ts";
+import { parseProgramDocument } from "./program-document.ts";
+import { insertProgramVersion, selectProgramVersion } from "./program-queries.ts";
+import { TIER_RULES_MAX } from "./program-schema.ts";
+
+/** At the start: makes version 1 with every default where there is no version yet. Safe when several nodes start at once. */
+export async function ensureProgram(deps: Pick<Deps, "db" | "clock" | "random">): Promise<void> {
+  if ((await selectProgramVersion(deps.db)) !== undefined) return;
+  const spareUids = Array.from({ length: TIER_RULES_MAX }, () => deps.random.uid());
+  const parsed = parseProgramDocument({}, { previous: null, spareUids });
+  if (parsed.kind === "faults") throw new Error(`the default program has faults: ${JSON.stringify(parsed.faults)}`);
+  await insertProgramVersion(deps.db, {
+    version: 1,
+    uid: deps.random.uid(),
+    document: parsed.document,
+    author: "pointkeeper",
+    createdAt: deps.clock.now(),
+    shortenedAt: null,
+  });
+}

@@ -1,0 +1,105 @@
+import type { Fault } from "../problems.ts";
+import type { ListElement } from "./document-reader.ts";
+
+interface TierRuleMembers {
+  readonly uid: string | null;
+  readonly name: string;
+  readonly default: boolean | null;
+  readonly currency_spent_requirement: number;
+}
+
+/** Whether a rule is the default tier's: as it says, else where nothing need be spent. */
+export function isDefaultRule(rule: Pick<TierRuleMembers, "default" | "currency_spent_requirement">): boolean {
+  return rule.default ?? rule.currency_spent_requirement === 0;
+}
+
+/**
+ * Faults that tier rules have with each other: names, uids and requirements differ; exactly one is the default, and it is the
+ * one that asks for no spend. No rule at all is none: the store then has its default tier alone (program.md 9).
+ */
+export function checkTierRules(
+  rules: readonly ListElement<TierRuleMembers>[],
+  faults: Fault[],
+  isWhole: boolean,
+): void {
+  checkUnique(rules, "name", faults);
+  checkUnique(rules, "uid", faults);
+  checkUnique(rules, "currency_spent_requirement", faults);
+  for (const { value, pointer } of rules) {
+    if (!isDefaultRule(value) || value.currency_spent_requirement === 0) continue;
+    faults.push({
+      pointer: `${pointer}/currency_spent_requirement`,
+      detail: "expected 0, since this is the default tier",
+    });
+  }
+  const defaults = rules.filter(({ value }) => isDefaultRule(value));
+  for (const { pointer } of defaults.slice(1)) {
+    faults.push({ pointer: `${pointer}/default`, detail: "expected one default tier, not a second" });
+  }
+  if (defaults.length === 0 && isWhole && rules.length > 0) {
+    faults.push({ pointer: "/tiers/rules", detail: "expected exactly one default tier" });
+  }
+}
+
+function checkUnique(
+  rules: readonly ListElement<TierRuleMembers>[],
+  member: keyof TierRuleMembers,
+  faults: Fault[],
+): void {
+  const seen = new Set<unknown>();
+  for (const { value, pointer } of rules) {
+    const key = value[member];
+    if (key !== null && seen.has(key)) {
+      faults.push({
+        pointer: `${pointer}/${member}`,
+        detail: `expected a value that no other tier has, not ${JSON.stringify(key)} again`,
+      });
+    }
+    seen.add(key);
+  }
+}
+
+interface CampaignMembers {
+  readonly name: string;
+  /** As `formatInstant` writes it, so that texts compare as times. */
+  readonly starts_at: string;
+  readonly ends_at: string;
+}
+
+/** Faults that campaigns have: an end not after the start, or a time that another one holds (program.md 4: one at a time). */
+export function checkCampaigns(campaigns: readonly ListElement<CampaignMembers>[], faults: Fault[]): void {
+  const possible: ListElement<CampaignMembers>[] = [];
+  for (const element of campaigns) {
+    if (element.value.starts_at < element.value.ends_at) possible.push(element);
+    else faults.push({ pointer: `${element.pointer}/ends_at`, detail: "expected a time after starts_at" });
+  }
+  const byStart = possible.toSorted((a, b) => compareTexts(a.value.starts_at, b.value.starts_at));
+  let longest: ListElement<CampaignMembers> | undefined;
+  for (const element of byStart) {
+    if (longest !== undefined && element.value.starts_at < longest.value.ends_at) {
+      faults.push({
+        pointer: `${element.pointer}/starts_at`,
+        detail: `expected no overlap with campaign ${JSON.stringify(longest.value.name)}, which ends at ${longest.value.ends_at}`,
+      });
+    }
+    if (longest === undefined || element.value.ends_at > longest.value.ends_at) longest = element;
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+interface BonusMembers {
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+}
+
+/** Faults of bonus collections: an end not after the start. Several bonuses of a collection may run at once: the best counts. */
+export function checkBonuses(bonuses: readonly ListElement<BonusMembers>[], faults: Fault[]): void {
+  for (const { value, pointer } of bonuses) {
+    if (value.starts_at === null || value.ends_at === null || value.starts_at < value.ends_at) continue;
+    faults.push({ pointer: `${pointer}/ends_at`, detail: "expected a time after starts_at" });
+  }
+}

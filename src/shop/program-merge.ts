@@ -1,0 +1,76 @@
+import { isRecord } from "./document-reader.ts";
+import type { Program } from "./program.ts";
+import { type ProgramDocument, programReader } from "./program-schema.ts";
+
+/** One member that differs between two documents. */
+export interface ProgramChange {
+  /** JSON pointer into the document. */
+  readonly pointer: string;
+  /** What it was and what it is; absent: it is not in that document. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/**
+ * The whole document that results when a document, whole or in part, is laid over the present one (program.md 9): members
+ * given replace, others stay; lists (tier rules, campaigns, tags) are replaced whole. What is given is not checked here.
+ */
+export function mergeProgramDocument(present: ProgramDocument, given: unknown): unknown {
+  return isRecord(given) ? layOver(present, given) : given;
+}
+
+/** A kept document of an older release, with the default of each member that it does not have. */
+export function completeProgramDocument(kept: object): ProgramDocument {
+  return layOver(programReader.placeholder, kept) as ProgramDocument; // cast: it was checked when it was kept
+}
+
+function layOver(under: object, over: object): object {
+  const merged = new Map<string, unknown>(Object.entries(under));
+  for (const [section, value] of Object.entries(over)) {
+    const present = merged.get(section);
+    merged.set(
+      section,
+      isRecord(present) && isRecord(value)
+        ? Object.fromEntries([...Object.entries(present), ...Object.entries(value)])
+        : value,
+    );
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Every member that differs, by its pointer; lists of different length differ as a whole. Empty: the documents are equal. */
+export function changesBetween(before: unknown, after: unknown, pointer = ""): ProgramChange[] {
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return after.flatMap((element: unknown, index) => changesBetween(before[index], element, `${pointer}/${index}`));
+  }
+  if (isRecord(before) && isRecord(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) => memberChanges(before, after, name, pointer));
+  }
+  return before === after ? [] : [{ pointer, before, after }];
+}
+
+function memberChanges(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  name: string,
+  pointer: string,
+): ProgramChange[] {
+  const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  if (!Object.hasOwn(before, name)) return [{ pointer: at, after: after[name] }];
+  if (!Object.hasOwn(after, name)) return [{ pointer: at, before: before[name] }];
+  return changesBetween(before[name], after[name], at);
+}
+
+const SWEEP_FINENESS = { yearly: 0, monthly: 1, daily: 2 } as const;
+
+/**
+ * Whether a change of rules may bring dates of points forward, so that those which it would expire at once get
+ * `shortening_days` (program.md 5): a shorter delay, each allotment on its own date instead of sliding, or a finer sweep.
+ */
+export function shortensExpiration(before: Program["expiration"], after: Program["expiration"]): boolean {
+  if (after.delayMonths === null) return false;
+  if (before.delayMonths === null || after.delayMonths < before.delayMonths) return true;
+  if (before.mode === "sliding" && after.mode === "per_allotment") return true;
+  return SWEEP_FINENESS[after.sweep] > SWEEP_FINENESS[before.sweep];
+}

@@ -1,0 +1,89 @@
+/**
+ * The program: everything a store sets, as one document (program.md 9), inside the service. Money is integer minor units of
+ * the store's currency, points are bigint, instants are Temporal.Instant. The document on the wire is read and written by
+ * `program-document.ts`.
+ */
+export interface Rate {
+  /** Points given per `currencyValue`. */
+  readonly pointValue: bigint;
+  /** Currency unit of the rate, minor units, at least 1. */
+  readonly currencyValue: bigint;
+}
+
+export interface BonusCollection extends Rate {
+  readonly collectionId: string;
+  readonly startsAt: Temporal.Instant | null;
+  readonly endsAt: Temporal.Instant | null;
+}
+
+export interface Campaign {
+  readonly name: string;
+  readonly startsAt: Temporal.Instant;
+  readonly endsAt: Temporal.Instant;
+  /** The rate of tiers that `byTier` does not name. */
+  readonly rate: Rate;
+  /** Keyed by tier uid. */
+  readonly byTier: ReadonlyMap<string, Rate>;
+}
+
+export interface TierRule extends Rate {
+  /** Ours, kept across versions of the program. */
+  readonly uid: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  /** Minor units spent in the window to enter the tier. */
+  readonly currencySpentRequirement: bigint;
+}
+
+export interface Program {
+  readonly version: number;
+  readonly store: { readonly name: string; readonly currency: string; readonly timeZone: string };
+  readonly earning: {
+    /** The rate of customers whose tier has none of its own: never in practice, since every tier has a rate. */
+    readonly rate: Rate;
+    readonly rounding: "up" | "down" | "half_up";
+    readonly includeTax: boolean;
+    readonly separateTax: boolean;
+    readonly awardOn: "paid_and_fulfilled" | "paid";
+    readonly pendingDays: number;
+    readonly excludedProductTags: readonly string[];
+    readonly excludedCustomerTags: readonly string[];
+    readonly bonusCollections: readonly BonusCollection[];
+  };
+  /** By start, never overlapping. */
+  readonly campaigns: readonly Campaign[];
+  readonly tiers: {
+    readonly periodMonths: 1 | 2 | 3 | 4 | 6 | 12;
+    readonly startMonth: number;
+    readonly windowMonths: number;
+    readonly onMiss: "one_down" | "matching" | "never";
+    readonly spendAt: "fulfilled" | "paid" | "processed";
+    /** Ascending by requirement; never empty; exactly one is the default. */
+    readonly rules: readonly TierRule[];
+  };
+  readonly expiration: ExpirationRules;
+  readonly refunds: { readonly shortfall: "cap" | "owe" | "refuse"; readonly reimburseCouponsOnPartial: boolean };
+  readonly coupons: {
+    /** Minor units a point is worth. */
+    readonly pointWorth: bigint;
+    readonly lifetimeHours: number;
+    readonly graceHours: number;
+  };
+  readonly rewards: { readonly signup: bigint; readonly marketingOptIn: bigint; readonly birthday: bigint };
+}
+
+export interface ExpirationRules {
+  /** Months until points expire; null: never. */
+  readonly delayMonths: number | null;
+  readonly mode: "sliding" | "per_allotment";
+  readonly sweep: "daily" | "monthly" | "yearly";
+  readonly couponsExtend: boolean;
+  /** Days given to points that come back after their date has passed. */
+  readonly returnedDays: number;
+  readonly shorteningDays: number;
+  /**
+   * When the delay last became shorter: points whose date under these rules lies at or before it expire `shorteningDays`
+   * after it instead. Kept with the version, not set in the document.
+   */
+  readonly shortenedAt: Temporal.Instant | null;
+}

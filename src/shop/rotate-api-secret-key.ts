@@ -1,0 +1,23 @@
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { LOCK_STORE_CREDENTIAL, writeApiSecretKey } from "./api-secret-key.ts";
+import { secretOf } from "./credentials.ts";
+
+/**
+ * Begins the rotation of the API secret key (program.md 7): the new secret opens the API at once, beside the old one, which goes on
+ * signing deliveries until `confirmApiSecretKey`. Begun again, the secret of the first beginning is replaced. Answers the secret,
+ * which is told this once. 422 where the secret comes from POINTKEEPER_API_SECRET: it is changed there.
+ */
+export async function rotateApiSecretKey(
+  deps: Pick<Deps, "db" | "clock" | "random" | "config" | "secretBox">,
+): Promise<{ secret: string }> {
+  if (deps.config.apiSecret !== undefined) {
+    throw invalid("", "the API secret key is set by POINTKEEPER_API_SECRET: change it there and start again");
+  }
+  const secret = secretOf(deps.random.bytes(32));
+  await deps.db.tx(async (tx) => {
+    await tx.query(LOCK_STORE_CREDENTIAL);
+    await writeApiSecretKey(tx, deps, "next", secret);
+  });
+  return { secret };
+}

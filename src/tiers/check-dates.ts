@@ -1,0 +1,41 @@
+import type { Program } from "../shop/program.ts";
+import { monthIndex, startOfMonthIndex } from "../shop/store-time.ts";
+
+export type CheckRules = Pick<Program["tiers"], "periodMonths" | "startMonth" | "windowMonths">;
+
+/** What a check looks at: the spend from `start` (included) to `end` (excluded, the check's own time). */
+export interface SpendWindow {
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+}
+
+/** The first check strictly after an instant: midnight on the 1st, every `periodMonths` from `startMonth` on (program.md 6). */
+export function nextCheckAfter(instant: Temporal.Instant, rules: CheckRules, timeZone: string): Temporal.Instant {
+  return startOfMonthIndex(nextCheckMonth(monthIndex(instant, timeZone), rules), timeZone);
+}
+
+/** The checks after one instant, up to and with another, in order: those that were missed meanwhile (program.md 6). */
+export function checksBetween(
+  span: { readonly after: Temporal.Instant; readonly upTo: Temporal.Instant },
+  rules: CheckRules,
+  timeZone: string,
+): Temporal.Instant[] {
+  const checks: Temporal.Instant[] = [];
+  let check = nextCheckAfter(span.after, rules, timeZone);
+  while (Temporal.Instant.compare(check, span.upTo) <= 0) {
+    checks.push(check);
+    check = nextCheckAfter(check, rules, timeZone);
+  }
+  return checks;
+}
+
+/** The `windowMonths` before a check. */
+export function windowOf(check: Temporal.Instant, rules: CheckRules, timeZone: string): SpendWindow {
+  return { start: startOfMonthIndex(monthIndex(check, timeZone) - rules.windowMonths, timeZone), end: check };
+}
+
+/** The period divides 12, so that each year's checks fall in the same months. */
+function nextCheckMonth(index: number, { periodMonths, startMonth }: CheckRules): number {
+  const sinceCheck = (((index - (startMonth - 1)) % periodMonths) + periodMonths) % periodMonths;
+  return index + periodMonths - sinceCheck;
+}

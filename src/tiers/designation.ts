@@ -1,0 +1,47 @@
+import type { Program } from "../shop/program.ts";
+import { tierOfSpend } from "./tier-rules.ts";
+
+export interface TierStanding {
+  /** The present tier; it may have been deleted from the program meanwhile. */
+  readonly tierUid: string;
+  /** The customer is never dropped below it; null: no floor. */
+  readonly minimumTierUid: string | null;
+  readonly skipNextCheck: boolean;
+}
+
+export interface Designation {
+  readonly tierUid: string;
+  /** Always false: a check that was skipped clears it. */
+  readonly skipNextCheck: false;
+}
+
+/**
+ * What a check does with a customer who spent `spent` (minor units) in its window (program.md 6): a higher tier met is entered;
+ * the present one met is kept; missed, the customer drops one tier (`matching`: to the one met; `never`: stays). The floor
+ * stops a drop and never promotes. A check to be skipped changes nothing. The members of a deleted tier go to
+ * the one they match, not below their floor.
+ */
+export function designate(
+  standing: TierStanding,
+  spent: bigint,
+  tiers: Pick<Program["tiers"], "rules" | "onMiss">,
+): Designation {
+  const { rules } = tiers;
+  const present = rules.findIndex(({ uid }) => uid === standing.tierUid);
+  const matched = rules.indexOf(tierOfSpend(rules, spent));
+  const floor = rules.findIndex(({ uid }) => uid === standing.minimumTierUid);
+  const ranked = { present, matched, floor };
+  const rank = present === -1 ? Math.max(matched, floor) : rankAfterCheck(ranked, standing.skipNextCheck, tiers.onMiss);
+  return { tierUid: rules[rank]?.uid ?? standing.tierUid, skipNextCheck: false };
+}
+
+function rankAfterCheck(
+  { present, matched, floor }: { present: number; matched: number; floor: number },
+  isSkipped: boolean,
+  onMiss: Program["tiers"]["onMiss"],
+): number {
+  if (isSkipped || matched === present) return present;
+  if (matched > present) return matched;
+  const dropped = { one_down: present - 1, matching: matched, never: present }[onMiss];
+  return Math.max(dropped, Math.min(floor, present));
+}

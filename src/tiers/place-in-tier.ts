@@ -1,0 +1,40 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { Standing } from "./tier-update.ts";
+
+/** Why a tier changed, and by whom. */
+export interface TierCause {
+  readonly cause: "api" | "check" | "program" | "manual";
+  readonly actor: string | null;
+}
+
+const WRITE_TIER = `insert into customer_tier as t (bucket, customer_uid, tier_uid, minimum_tier_uid, skip_next_check, changed_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (bucket, customer_uid) do update
+set tier_uid = excluded.tier_uid,
+  minimum_tier_uid = excluded.minimum_tier_uid,
+  skip_next_check = excluded.skip_next_check,
+  changed_at = excluded.changed_at`;
+
+const WRITE_CHANGE = `insert into tier_change (bucket, customer_uid, uid, changed_at, from_uid, to_uid, cause, actor)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/**
+ * Writes a customer's standing and, where the tier is another one, the row of its history. The caller has locked the
+ * customer's balance before it read `before`.
+ */
+export async function placeInTier(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  customer: CustomerRef,
+  { before, after, cause }: { readonly before: Standing; readonly after: Standing; readonly cause: TierCause },
+): Promise<void> {
+  const { bucket, customerUid } = customer;
+  const now = deps.clock.now();
+  const { tier, minimumTier, skipNextCheck } = after;
+  await tx.execute(WRITE_TIER, [bucket, customerUid, tier.uid, minimumTier?.uid ?? null, skipNextCheck, now]);
+  if (tier.uid === before.tier.uid) return;
+  const change = [bucket, customerUid, deps.random.uid(), now, before.tier.uid, tier.uid, cause.cause, cause.actor];
+  await tx.execute(WRITE_CHANGE, change);
+}

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static } from "typebox";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { runIdempotent } from "../http/run-idempotent.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { readTier } from "./read-tier.ts";
+import { customerParams, customerTierAnswer, tierRulesAnswer, tierUpdateAnswer, tierUpdateBody } from "./schema.ts";
+import { updateTier } from "./update-tier.ts";
+import { customerTierView, tierRulesView, updatedTierView } from "./view.ts";
+
+/** Tier rules and a customer's tier (interface.md 4.2, 4.9, 4.10), under both spellings of the paths. */
+export function tierRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/tiers",
+    {
+      config: { scope: "read" },
+      schema: { summary: "List the tier rules", tags: ["Tiers"], response: { 200: tierRulesAnswer } },
+    },
+    async () => tierRulesView(await readProgram(deps.db), deps.clock.now()),
+  );
+
+  for (const balances of ["point_balances", "point_balance"]) {
+    app.get(`/${balances}/:id/tier`, { config: { scope: "read" }, schema: readSchema(balances) }, async (request) =>
+      customerTierView(await readTier(deps, request.params.id)),
+    );
+    for (const end of ["/tiers", ""]) {
+      const options = { config: { scope: "write" as const }, schema: updateSchema(balances + end) };
+      app.post(`/${balances}/:id${end}`, options, async (request, reply) => {
+        await answerUpdate(deps, request, reply);
+      });
+    }
+  }
+}
+
+function readSchema(balances: string) {
+  const tags = ["Tiers"];
+  const answers = { params: customerParams, response: { 200: customerTierAnswer } };
+  return { summary: "Read a customer's tier", tags, ...answers, hide: balances !== "point_balances" };
+}
+
+function updateSchema(path: string) {
+  const answers = { params: customerParams, body: tierUpdateBody, response: { 200: tierUpdateAnswer } };
+  const description = "At least one member. A floor promotes nobody; a tier below the floor is refused.";
+  return {
+    summary: "Update a customer's tier",
+    description,
+    tags: ["Tiers"],
+    ...answers,
+    hide: path !== "point_balances/tiers",
+  };
+}
+
+type UpdateRequest = FastifyRequest<{
+  Params: Static<typeof customerParams>;
+  Body: Static<typeof tierUpdateBody>;
+}>;
+
+function answerUpdate(deps: Deps, request: UpdateRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { tier, minimum_tier: minimumTier, skip_next_check: skipNextCheck } = request.body;
+  const cause = { cause: "api", actor: request.credential.name } as const;
+  return runIdempotent(deps, request, reply, async (tx) => {
+    const after = await updateTier(tx, deps, request.params.id, {
+      update: { tier, minimumTier, skipNextCheck },
+      cause,
+    });
+    return { status: 200, body: updatedTierView(after) };
+  });
+}

@@ -1,0 +1,12 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { TierRule } from "../shop/program.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { selectTier } from "./tier-queries.ts";
+import { presentTier } from "./tier-update.ts";
+
+/** The customer's present tier, by the newest program. */
+export async function tierOf(queryable: Queryable, customer: CustomerRef): Promise<TierRule> {
+  const [program, { tierUid }] = await Promise.all([readProgram(queryable), selectTier(queryable, customer)]);
+  return presentTier(program.tiers.rules, tierUid);
+}

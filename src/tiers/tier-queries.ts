@@ -1,0 +1,69 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { SpendWindow } from "./check-dates.ts";
+
+/** A customer's tier as it is stored. */
+export interface StoredTier {
+  /** Null: the default tier. */
+  readonly tierUid: string | null;
+  readonly minimumTierUid: string | null;
+  readonly skipNextCheck: boolean;
+}
+
+const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
+
+const SELECT_TIER = `select t.tier_uid as "tierUid",
+  t.minimum_tier_uid as "minimumTierUid",
+  t.skip_next_check as "skipNextCheck"
+from customer_tier t
+where t.bucket = $1
+  and t.customer_uid = $2`;
+
+// The last change by then tells; before the first one, what it changed; without any, the present tier.
+const SELECT_TIER_AT = `select coalesce(
+  (select h.to_uid
+    from tier_change h
+    where h.bucket = $1 and h.customer_uid = $2 and h.changed_at <= $3
+    order by h.changed_at desc, h.uid desc
+    limit 1),
+  (select h.from_uid
+    from tier_change h
+    where h.bucket = $1 and h.customer_uid = $2 and h.changed_at > $3
+    order by h.changed_at, h.uid
+    limit 1),
+  (select t.tier_uid
+    from customer_tier t
+    where t.bucket = $1 and t.customer_uid = $2)) as "tierUid"`;
+
+const SELECT_SPENT = `select coalesce(sum(s.spend_minor), 0)::bigint as spent
+from order_spend s
+where s.bucket = $1
+  and s.customer_uid = $2
+  and s.credited_at >= $3
+  and s.credited_at < $4`;
+
+/** What is stored of a customer's tier. */
+export async function selectTier(queryable: Queryable, { bucket, customerUid }: CustomerRef): Promise<StoredTier> {
+  const rows = await queryable.query<StoredTier>(SELECT_TIER, [bucket, customerUid]);
+  return rows[0] ?? NEVER_PLACED;
+}
+
+/** The uid of the tier that a customer had at an instant; null: the default tier. */
+export async function selectTierAt(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  instant: Temporal.Instant,
+): Promise<string | null> {
+  const rows = await queryable.query<{ tierUid: string | null }>(SELECT_TIER_AT, [bucket, customerUid, instant]);
+  return rows[0]?.tierUid ?? null;
+}
+
+/** What a customer's orders count in a window, minor units (program.md 6). */
+export async function selectSpent(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  { start, end }: SpendWindow,
+): Promise<bigint> {
+  const rows = await queryable.query<{ spent: bigint }>(SELECT_SPENT, [bucket, customerUid, start, end]);
+  return rows[0]?.spent ?? 0n;
+}

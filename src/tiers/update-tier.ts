@@ -1,0 +1,30 @@
+import { findCustomer } from "../customers/find-customer.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { lockBalances } from "../ledger/lock-balances.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { placeInTier, type TierCause } from "./place-in-tier.ts";
+import { selectTier } from "./tier-queries.ts";
+import { type Standing, standingOf, type TierUpdate, updateStanding } from "./tier-update.ts";
+
+/**
+ * Updates the tier of the customer that a request names (interface.md 4.10, program.md 2). Throws `invalid` (422) naming the
+ * member, `customer_not_found`, `ambiguous_email`.
+ */
+export async function updateTier(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  named: string,
+  { update, cause }: { readonly update: TierUpdate; readonly cause: TierCause },
+): Promise<Standing & { readonly storefrontId: string }> {
+  const customer = await findCustomer(tx, named);
+  await lockBalances(tx, [customer]);
+  const [program, stored] = await Promise.all([readProgram(tx), selectTier(tx, customer)]);
+  const { rules } = program.tiers;
+  const before = standingOf(rules, stored);
+  const after = updateStanding(rules, before, update);
+  if ("detail" in after) throw new Problem("invalid", { faults: [after] });
+  await placeInTier(tx, deps, customer, { before, after, cause });
+  return { ...after, storefrontId: customer.storefrontId };
+}
