@@ -1,0 +1,21 @@
+import type { Tx } from "../db/pool.ts";
+import type { Outcome, Posting } from "./posting.ts";
+
+const READ_BY_KEY = `select a.source_key as "sourceKey",
+  a.uid,
+  a.version,
+  a.point_value as "pointValue"
+from allotment a
+where a.source_key = any($1)
+  and a.source_key not like 'api/%'`;
+
+/**
+ * Which of the postings' sources the store has counted already, whatever customer they went to. Keys `api/<uid>` are made
+ * fresh and have no other producer: a retry recognises them by `readByUid`.
+ */
+export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
+  const keys = postings.map((posting) => posting.sourceKey).filter((key) => !key.startsWith("api/"));
+  if (keys.length === 0) return new Map();
+  const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(READ_BY_KEY, [keys]);
+  return new Map(rows.map(({ sourceKey, ...row }) => [sourceKey, { kind: "duplicate", ...row }]));
+}

@@ -1,0 +1,10 @@
+/** A customer's place in the ledger's tables. */
+export interface CustomerRef {
+  readonly bucket: number;
+  readonly customerUid: string;
+}
+
+/** The customer's lane, 0..255: the last byte of the uid, which is random in a UUIDv7. */
+export function bucketOf(customerUid: string): number {
+  return Number.parseInt(customerUid.slice(-2), 16);
+}

@@ -1,0 +1,79 @@
+import type { ExpirationRules } from "../shop/program.ts";
+import { addDays, addMonths, sweepAtOrAfter } from "../shop/store-time.ts";
+import type { Lot } from "./lots.ts";
+
+/** What dates are computed from: the settings of one program version and the store's time zone. */
+export interface ExpiryRules extends ExpirationRules {
+  readonly timeZone: string;
+}
+
+/**
+ * When a lot expires: the first sweep at or after its own date, else the date the settings give it; null: never. Points are
+ * spendable until then and not a second longer (program.md 5).
+ */
+export function lotExpiry(
+  lot: Pick<Lot, "expiresAt" | "since">,
+  activeAt: Temporal.Instant | null,
+  rules: ExpiryRules,
+): Temporal.Instant | null {
+  if (lot.expiresAt !== null) return sweepAtOrAfter(lot.expiresAt, rules.sweep, rules.timeZone);
+  return defaultExpiry(lot.since, activeAt, rules);
+}
+
+/**
+ * The expiry of points without a date of their own. It never falls as `since` rises, so the oldest such lot of a balance
+ * expires first. Sliding: the last extending activity dates every lot that stood then; later ones, the survivors, keep theirs.
+ */
+function defaultExpiry(
+  since: Temporal.Instant,
+  activeAt: Temporal.Instant | null,
+  rules: ExpiryRules,
+): Temporal.Instant | null {
+  if (rules.delayMonths === null) return null;
+  const start = rules.mode === "sliding" ? later(since, activeAt) : since;
+  const computed = addMonths(start, rules.delayMonths, rules.timeZone);
+  return sweepAtOrAfter(notBeforeShortening(computed, rules), rules.sweep, rules.timeZone);
+}
+
+/** Points that a shorter delay would have expired at once get `shorteningDays` from the change on. */
+function notBeforeShortening(computed: Temporal.Instant, rules: ExpiryRules): Temporal.Instant {
+  const { shortenedAt } = rules;
+  if (shortenedAt === null || Temporal.Instant.compare(computed, shortenedAt) > 0) return computed;
+  return addDays(shortenedAt, rules.shorteningDays, rules.timeZone);
+}
+
+/** What a balance row says of its lots' dates, exactly: the oldest lot without and the soonest with a date of its own. */
+export interface ExpiryBounds {
+  readonly activeAt: Temporal.Instant | null;
+  readonly oldestSince: Temporal.Instant | null;
+  readonly soonestExpiresAt: Temporal.Instant | null;
+}
+
+/** When points of the balance next expire, from its row alone; null: never, or there are none. */
+export function balanceExpiry(bounds: ExpiryBounds, rules: ExpiryRules): Temporal.Instant | null {
+  const own =
+    bounds.soonestExpiresAt === null ? null : sweepAtOrAfter(bounds.soonestExpiresAt, rules.sweep, rules.timeZone);
+  const computed = bounds.oldestSince === null ? null : defaultExpiry(bounds.oldestSince, bounds.activeAt, rules);
+  return sooner(own, computed);
+}
+
+/** The date of points that come back: theirs, or `returnedDays` from now when it has passed meanwhile (program.md 3). */
+export function returnedOwnDate(
+  lot: Pick<Lot, "expiresAt" | "since">,
+  activeAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+  rules: ExpiryRules,
+): Temporal.Instant | null {
+  const expiry = lotExpiry(lot, activeAt, rules);
+  if (expiry === null || Temporal.Instant.compare(expiry, now) > 0) return lot.expiresAt;
+  return addDays(now, rules.returnedDays, rules.timeZone);
+}
+
+function later(a: Temporal.Instant, b: Temporal.Instant | null): Temporal.Instant {
+  return b !== null && Temporal.Instant.compare(b, a) > 0 ? b : a;
+}
+
+function sooner(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
+}

@@ -1,0 +1,151 @@
+/** One invariant of the ledger (program.md 3) as a query over one bucket that answers the customers that break it. */
+export interface LedgerCheck {
+  readonly name: string;
+  /** What always holds, in words. */
+  readonly says: string;
+  /** Takes a bucket; answers `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
+  readonly text: string;
+}
+
+const LEDGER_SUMS = `select a.customer_uid,
+    count(*) as allotments,
+    max(a.version) as last_version,
+    sum(a.point_value) as points,
+    max(a.allotted_at) as last_allotted_at,
+    max(a.allotted_at) filter (where a.extends) as active_at,
+    min(a.allotted_at) filter (
+      where a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')) as earned_at
+  from allotment a
+  where a.bucket = $1
+  group by a.customer_uid`;
+
+/** Every check that `pointkeeper verify` runs on the ledger. */
+export const LEDGER_CHECKS: readonly LedgerCheck[] = [
+  {
+    name: "versions",
+    says: "a customer's versions run 1, 2, 3, ... without a gap, and the balance is at the last one",
+    text: `select coalesce(s.customer_uid, b.customer_uid) as customer_uid,
+  format('%s allotments, last version %s, balance at version %s', coalesce(s.allotments, 0), coalesce(s.last_version, 0), b.version) as found
+from (${LEDGER_SUMS}) s
+full join (select * from balance where bucket = $1) b on b.customer_uid = s.customer_uid
+where s.allotments is distinct from nullif(b.version, 0)
+  or s.last_version is distinct from nullif(b.version, 0)`,
+  },
+  {
+    name: "balances",
+    says: "a balance is the sum of its allotments and not below zero",
+    text: `select coalesce(s.customer_uid, b.customer_uid) as customer_uid,
+  format('allotments sum to %s, the balance says %s', coalesce(s.points, 0), b.ledger_points) as found
+from (${LEDGER_SUMS}) s
+full join (select * from balance where bucket = $1) b on b.customer_uid = s.customer_uid
+where coalesce(s.points, 0) is distinct from b.ledger_points
+  or coalesce(s.points, 0) < 0`,
+  },
+  {
+    name: "balance_after",
+    says: "each allotment's balance_after is the sum of the allotments up to it",
+    text: `select r.customer_uid,
+  format('version %s says %s after it, the sum is %s', r.version, r.balance_after, r.running) as found
+from (
+  select a.customer_uid,
+    a.version,
+    a.balance_after,
+    sum(a.point_value) over (partition by a.customer_uid order by a.version) as running
+  from allotment a
+  where a.bucket = $1) r
+where r.balance_after <> r.running`,
+  },
+  {
+    name: "times",
+    says: "allotted_at rises strictly with the version, and the balance knows the last one, the last activity and the first earning",
+    text: `select r.customer_uid,
+  format('version %s is not after the one before it', r.version) as found
+from (
+  select a.customer_uid,
+    a.version,
+    a.allotted_at,
+    lag(a.allotted_at) over (partition by a.customer_uid order by a.version) as before
+  from allotment a
+  where a.bucket = $1) r
+where r.allotted_at <= r.before
+union all
+select s.customer_uid,
+  format('last allotment %s, activity %s, first earning %s; the balance says %s, %s, %s',
+    s.last_allotted_at, s.active_at, s.earned_at, b.last_allotted_at, b.active_at, b.earned_at) as found
+from (${LEDGER_SUMS}) s
+join balance b on b.bucket = $1 and b.customer_uid = s.customer_uid
+where s.last_allotted_at is distinct from b.last_allotted_at
+  or s.active_at is distinct from b.active_at
+  or s.earned_at is distinct from b.earned_at`,
+  },
+  {
+    name: "lots",
+    says: "what is left of each allotment's lots and what was drawn from them is what the allotment gave",
+    text: `select coalesce(a.customer_uid, l.customer_uid, d.customer_uid) as customer_uid,
+  format('version %s gave %s, its lots hold %s, draws took %s', coalesce(a.version, l.version, d.version),
+    coalesce(a.point_value, 0), coalesce(l.remaining, 0), coalesce(d.points, 0)) as found
+from (
+  select customer_uid, version, point_value
+  from allotment
+  where bucket = $1 and point_value > 0) a
+full join (
+  select customer_uid, version, sum(remaining) as remaining
+  from lot
+  where bucket = $1
+  group by customer_uid, version) l on l.customer_uid = a.customer_uid and l.version = a.version
+full join (
+  select customer_uid, lot_version as version, sum(points) as points
+  from draw
+  where bucket = $1
+  group by customer_uid, lot_version) d
+  on d.customer_uid = coalesce(a.customer_uid, l.customer_uid) and d.version = coalesce(a.version, l.version)
+where coalesce(a.point_value, 0) <> coalesce(l.remaining, 0) + coalesce(d.points, 0)`,
+  },
+  {
+    name: "draws",
+    says: "each deduction drew exactly its points, from lots opened before it; nothing else drew",
+    text: `select coalesce(a.customer_uid, d.customer_uid) as customer_uid,
+  format('version %s took %s, its draws are %s', coalesce(a.version, d.version), coalesce(-a.point_value, 0), coalesce(d.points, 0)) as found
+from (
+  select customer_uid, version, point_value
+  from allotment
+  where bucket = $1 and point_value < 0) a
+full join (
+  select customer_uid, by_version as version, sum(points) as points, bool_or(lot_version >= by_version) as early
+  from draw
+  where bucket = $1
+  group by customer_uid, by_version) d on d.customer_uid = a.customer_uid and d.version = a.version
+where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
+  or d.early`,
+  },
+  {
+    name: "dates",
+    says: "the balance knows its oldest lot and its soonest own date exactly",
+    text: `select b.customer_uid,
+  format('oldest lot %s, soonest date %s; the balance says %s, %s', l.oldest_since, l.soonest, b.oldest_since, b.soonest_expires_at) as found
+from balance b
+left join (
+  select customer_uid,
+    min(since) filter (where expires_at = 'infinity') as oldest_since,
+    min(expires_at) as soonest
+  from lot
+  where bucket = $1
+  group by customer_uid) l on l.customer_uid = b.customer_uid
+where b.bucket = $1
+  and (l.oldest_since is distinct from b.oldest_since
+    or coalesce(l.soonest, 'infinity') <> b.soonest_expires_at)`,
+  },
+  {
+    name: "customers",
+    says: "every balance has its customer, and every storefront id leads to a balance",
+    text: `select b.customer_uid, 'the balance has no customer' as found
+from balance b
+left join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+where b.bucket = $1 and c.customer_uid is null
+union all
+select a.customer_uid, format('storefront id %s leads to no balance', a.storefront_id) as found
+from customer_alias a
+left join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
+where a.bucket = $1 and b.customer_uid is null`,
+  },
+];

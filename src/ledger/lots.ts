@@ -1,0 +1,62 @@
+import type { Origin } from "./allotment-types.ts";
+
+/** What is left of a positive allotment, or of one part of points that came back. */
+export interface Lot {
+  readonly version: bigint;
+  readonly part: number;
+  readonly remaining: bigint;
+  /** A date of its own; null: computed from `since`. */
+  readonly expiresAt: Temporal.Instant | null;
+  readonly since: Temporal.Instant;
+  readonly extends: boolean;
+  readonly origin: Origin | null;
+}
+
+/** Points taken from a lot; it keeps what the lot said, since the lot's row goes when it is used up. */
+export interface Draw {
+  readonly lot: Lot;
+  readonly points: bigint;
+}
+
+/** The order within lots that share a date's kind: oldest first, then by version and part. */
+export function compareAge(a: Lot, b: Lot): number {
+  return Temporal.Instant.compare(a.since, b.since) || Number(a.version - b.version) || a.part - b.part;
+}
+
+/** Lots with a date of their own: by that date, then by age. */
+export function compareDated(a: Lot, b: Lot): number {
+  if (a.expiresAt === null || b.expiresAt === null) return 0;
+  return Temporal.Instant.compare(a.expiresAt, b.expiresAt) || compareAge(a, b);
+}
+
+/** Puts a lot where it belongs in a sorted list. New lots mostly go to the end, so the search starts there. */
+export function insertSorted(lots: Lot[], lot: Lot, compare: (a: Lot, b: Lot) => number): void {
+  let at = lots.length;
+  for (let before = lots[at - 1]; before !== undefined && compare(before, lot) > 0; before = lots[at - 1]) at--;
+  lots.splice(at, 0, lot);
+}
+
+export function sumRemaining(lots: Iterable<Lot>): bigint {
+  let sum = 0n;
+  for (const lot of lots) sum += lot.remaining;
+  return sum;
+}
+
+/**
+ * The lots of points that come back: the draws that took them, last drawn first, less the first `skip` points, which came
+ * back before. Answers slices that sum to `points`, or null when fewer were drawn.
+ */
+export function returnSlices(draws: readonly Draw[], skip: bigint, points: bigint): Draw[] | null {
+  const slices: Draw[] = [];
+  let passed = 0n;
+  let wanted = points;
+  for (const draw of draws.toReversed()) {
+    const free = passed + draw.points > skip ? passed + draw.points - (skip > passed ? skip : passed) : 0n;
+    passed += draw.points;
+    const taken = free < wanted ? free : wanted;
+    if (taken > 0n) slices.push({ lot: draw.lot, points: taken });
+    wanted -= taken;
+    if (wanted === 0n) return slices;
+  }
+  return wanted === 0n ? slices : null;
+}

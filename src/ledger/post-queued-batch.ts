@@ -1,0 +1,124 @@
+import type { Tx } from "../db/pool.ts";
+import { type AnsweredClaim, isStored, LOCK_KEYS, lockText, readStored, replayOf, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import { Problem } from "../problems.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/active-subscriptions.ts";
+import { type LockedBalance, lockBalancesByStorefrontId } from "./lock-balances.ts";
+import { type BatchContext, type CustomerPosting, postLocked, readBatchContext } from "./post-allotments.ts";
+import type { Outcome } from "./posting.ts";
+import type { QueueDeps, QueuedOutcome, QueuedPosting } from "./posting-queue.ts";
+import { balanceExpiry } from "./expiry.ts";
+
+/**
+ * One batch of the posting queue in one transaction: idempotency keys, then balances are locked in order; what was answered
+ * before is answered again; the rest is posted, and its answers are stored with it. With `retried`, an earlier try of the
+ * batch may have committed before its connection broke: postings found under the locks are answered as what they came to.
+ */
+export async function postQueuedBatch(
+  tx: Tx,
+  deps: QueueDeps,
+  batch: readonly QueuedPosting[],
+  options: { retried: boolean },
+): Promise<(StoredAnswer | Problem)[]> {
+  const ids = [...new Set(batch.map((queued) => queued.storefrontId))];
+  const claims = batch.flatMap(({ claim }) => claim ?? []);
+  // Sent together, run in this order, each seeing what the locks before it protect.
+  const [, , locked, aliases, context, stored, posted] = await Promise.all([
+    claims.length === 0 ? 0 : tx.execute(LOCK_KEYS, [claims.map(lockText)]),
+    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
+    lockBalancesByStorefrontId(tx, ids),
+    readAliases(tx, ids),
+    readBatchContext(tx),
+    claims.length === 0 ? [] : readStored(tx, claims, deps.clock.now()),
+    options.retried ? readPosted(tx, batch) : new Map<string, PostedRow>(),
+  ]);
+  const byUid = new Map(locked.map((balance) => [balance.customerUid, balance]));
+  const storedOf = new Map(batch.filter(({ claim }) => claim !== null).map((queued, i) => [queued, stored[i]]));
+
+  const answers: (StoredAnswer | Problem | undefined)[] = batch.map((queued) => {
+    const earlier = storedOf.get(queued);
+    if (queued.claim === null || earlier === undefined) return undefined;
+    const replay = replayOf(queued.claim, earlier);
+    return replay === "idempotency_mismatch" ? new Problem(replay) : replay;
+  });
+  const open = batch.flatMap((queued, i) => (answers[i] === undefined ? [{ queued, i, at: place(queued, aliases, byUid, posted) }] : []));
+  const toPost = open.filter((each) => each.at.kind === "post");
+  const outcomes = await postLocked(tx, deps, locked, toPost.map(({ queued, at }) => customerPosting(queued, at)), context);
+  const outcomeOf = new Map(toPost.map(({ queued }, n) => [queued, outcomes[n]]));
+
+  const answered: AnsweredClaim[] = [];
+  for (const { queued, i, at } of open) {
+    const answer = queued.render(finalOutcome(at, outcomeOf.get(queued), context), context.rules);
+    answers[i] = answer;
+    if (queued.claim !== null && isStored(answer.status)) answered.push({ claim: queued.claim, answer });
+  }
+  if (answered.length > 0) await storeAnswers(tx, answered, deps.clock.now());
+  return answers.map((answer) => answer ?? new Problem("internal"));
+}
+
+/** What is to be done with a posting once the locks are held. */
+type Place =
+  | { readonly kind: "post"; readonly balance: LockedBalance }
+  | { readonly kind: "posted_before"; readonly row: PostedRow; readonly balance: LockedBalance }
+  | { readonly kind: "unknown" };
+
+function place(
+  queued: QueuedPosting,
+  aliases: ReadonlyMap<string, string>,
+  balances: ReadonlyMap<string, LockedBalance>,
+  posted: ReadonlyMap<string, PostedRow>,
+): Place {
+  const customerUid = aliases.get(queued.storefrontId);
+  if (customerUid === undefined) return { kind: "unknown" };
+  const balance = balances.get(customerUid);
+  // the id was given to another customer between the lock and the look: the batch fails, and its members run again
+  if (balance === undefined) throw new Error(`the alias of ${queued.storefrontId} moved while its balance was locked`);
+  const row = posted.get(queued.posting.uid);
+  return row === undefined ? { kind: "post", balance } : { kind: "posted_before", row, balance };
+}
+
+function customerPosting(queued: QueuedPosting, at: Place): CustomerPosting {
+  if (at.kind !== "post") throw new Error("only open postings are posted");
+  return { customer: at.balance, posting: queued.posting };
+}
+
+function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchContext): QueuedOutcome {
+  if (at.kind === "unknown") return { kind: "refused", code: "customer_not_found" };
+  if (at.kind === "posted_before") {
+    const { ledgerPoints, heldPoints, version } = at.balance;
+    const balance = { points: ledgerPoints - heldPoints, expiresAt: balanceExpiry(at.balance, context.rules), version };
+    return { kind: "posted", ...at.row, balance };
+  }
+  if (outcome?.kind === "posted" || outcome?.kind === "refused") return outcome;
+  throw new Error(`a request's own posting came to ${outcome?.kind}`);
+}
+
+const READ_ALIASES = `select a.storefront_id as "storefrontId",
+  a.customer_uid as "customerUid"
+from customer_alias a
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+where a.storefront_id = any($1)
+  and c.deleted_at is null`;
+
+async function readAliases(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ storefrontId: string; customerUid: string }>(READ_ALIASES, [ids]);
+  return new Map(rows.map((row) => [row.storefrontId, row.customerUid]));
+}
+
+interface PostedRow {
+  uid: string;
+  version: bigint;
+  pointValue: bigint;
+  allottedAt: Temporal.Instant;
+}
+
+const READ_POSTED = `select a.uid,
+  a.version,
+  a.point_value as "pointValue",
+  a.allotted_at as "allottedAt"
+from allotment a
+where a.uid = any($1)`;
+
+async function readPosted(tx: Tx, batch: readonly QueuedPosting[]): Promise<Map<string, PostedRow>> {
+  const rows = await tx.query<PostedRow>(READ_POSTED, [batch.map(({ posting }) => posting.uid)]);
+  return new Map(rows.map((row) => [row.uid, row]));
+}

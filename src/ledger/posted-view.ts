@@ -1,0 +1,31 @@
+import type { StoredAnswer } from "../http/idempotency.ts";
+import { refusalBody } from "../http/refusal.ts";
+import { balanceText } from "./balance-view.ts";
+import type { ExpiryRules } from "./expiry.ts";
+import type { QueuedOutcome } from "./posting-queue.ts";
+import { Problem } from "../problems.ts";
+import { formatInstant } from "../shop/store-time.ts";
+
+interface RenderOptions {
+  readonly storefrontId: string;
+  readonly rules: ExpiryRules;
+  readonly isMinimal: boolean;
+  readonly apiVersion: unknown;
+}
+
+/** The answer of a created allotment (interface.md 4.6), written as text: it is the busiest of all. */
+export function renderPosted(outcome: QueuedOutcome, options: RenderOptions): StoredAnswer {
+  if (outcome.kind === "refused") {
+    const problem = new Problem(outcome.code);
+    return { status: problem.status, headers: null, body: refusalBody(problem, options.apiVersion) };
+  }
+  const own = `"id":"${outcome.uid}","inserted_at":"${formatInstant(outcome.allottedAt)}","point_value":${outcome.pointValue}`;
+  if (options.isMinimal) return { status: 201, headers: null, body: `{"data":{${own}}}` };
+  const balance = balanceText({
+    storefrontId: options.storefrontId,
+    delayMonths: options.rules.delayMonths,
+    expiresAt: outcome.balance.expiresAt,
+    points: outcome.balance.points,
+  });
+  return { status: 200, headers: null, body: `{"data":{${own},"uid":"${outcome.uid}","point_balance":${balance}}}` };
+}

@@ -1,0 +1,127 @@
+import type { AllotmentType, Origin, ReasonType } from "./allotment-types.ts";
+import type { Draw, Lot } from "./lots.ts";
+
+/** What a posting does to the balance. */
+export type Change =
+  /** Adds a signed value; below zero it is refused, capped or owed as `shortfall` says. */
+  | { readonly kind: "add"; readonly pointValue: bigint; readonly shortfall: "refuse" | "cap" | "owe" }
+  /** Makes the available balance this value; the difference may be 0 and is recorded all the same. */
+  | { readonly kind: "set"; readonly balance: bigint }
+  /** Gives points of an earlier deduction back as new lots, skipping those that came back before. */
+  | { readonly kind: "give_back"; readonly pointValue: bigint; readonly ofVersion: bigint; readonly skip: bigint };
+
+/** One wanted allotment. Its uid and key are made before the first attempt, so that a retry can be recognised. */
+export interface Posting {
+  readonly uid: string;
+  /** The natural key of program.md 3; `api/<uid>` where the source has none. */
+  readonly sourceKey: string;
+  readonly change: Change;
+  readonly type: AllotmentType;
+  readonly appReference: string;
+  readonly object: string | null;
+  readonly parent: string | null;
+  readonly action: string | null;
+  readonly cascade: boolean | null;
+  readonly origin: Origin | null;
+  readonly reasonType: ReasonType | null;
+  readonly note: string | null;
+  readonly actor: string | null;
+  /** Whether it extends the sliding expiry: when it adds points, always, never (program.md 5). */
+  readonly extends: "credit" | "always" | "never";
+  /** A date of its own for the lot that it opens. */
+  readonly expiresAt: Temporal.Instant | null;
+  /** Versions of the allotments whose lots a deduction burns first. */
+  readonly drawFirst: readonly bigint[];
+}
+
+/** A posting of the plainest kind, to be spread under what differs. */
+export function plainPosting(uid: string, type: AllotmentType, appReference: string, change: Change): Posting {
+  return {
+    uid,
+    sourceKey: `api/${uid}`,
+    change,
+    type,
+    appReference,
+    object: null,
+    parent: null,
+    action: null,
+    cascade: null,
+    origin: null,
+    reasonType: null,
+    note: null,
+    actor: null,
+    extends: "never",
+    expiresAt: null,
+    drawFirst: [],
+  };
+}
+
+/** A balance's row and what was read of its lots under its lock. */
+export interface CustomerLedger {
+  readonly bucket: number;
+  readonly customerUid: string;
+  readonly ledgerPoints: bigint;
+  readonly heldPoints: bigint;
+  readonly owedPoints: bigint;
+  readonly version: bigint;
+  readonly lastAllottedAt: Temporal.Instant | null;
+  readonly activeAt: Temporal.Instant | null;
+  readonly oldestSince: Temporal.Instant | null;
+  readonly soonestExpiresAt: Temporal.Instant | null;
+  readonly earnedAt: Temporal.Instant | null;
+}
+
+/** The first lots of a balance in burn order; `more`: there are others behind the window. */
+export interface LotWindow {
+  readonly dated: readonly Lot[];
+  readonly datedMore: boolean;
+  readonly undated: readonly Lot[];
+  readonly undatedMore: boolean;
+  /** Lots asked for by `drawFirst`, in the window or not. */
+  readonly named: readonly Lot[];
+}
+
+/** An allotment as it is written. */
+export interface Allotment {
+  readonly version: bigint;
+  readonly posting: Posting;
+  readonly pointValue: bigint;
+  readonly balanceAfter: bigint;
+  readonly allottedAt: Temporal.Instant;
+  readonly extends: boolean;
+}
+
+export type Refusal = "negative_balance" | "balance_limit";
+
+/** The balance a customer sees after a posting. */
+export interface BalanceAfter {
+  readonly points: bigint;
+  readonly expiresAt: Temporal.Instant | null;
+  readonly version: bigint;
+}
+
+export type Outcome =
+  | {
+      readonly kind: "posted";
+      readonly uid: string;
+      readonly version: bigint;
+      readonly pointValue: bigint;
+      readonly allottedAt: Temporal.Instant;
+      readonly balance: BalanceAfter;
+    }
+  /** The source was counted before: its allotment, which may belong to another customer. */
+  | { readonly kind: "duplicate"; readonly uid: string; readonly version: bigint; readonly pointValue: bigint }
+  /** Nothing could be taken (a capped deduction of an empty balance): nothing is written. */
+  | { readonly kind: "nothing"; readonly balance: BalanceAfter }
+  | { readonly kind: "refused"; readonly code: Refusal };
+
+/** Everything one batch writes for one customer. */
+export interface CustomerChange {
+  readonly after: CustomerLedger;
+  readonly allotments: readonly Allotment[];
+  readonly draws: readonly (Draw & { readonly byVersion: bigint })[];
+  readonly lotsOpened: readonly Lot[];
+  readonly lotsChanged: readonly Lot[];
+  readonly lotsUsedUp: readonly Lot[];
+  readonly outcomes: readonly Outcome[];
+}
