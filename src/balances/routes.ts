@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import { findCustomer } from "../customers/find-customer.ts";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { customerParam } from "../http/customer-ref.ts";
+import { claimFrom } from "../http/idempotency.ts";
+import { sendAnswer } from "../http/send-answer.ts";
+import { viewBalance } from "../ledger/balance-view.ts";
+import { readBalances } from "../ledger/read-balances.ts";
+import { Problem } from "../problems.ts";
+import { balanceAnswerSchema, setBalanceAnswerSchema, setBalanceSchema } from "./schema.ts";
+import { setBalance } from "./set-balance.ts";
+
+/** Interface 4.5 and 4.7, in every spelling that it uses. */
+export function balanceRoutes(app: App, deps: Deps): void {
+  for (const spelling of ["point_balances", "point_balance"]) {
+    app.get(
+      `/${spelling}/:storefront_customer_id`,
+      {
+        config: { scope: "read" },
+        schema: {
+          tags: ["Point balances"],
+          summary: "Point balance of a customer",
+          params: Type.Object({ storefront_customer_id: customerParam }),
+          response: { 200: balanceAnswerSchema },
+        },
+      },
+      async (request) => {
+        const customer = await findCustomer(deps.db, request.params.storefront_customer_id);
+        const balance = (await readBalances(deps, deps.db, [customer])).get(customer.customerUid);
+        if (balance === undefined) throw new Problem("customer_not_found");
+        return { data: viewBalance(balance) };
+      },
+    );
+  }
+
+  for (const spelling of ["set_balances", "set_balance"]) {
+    app.post(
+      `/point_balances/:customer_storefront_id/${spelling}`,
+      {
+        config: { scope: "write" },
+        schema: {
+          tags: ["Point balances"],
+          summary: "Set a point balance",
+          params: Type.Object({ customer_storefront_id: customerParam }),
+          body: setBalanceSchema,
+          response: { 200: setBalanceAnswerSchema },
+        },
+      },
+      async (request, reply) => {
+        const answer = await setBalance(deps, {
+          customer: request.params.customer_storefront_id,
+          balance: request.body.balance,
+          credential: request.credential,
+          apiVersion: request.headers["x-api-version"],
+          claim: () => claimFrom(request),
+        });
+        return sendAnswer(reply, answer);
+      },
+    );
+  }
+}

@@ -1,0 +1,7 @@
+import { Type, type TUnsafe } from "typebox";
+
+/** A JSON integer of an answer that is a bigint inside: points (program.md 1). */
+export function BigInteger(options: { readonly description?: string }): TUnsafe<bigint> & { readonly type: "integer" } {
+  const schema = { ...options, type: "integer" } as const;
+  return { ...Type.Unsafe<bigint>(schema), ...schema };
+}

@@ -1,0 +1,83 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { Deps } from "../deps.ts";
+import { type Fault, Problem } from "../problems.ts";
+import type { App } from "./app-type.ts";
+import { registerAuth } from "./auth.ts";
+import type { Authenticate } from "./credential.ts";
+import { registerErrors, sendRefusal } from "./errors.ts";
+import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
+import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
+import { registerNotFound } from "./not-found.ts";
+import { toSerializerForm } from "./nullable.ts";
+import { plainRefusal, refusalBody } from "./refusal.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+import { compileValidator } from "./validation.ts";
+
+const PATH_PART_MAX = 1_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
+export function createServer(deps: Pick<Deps, "db" | "clock" | "log">, authenticate: Authenticate): App {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false, // what still arrives on an open connection while stopping is answered
+    routerOptions: { maxParamLength: PATH_PART_MAX },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerBrokenRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(compileValidator);
+  registerErrors(app, deps);
+  registerNotFound(app);
+  readJsonBodies(app);
+  app.addHook("onRoute", (route) => {
+    if (route.schema?.response === undefined) return;
+    route.schema = { ...route.schema, response: toSerializerForm(route.schema.response) };
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS);
+    if (!request.url.includes("%00")) return done();
+    const faults = badParameters({ ...Object(request.params), ...Object(request.query) });
+    if (faults.length === 0) return done();
+    reply.send(new Problem("invalid", { faults }));
+  });
+  registerAuth(app, authenticate);
+  return app;
+}
+
+/** What the router refuses before a route is known: a path that cannot be decoded, or a part of it that is too long. */
+function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS);
+  sendRefusal(request, reply, plainRefusal(error.statusCode ?? 400));
+}
+
+function badParameters(parameters: Readonly<Record<string, unknown>>): Fault[] {
+  return Object.entries(parameters).flatMap(([parameter, value]) => {
+    const isClean = [value].flat().every((part) => typeof part !== "string" || isCleanText(part));
+    return isClean ? [] : [{ parameter, detail: CLEAN_TEXT_DETAIL }];
+  });
+}
+
+const REQUEST_LINE_STATUS = new Map([
+  ["HPE_HEADER_OVERFLOW", 431],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
+]);
+
+/** What is no HTTP request at all never becomes a request of the server. */
+function answerBrokenRequest(this: unknown, error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (socket.writable && socket.bytesWritten === 0) {
+    const refusal = plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400);
+    const body = refusalBody(refusal, undefined);
+    socket.write(
+      `HTTP/1.1 ${refusal.status} ${refusal.title}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy(error);
+}

@@ -1,0 +1,15 @@
+/** What a credential may do (program.md 2). */
+export const SCOPES = ["read", "write", "webhooks", "intake", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who sends a request. */
+export interface Credential {
+  readonly uid: string;
+  /** The `app_reference` of what it posts. */
+  readonly name: string;
+  readonly key: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Finds the credential of an `authorization` header: at once where it is known, else a promise; null: nobody's. */
+export type Authenticate = (authorization: string) => Credential | null | Promise<Credential | null>;

@@ -1,0 +1,68 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "./app-type.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { claimFrom, isStored, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
+import { type Refusal, refusalBody, refusalHeaders, refusalOf } from "./refusal.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+type ErrorDeps = Pick<Deps, "db" | "clock" | "log">;
+
+/** Renders everything that handlers and the framework throw (interface.md 7, program.md 1). */
+export function registerErrors(app: App, deps: ErrorDeps): void {
+  app.decorateRequest("isClaimTaken", false);
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) logFailure(deps, request, refusal, error);
+    return sendAnswer(reply, await answerOf(deps, request, refusal));
+  });
+}
+
+/** Sends a refusal outside the error handler. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return sendAnswer(reply, render(request, refusal));
+}
+
+function render(request: FastifyRequest, refusal: Refusal): StoredAnswer {
+  return {
+    status: refusal.status,
+    headers: refusalHeaders(refusal),
+    body: refusalBody(refusal, request.headers["x-api-version"]),
+  };
+}
+
+/**
+ * A refusal that came before the handler took the request's Idempotency-Key (a value that does not validate) is stored under the
+ * key too, or what is stored there already is sent (program.md 2).
+ */
+async function answerOf(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal): Promise<StoredAnswer> {
+  const answer = render(request, refusal);
+  const hasClaim = request.method === "POST" && request.headers["idempotency-key"] !== undefined;
+  if (!hasClaim || request.isClaimTaken || !request.credential || !isStored(refusal.status)) return answer;
+  try {
+    return await storedOr(deps, request, answer);
+  } catch (error) {
+    const other = refusalOf(error);
+    if (other.status >= 500) logFailure(deps, request, other, error);
+    return render(request, other);
+  }
+}
+
+async function storedOr(deps: ErrorDeps, request: FastifyRequest, answer: StoredAnswer): Promise<StoredAnswer> {
+  const claim = claimFrom(request);
+  if (claim === null) return answer;
+  const now = deps.clock.now();
+  const written = await storeAnswers(deps.db, [{ claim, answer }], now);
+  if (written === 1) return answer;
+  const [stored] = await readStored(deps.db, [claim], now);
+  const replay = stored === undefined ? answer : replayOf(claim, stored);
+  if (replay === "idempotency_mismatch") throw new Problem(replay);
+  return replay;
+}
+
+function logFailure(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal, error: unknown): void {
+  const route = request.routeOptions.url ?? "";
+  const fields = { method: request.method, route, status: refusal.status, error };
+  if (refusal.status === 503) deps.log.warn(fields, "request refused: service unavailable");
+  else deps.log.error(fields, "request failed");
+}

@@ -1,0 +1,40 @@
+import type { App } from "./app-type.ts";
+import { Problem } from "../problems.ts";
+import { sendRefusal } from "./errors.ts";
+
+/** Answers unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
+export function registerNotFound(app: App): void {
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ method, url }) => {
+    const methods = methodsOf.get(url) ?? new Set<string>();
+    for (const name of [method].flat()) methods.add(name);
+    methodsOf.set(url, methods);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = allowedMethods(methodsOf, path);
+    if (allowed.length === 0) return sendRefusal(request, reply, new Problem("not_found"));
+    reply.header("allow", allowed.join(", "));
+    return sendRefusal(request, reply, new Problem("method_not_allowed"));
+  });
+}
+
+function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string[] {
+  const allowed = new Set<string>();
+  for (const [pattern, methods] of methodsOf) {
+    if (!isPathOf(pattern, path)) continue;
+    for (const method of methods) allowed.add(method);
+  }
+  return [...allowed].sort();
+}
+
+function isPathOf(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.at(-1) === "*") return given.length >= wanted.length && wanted.slice(0, -1).every((part, i) => fits(part, given[i]));
+  return wanted.length === given.length && wanted.every((part, i) => fits(part, given[i]));
+}
+
+function fits(part: string, given: string | undefined): boolean {
+  return part.startsWith(":") ? given !== undefined && given !== "" : part === given;
+}

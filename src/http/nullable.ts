@@ -1,0 +1,29 @@
+import { type Static, type TSchema, Type, type TUnsafe } from "typebox";
+
+/** A schema of a single JSON type that may be null too: `type: [..., "null"]`. */
+export function Nullable<Of extends TSchema & { readonly type: string }>(of: Of): TUnsafe<Static<Of> | null> {
+  return Type.Unsafe<Static<Of> | null>({ ...of, type: [of.type, "null"] });
+}
+
+/** The schema of an answer as its serialiser wants it: `nullable` members are written without trying types, bigints included. */
+export function toSerializerForm(schema: unknown): unknown {
+  return mapParts(schema, (part) => {
+    const { type } = part;
+    if (!Array.isArray(type) || type.length !== 2 || type[1] !== "null") return part;
+    return { ...part, type: type[0], nullable: true };
+  });
+}
+
+/** The same schema as OpenAPI 3.1 wants it. */
+export function toDocumentForm(schema: unknown): unknown {
+  return mapParts(schema, ({ nullable, ...part }) => (nullable === true ? { ...part, type: [part["type"], "null"] } : part));
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+function mapParts(schema: unknown, change: (part: Part) => Part): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => mapParts(part, change));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema).map(([name, part]) => [name, mapParts(part, change)]);
+  return change(Object.fromEntries(members));
+}

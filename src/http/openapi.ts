@@ -1,0 +1,90 @@
+import swagger from "@fastify/swagger";
+import type { FastifySchema, RouteOptions } from "fastify";
+import type { App } from "./app-type.ts";
+import { toDocumentForm } from "./nullable.ts";
+
+/** The prefix whose routes the document tells of; the same routes under the platform's name are left out. */
+const DOCUMENTED_API = "/api/storefront";
+
+const DESCRIPTION = `Points, tiers and webhooks of one store.
+
+Every route but the open ones takes \`Authorization: Basic base64(key:secret)\` or \`Bearer <secret>\`. Every POST takes an
+\`Idempotency-Key\`: the same key and request within 24 hours gets the same answer again. A customer is named by storefront id or
+by e-mail. Errors are \`{"errors": [{"status", "title"}]}\`; with \`x-api-version: 2.0.0\` they have the newer shape.`;
+
+const errorSchema = {
+  title: "Errors",
+  type: "object",
+  required: ["errors"],
+  properties: {
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["status", "title"],
+        properties: {
+          status: { type: "string", description: "The HTTP status." },
+          title: { type: "string", description: "What was refused." },
+          detail: { type: "string", description: "What was expected." },
+          source: {
+            type: "object",
+            description: "Where: a JSON pointer into the body, or the name of a parameter.",
+            properties: { pointer: { type: "string" }, parameter: { type: "string" } },
+          },
+        },
+      },
+    },
+  },
+  examples: [{ errors: [{ status: "404", title: "Customer was not found" }] }],
+};
+
+/** Collects the routes registered after it into an OpenAPI 3.1 document, served at `/openapi.json`. */
+export function registerOpenapi(app: App): void {
+  app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Pointkeeper", version: "1.0.0", description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
+      servers: [{ url: "/", description: "This installation" }],
+      components: {
+        securitySchemes: {
+          basic: { type: "http", scheme: "basic", description: "Key and secret of a credential." },
+          bearer: { type: "http", scheme: "bearer", description: "The secret of a credential alone." },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? json["title"] ?? `schema-${i}`) },
+    transform: ({ schema, url, route }) => ({ url, schema: documented(schema, url, route) }),
+  });
+  app.register((scope, _options, done) => {
+    scope.get("/openapi.json", { config: { open: true }, schema: { hide: true } }, (_request, reply) =>
+      reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(scope.swagger(), null, 2)),
+    );
+    done();
+  });
+}
+
+function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
+  const isOtherPrefix = url.startsWith("/api/") && !url.startsWith(`${DOCUMENTED_API}/`);
+  if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
+  const { scope } = route.config ?? {};
+  const isPost = [route.method].flat().includes("POST");
+  return {
+    ...schema,
+    ...(scope === undefined ? { security: [] } : { security: [{ basic: [] }, { bearer: [] }] }),
+    ...(isPost && scope !== undefined ? { headers: idempotencyHeader } : {}),
+    response: { ...Object(toDocumentForm(schema.response)), default: { description: "A refusal", ...errorSchema } },
+  };
+}
+
+const idempotencyHeader = {
+  type: "object",
+  properties: {
+    "Idempotency-Key": {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+      description: "The same key and request within 24 hours gets the same answer again.",
+      examples: ["9d1c4a0e-order-1001"],
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import { STATUS_CODES } from "node:http";
+import { sqlState } from "../db/pool.ts";
+import { type Fault, Problem } from "../problems.ts";
+
+/** What is answered to a request that failed. A `Problem` is one. */
+export interface Refusal {
+  readonly status: number;
+  readonly title: string;
+  readonly faults: readonly Fault[];
+  readonly retryAfterS: number | undefined;
+}
+
+const UNAVAILABLE_RETRY_S = 2;
+
+/** Codes of the connection, not of a statement: the server is away, starting, stopping or full. */
+const AWAY_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
+/** SQLSTATEs that pass by themselves: 08 connection, 53 resources, 57P operator, 55P03 lock_timeout, 25P03 idle, 40 retries ran out. */
+const PASSING_STATE = /^(?:08|53|57P|40001|40P01|55P03|25P0[34]|57014)/;
+const AWAY_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|after calling end on the pool|connection ended/i;
+
+/** Whether the database could not be asked, so that another try can succeed: 503 with `Retry-After` (program.md 1). */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return PASSING_STATE.test(state);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (!(error instanceof Error)) return false;
+  const code = fieldOf(error, "code");
+  if (typeof code === "string" && AWAY_CODES.has(code)) return true;
+  return (code === "ENOENT" && fieldOf(error, "syscall") === "connect") || AWAY_MESSAGE.test(error.message);
+}
+
+function fieldOf(error: unknown, name: string): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+}
+
+/** The refusal that any thrown value is answered with (program.md 1); what is not known is a 500 that tells nothing. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Problem) return error;
+  if (isDatabaseAway(error)) return new Problem("unavailable", { retryAfterS: UNAVAILABLE_RETRY_S });
+  const code = fieldOf(error, "code");
+  const statusCode = fieldOf(error, "statusCode");
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Problem("body_too_large");
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new Problem("unsupported_media_type");
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return plainRefusal(statusCode);
+  return new Problem("internal");
+}
+
+/** A refusal of the HTTP layer itself, with the title that HTTP gives its status. */
+export function plainRefusal(status: number): Refusal {
+  return { status, title: STATUS_CODES[status] ?? "Bad Request", faults: [], retryAfterS: undefined };
+}
+
+/**
+ * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `detail` and `source`; with
+ * `x-api-version: 2.0.0` the newer shape of program.md 1.
+ */
+export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
+  const { status, title } = refusal;
+  const entries = refusal.faults.map(({ detail, pointer, parameter }) => {
+    const source = pointer !== undefined ? { pointer } : parameter !== undefined ? { parameter } : undefined;
+    return source === undefined ? { detail } : { detail, source };
+  });
+  if (apiVersion === "2.0.0") {
+    const errors = entries.length === 0 ? [{ title }] : entries.map((entry) => ({ title, ...entry }));
+    return JSON.stringify({ status, title, errors });
+  }
+  const head = { status: String(status), title };
+  return JSON.stringify({ errors: entries.length === 0 ? [head] : entries.map((entry) => ({ ...head, ...entry })) });
+}
+
+/** The headers of a refusal besides its content type. */
+export function refusalHeaders(refusal: Refusal): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (refusal.status === 401) headers["www-authenticate"] = 'Basic realm="pointkeeper", charset="UTF-8"';
+  if (refusal.retryAfterS !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(refusal.retryAfterS)));
+  return headers;
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sqlState, type Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { answerText } from "./answer-text.ts";
+import {
+  claimFrom,
+  type IdempotencyClaim,
+  isStored,
+  LOCK_KEYS,
+  lockText,
+  readStored,
+  replayOf,
+  type StoredAnswer,
+  storeAnswers,
+} from "./idempotency.ts";
+import { refusalBody, refusalHeaders } from "./refusal.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { inTurn } from "./turns.ts";
+
+/** What the work of a POST answers: a body of the route's response schema, or JSON text that is sent as it is. */
+export interface Answer {
+  readonly status: number;
+  readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Runs the work of a POST in one transaction and sends its answer. With an `Idempotency-Key` (program.md 2) the answer, or the
+ * refusal 400, 404, 409 or 422 that `work` throws, is stored in the same transaction and sent again to the same request within
+ * 24 hours; the same key for another request is 422; while the first runs the second waits, 409 after 10 seconds.
+ */
+export async function runIdempotent(
+  deps: Pick<Deps, "db" | "clock">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<FastifyReply> {
+  const claim = claimFrom(request);
+  const stored = (answer: Answer): StoredAnswer => ({
+    status: answer.status,
+    headers: answer.headers ?? null,
+    body: answerText(reply, answer.status, answer.body),
+  });
+  if (claim === null) return sendAnswer(reply, await deps.db.tx(async (tx) => stored(await work(tx))));
+  const run = () =>
+    deps.db.tx(async (tx) => {
+      const earlier = await lockAndRead(tx, deps, claim);
+      if (earlier !== null) return earlier;
+      const answer = await answerOrRefusal(tx, request, async () => stored(await work(tx)));
+      await storeAnswers(tx, [{ claim, answer }], deps.clock.now());
+      return answer;
+    });
+  return sendAnswer(reply, await inTurn(lockText(claim), run));
+}
+
+async function lockAndRead(tx: Tx, deps: Pick<Deps, "clock">, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
+  try {
+    await tx.query(LOCK_KEYS, [[lockText(claim)]]);
+  } catch (error) {
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw new Problem("idempotency_running");
+    throw error;
+  }
+  const [stored] = await readStored(tx, [claim], deps.clock.now());
+  if (stored === undefined) return null;
+  const replay = replayOf(claim, stored);
+  if (replay === "idempotency_mismatch") throw new Problem(replay);
+  return replay;
+}
+
+/** A refusal undoes what the work wrote, and only that, so that it can be stored. */
+async function answerOrRefusal(tx: Tx, request: FastifyRequest, work: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+  await tx.execute("savepoint work");
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || !isStored(error.status)) throw error;
+    await tx.execute("rollback to savepoint work");
+    return {
+      status: error.status,
+      headers: refusalHeaders(error),
+      body: refusalBody(error, request.headers["x-api-version"]),
+    };
+  }
+}

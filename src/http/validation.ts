@@ -1,0 +1,86 @@
+import type { FastifySchemaCompiler } from "fastify";
+import type { TLocalizedValidationError } from "typebox/error";
+import { Compile } from "typebox/schema";
+import { type Fault, Problem } from "../problems.ts";
+import { expected, type PlainSchema } from "./expected.ts";
+import { pointerPart } from "./json-text.ts";
+
+/**
+ * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path members of a numeric schema are
+ * read from their digits. A failure is the 422 of program.md 1, naming each member and what was expected.
+ */
+export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) => {
+  const isBody = httpPart === "body";
+  const numeric = isBody ? [] : numericMembers(schema);
+  const validator = Compile(checkable(schema));
+  const isObject = schema.type === "object";
+  return (given: unknown) => {
+    const value = given === null && isBody && isObject ? {} : given;
+    for (const name of numeric) readNumber(value, name);
+    if (validator.Check(value)) return { value };
+    const [, faults] = validator.Errors(value);
+    return { error: new Problem("invalid", { faults: describe(schema, faults, isBody) }) };
+  };
+};
+
+function numericMembers(schema: PlainSchema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+    member.type === "integer" || member.type === "number" ? [name] : [],
+  );
+}
+
+const DIGITS = /^-?\d{1,15}$/;
+
+function readNumber(value: unknown, name: string): void {
+  if (typeof value !== "object" || value === null) return;
+  const text: unknown = Reflect.get(value, name);
+  if (typeof text === "string" && DIGITS.test(text)) Reflect.set(value, name, Number(text));
+}
+
+/**
+ * The schema as it is checked: lengths of strings count code points (program.md 1), where the validator's own `maxLength` counts
+ * what a reader sees as one character.
+ */
+function checkable(schema: PlainSchema): PlainSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, part: unknown) => {
+    if (typeof part !== "object" || part === null || !("type" in part) || part.type !== "string" || "pattern" in part) return part;
+    const { minLength = 0, maxLength, ...rest } = part as PlainSchema; // cast: a part of a schema whose type is "string"
+    if (minLength === 0 && maxLength === undefined) return part;
+    return { ...rest, pattern: `^[\\s\\S]{${minLength},${maxLength ?? ""}}$` };
+  });
+}
+
+/** One fault for each place in the value; of the alternatives of one place, the outermost schema tells. */
+function describe(schema: PlainSchema, faults: readonly TLocalizedValidationError[], isBody: boolean): Fault[] {
+  const byPlace = new Map<string, Fault>();
+  for (const fault of faults) {
+    for (const [place, detail] of placesOf(schema, fault)) {
+      byPlace.set(place, isBody ? { pointer: place, detail } : { parameter: place.slice(1), detail });
+    }
+  }
+  return [...byPlace.values()].slice(0, 100);
+}
+
+function placesOf(root: PlainSchema, fault: TLocalizedValidationError): [place: string, detail: string][] {
+  const schema = schemaAt(root, fault.schemaPath);
+  if (fault.keyword === "required") {
+    return fault.params.requiredProperties.map((name) => [
+      `${fault.instancePath}/${pointerPart(name)}`,
+      `is required: expected ${expected(schema?.properties?.[name])}`,
+    ]);
+  }
+  if (fault.keyword === "additionalProperties") {
+    return fault.params.additionalProperties.map((name) => [`${fault.instancePath}/${pointerPart(name)}`, "is not known here"]);
+  }
+  return [[fault.instancePath, `expected ${expected(schema)}`]];
+}
+
+/** Follows a path such as `#/properties/reason/anyOf/0`. */
+function schemaAt(root: PlainSchema, path: string): PlainSchema | undefined {
+  let part: unknown = root;
+  for (const name of path.split("/").slice(1)) {
+    if (typeof part !== "object" || part === null) return undefined;
+    part = Reflect.get(part, name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return typeof part === "object" && part !== null ? part : undefined;
+}

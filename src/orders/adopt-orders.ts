@@ -1,0 +1,25 @@
+import type { CustomerRow } from "../customers/customer.ts";
+import type { Tx } from "../db/pool.ts";
+import type { PostingDeps } from "../ledger/post-allotments.ts";
+import { lockGuestOrders } from "./order-queries.ts";
+import { postOrder } from "./post-order.ts";
+
+// The same lock as a guest's order takes before it looks for its customer: see find-order-customer.ts.
+const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/' || $1, 0))`;
+
+/**
+ * Gives a customer the guests' orders that wait under the customer's e-mail, which then award (program.md 4). To be called in
+ * the transaction that made the customer or gave them the e-mail. Orders stay waiting where two customers hold the e-mail.
+ * Answers how many orders were looked at.
+ */
+export async function adoptOrders(
+  tx: Tx,
+  deps: PostingDeps,
+  customer: Pick<CustomerRow, "email" | "deletedAt">,
+): Promise<number> {
+  if (customer.email === null || customer.deletedAt !== null) return 0;
+  await tx.query(LOCK_EMAIL, [customer.email]);
+  const orders = await lockGuestOrders(tx, customer.email);
+  for (const order of orders) await postOrder(tx, deps, order);
+  return orders.length;
+}

@@ -1,0 +1,48 @@
+import type { Tx } from "../db/pool.ts";
+import type { PostingDeps } from "../ledger/post-allotments.ts";
+import type { OrderDeleted, OrderEdited } from "../platforms/neutral-events.ts";
+import { mergeFacts, type OrderEvent } from "./merge-facts.ts";
+import { insertOrder, lockOrder } from "./order-queries.ts";
+import { postOrder } from "./post-order.ts";
+import type { StoreOrder } from "./store-order.ts";
+
+/** Every event whose subject is an order. */
+export type OrderSubjectEvent = OrderEvent | OrderEdited | OrderDeleted;
+
+/**
+ * Takes one event of an order (program.md 4): unites it with what is known, and posts the difference between what the order
+ * comes to now and what it posted, all in the caller's transaction. Taking an event twice, late or out of order ends the
+ * same. Answers "waiting", and writes nothing, where the order's own statement has not come yet: to be given again after it.
+ * An edit and a deletion change nothing by themselves. Locks the order, then coupons, then balances.
+ */
+export async function applyOrderEvent(
+  tx: Tx,
+  deps: PostingDeps,
+  event: OrderSubjectEvent,
+): Promise<"applied" | "waiting"> {
+  if (event.type === "OrderEdited" || event.type === "OrderDeleted") return "applied";
+  const known = await lockOrder(tx, event.payload.orderId);
+  if (known === undefined && !isStatement(event)) return "waiting";
+  const order = known === undefined ? await openOrder(tx, deps, event) : withEvent(known, event);
+  await postOrder(tx, deps, order);
+  return "applied";
+}
+
+function isStatement(event: OrderEvent): boolean {
+  return event.type === "OrderPlaced" || event.type === "OrderUpdated" || event.type === "OrderPaid";
+}
+
+function withEvent(order: StoreOrder, event: OrderEvent): StoreOrder {
+  return { ...order, facts: mergeFacts(order.facts, event) };
+}
+
+/** Keeps a new order, or takes the one that somebody else just kept. */
+async function openOrder(tx: Tx, deps: PostingDeps, event: OrderEvent): Promise<StoreOrder> {
+  const facts = mergeFacts(null, event);
+  const { orderId } = facts;
+  const order = { orderId, platform: event.platform, facts, receivedAt: deps.clock.now() };
+  if (await insertOrder(tx, order)) return { ...order, customer: null, rules: null, rulesFor: null };
+  const known = await lockOrder(tx, orderId);
+  if (known === undefined) throw new Error(`order ${orderId} vanished`);
+  return withEvent(known, event);
+}

@@ -1,0 +1,123 @@
+import type { FulfillmentFact } from "../platforms/neutral-events.ts";
+import { addDays } from "../shop/store-time.ts";
+import { type Fraction, fraction, minus, ONE, ZERO } from "./fraction.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { addPoints, type EarningLine, type ExactPoints, NO_POINTS, partOfPoints, roundPoints } from "./order-target.ts";
+import type { LineRemains } from "./refund-base.ts";
+
+/** One line of one shipment, or of the order where the store awards on payment: what one allotment is given for. */
+export interface Shipment {
+  readonly lineId: string;
+  /** Null: award on payment. */
+  readonly fulfillmentId: string | null;
+  readonly units: number;
+  /** When it may be awarded: credited plus the pending period. */
+  readonly dueAt: Temporal.Instant;
+  /** Natural keys (program.md 3) of its goods and of its tax awarded apart. */
+  readonly goodsKey: string;
+  readonly taxKey: string;
+}
+
+/** What one shipment is awarded, by cumulative rounding after those before it. */
+export interface Share {
+  readonly shipment: Shipment;
+  readonly goods: bigint;
+  readonly tax: bigint;
+}
+
+/** What refunds left of an order, and what that earns. */
+export interface Standing {
+  readonly lines: readonly EarningLine[];
+  readonly remains: ReadonlyMap<string, LineRemains>;
+}
+
+/**
+ * Everything of a paid order that is awarded now or later (program.md 4, When): by creation of the fulfilments, then by line.
+ * Only fulfilments that succeeded have shipped. Empty while the order is not paid.
+ */
+export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shipment[] {
+  const { paidAt } = facts;
+  const lines = facts.stated.lines ?? [];
+  if (paidAt === null) return [];
+  if (rules.awardOn === "paid") {
+    const dueAt = withPending(paidAt, rules);
+    return lines.map(({ lineId, quantity }) => {
+      const goodsKey = `paid/${facts.orderId}/${lineId}`;
+      return { lineId, fulfillmentId: null, units: quantity, dueAt, goodsKey, taxKey: `${goodsKey}/tax` };
+    });
+  }
+  const shipped = facts.fulfillments.filter(({ status }) => status === "success");
+  return shipped.flatMap((fulfillment) => {
+    const dueAt = withPending(later(paidAt, fulfillment.createdAt), rules);
+    return [...unitsByLine(fulfillment)].map(([lineId, units]) => {
+      const id = `${fulfillment.fulfillmentId}/${lineId}`;
+      const keys = { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}` };
+      return { lineId, fulfillmentId: fulfillment.fulfillmentId, units, dueAt, ...keys };
+    });
+  });
+}
+
+/** Units shipped of each line by one fulfilment. */
+export function unitsByLine(fulfillment: FulfillmentFact): ReadonlyMap<string, number> {
+  const units = new Map<string, number>();
+  for (const { lineId, quantity } of fulfillment.lines) {
+    units.set(lineId, (units.get(lineId) ?? 0) + Math.max(0, quantity));
+  }
+  return units;
+}
+
+/** Due without any pending period, a shipment is awarded at once, even where the platform's clock runs ahead of ours. */
+export function isDue(shipment: Shipment, rules: OrderRules, now: Temporal.Instant): boolean {
+  return rules.pendingDays === 0 || Temporal.Instant.compare(shipment.dueAt, now) <= 0;
+}
+
+/**
+ * Shares of shipments in the order given. Each is what R of all shipped so far comes to, less what it came to before it: so
+ * the shares of any order of the same shipments add up to the same, and those of all shipments to the order's target.
+ */
+export function splitAward(shipments: readonly Shipment[], standing: Standing, rules: OrderRules): readonly Share[] {
+  const shippedUnits = new Map<string, number>();
+  let total = NO_POINTS;
+  let points = 0n;
+  const award = (more: ExactPoints): bigint => {
+    total = addPoints(total, more);
+    const before = points;
+    points = roundPoints(total, rules);
+    return points - before;
+  };
+  return shipments.map((shipment) => {
+    const line = standing.lines.find(({ lineId }) => lineId === shipment.lineId);
+    const remains = standing.remains.get(shipment.lineId);
+    if (line === undefined || remains === undefined) return { shipment, goods: 0n, tax: 0n };
+    const before = shippedUnits.get(line.lineId) ?? 0;
+    shippedUnits.set(line.lineId, before + shipment.units);
+    const part = minus(shippedPart(remains, before + shipment.units), shippedPart(remains, before));
+    return { shipment, goods: award(partOfPoints(line.goods, part)), tax: award(partOfPoints(line.tax, part)) };
+  });
+}
+
+export function sharesTotal(shares: readonly Share[]): bigint {
+  return shares.reduce((total, { goods, tax }) => total + goods + tax, 0n);
+}
+
+/**
+ * Which part of what a line still earns is shipped, 0 to 1: units shipped and not returned, of the units kept. A unit
+ * refunded otherwise than by a return is taken as one that will not ship. Where no unit is kept but money was, the units count
+ * as ordered.
+ */
+export function shippedPart(remains: LineRemains, units: number): Fraction {
+  const { quantity, keptQuantity, returnedQuantity } = remains;
+  const of = keptQuantity > 0 ? keptQuantity : quantity;
+  if (of <= 0) return units > 0 ? ONE : ZERO;
+  const shipped = keptQuantity > 0 ? units - returnedQuantity : units;
+  return fraction(BigInt(Math.min(Math.max(0, shipped), of)), BigInt(of));
+}
+
+function withPending(creditedAt: Temporal.Instant, { pendingDays, timeZone }: OrderRules): Temporal.Instant {
+  return pendingDays === 0 ? creditedAt : addDays(creditedAt, pendingDays, timeZone);
+}
+
+function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(a, b) >= 0 ? a : b;
+}

@@ -1,0 +1,89 @@
+import type { OrderLine } from "../platforms/neutral-events.ts";
+import { compare, type Fraction, fraction, greatest, minus, ONE, over, round, sum, times, ZERO } from "./fraction.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import type { LineRemains } from "./refund-base.ts";
+
+/** A coupon of this service that the order used. */
+export interface UsedCoupon {
+  readonly uid: string;
+  /** Any case. */
+  readonly code: string;
+  /** What it cost, above 0. */
+  readonly points: bigint;
+  /** What it is worth, minor units of the store's currency. */
+  readonly currencyValue: bigint;
+}
+
+/**
+ * How many of a coupon's points have come back by the order's state (program.md 4): floor(points x refunded allocation / whole
+ * allocation), cumulative, and all that can come back once the order is cancelled.
+ *
+ * The whole allocation is the coupon's worth: where the order took less than that from its prices, because its subtotal was
+ * smaller, the points of the difference are spent and never come back, whatever is refunded. A line's allocation counts as
+ * refunded by the larger of its refunded units and its refunded money, so that free lines count as well as amounts do.
+ */
+export function returnedPoints(
+  coupon: UsedCoupon,
+  facts: StoredFacts,
+  rules: OrderRules,
+  remains: ReadonlyMap<string, LineRemains>,
+): bigint {
+  const allocations = allocationsOf(coupon, facts);
+  const allocated = sum(allocations.map(({ amount }) => amount));
+  const whole = greatest(allocated, worthOf(coupon, facts, rules));
+  if (compare(whole, ZERO) <= 0) return facts.cancelledAt === null ? 0n : coupon.points;
+  const part = facts.cancelledAt === null ? refundedPart(allocations, rules, remains) : ONE;
+  const refunded = part === ONE ? allocated : times(allocated, part);
+  return round(over(times(fraction(coupon.points), refunded), whole), "down");
+}
+
+interface Allocation {
+  readonly line: OrderLine;
+  readonly amount: Fraction;
+}
+
+/** The part of what the coupon took that is refunded, 0 to 1. */
+function refundedPart(
+  allocations: readonly Allocation[],
+  rules: OrderRules,
+  remains: ReadonlyMap<string, LineRemains>,
+): Fraction {
+  const allocated = sum(allocations.map(({ amount }) => amount));
+  if (compare(allocated, ZERO) === 0) return ZERO;
+  const refunded = sum(allocations.map(({ line, amount }) => times(amount, refundedPartOf(remains.get(line.lineId)))));
+  const part = over(refunded, allocated);
+  return rules.reimburseCouponsOnPartial || compare(part, ONE) === 0 ? part : ZERO;
+}
+
+function refundedPartOf(line: LineRemains | undefined): Fraction {
+  if (line === undefined || line.quantity === 0) return ZERO;
+  const ofUnits = fraction(BigInt(line.quantity - line.keptQuantity), BigInt(line.quantity));
+  return greatest(ofUnits, minus(ONE, line.money));
+}
+
+/** What the code took from each line; where lines do not say, its amount in proportion to the prices of the goods. */
+function allocationsOf(coupon: UsedCoupon, facts: StoredFacts): readonly Allocation[] {
+  const code = coupon.code.toLowerCase();
+  const lines = facts.stated.lines ?? [];
+  const stated = lines.map((line) => ({ line, amount: fraction(allocatedTo(line, code)) }));
+  if (stated.some(({ amount }) => amount.num > 0n)) return stated;
+  const use = facts.codes.find((other) => other.code === code);
+  const amount = fraction(use?.amount?.minor ?? coupon.currencyValue);
+  const goods = lines.filter(({ kind }) => kind === "product" || kind === "custom");
+  const price = (line: OrderLine): bigint => line.unitPrice.minor * BigInt(Math.max(0, line.quantity));
+  const total = goods.reduce((prices, line) => prices + price(line), 0n);
+  if (total <= 0n) return [];
+  return goods.map((line) => ({ line, amount: times(amount, fraction(price(line), total)) }));
+}
+
+function allocatedTo(line: OrderLine, code: string): bigint {
+  const own = line.discounts.filter((discount) => discount.code?.toLowerCase() === code);
+  return own.reduce((total, discount) => total + discount.amount.minor, 0n);
+}
+
+/** 0 where the order's money cannot be compared with the coupon's. */
+function worthOf(coupon: UsedCoupon, facts: StoredFacts, rules: OrderRules): Fraction {
+  const currency = facts.stated.shopCurrency ?? rules.currency;
+  return currency === rules.currency ? fraction(coupon.currencyValue) : ZERO;
+}

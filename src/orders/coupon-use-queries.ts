@@ -1,0 +1,85 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { CouponUse } from "./store-order.ts";
+
+/** A coupon as an order sees it, locked. */
+export interface LockedCoupon extends CouponUse {
+  /** Whether its points came back already. */
+  readonly isReturned: boolean;
+}
+
+interface UseRow {
+  readonly uid: string;
+  readonly code: string;
+  readonly points: bigint;
+  readonly currencyValue: bigint;
+  readonly bucket: number;
+  readonly customerUid: string;
+  readonly debitVersion: bigint | null;
+}
+
+// In one order for all, as everything that locks several coupons does.
+const LOCK_COUPONS = `select c.uid,
+  c.code,
+  c.point_value as points,
+  c.currency_value as "currencyValue",
+  c.bucket,
+  c.customer_uid as "customerUid",
+  c.debit_version as "debitVersion",
+  c.state in ('cancelled', 'expired') as "isReturned"
+from coupon c
+where c.code = any($1)
+order by c.uid
+for no key update of c`;
+
+const SELECT_USED = `select u.coupon_uid as uid,
+  u.order_id as "orderId"
+from coupon_use u
+where u.coupon_uid = any($1)`;
+
+const SELECT_OF_ORDER = `select u.coupon_uid as uid,
+  c.code,
+  u.points,
+  c.currency_value as "currencyValue",
+  u.bucket,
+  u.customer_uid as "customerUid",
+  u.debit_version as "debitVersion"
+from coupon_use u
+join coupon c on c.uid = u.coupon_uid
+where u.order_id = $1
+order by u.coupon_uid`;
+
+const INSERT_USE = `insert into coupon_use (coupon_uid, order_id, used_at, is_late, points, bucket, customer_uid, debit_version)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Locks this service's coupons of the codes (any case) until the transaction ends. */
+export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<LockedCoupon[]> {
+  const rows = await tx.query<UseRow & { isReturned: boolean }>(LOCK_COUPONS, [codes.map((code) => code.toUpperCase())]);
+  return rows.map(({ isReturned, ...row }) => ({ ...toUse(row), isReturned }));
+}
+
+/** Which orders used the coupons, by coupon uid. Read once they are locked. */
+export async function selectUsers(queryable: Queryable, couponUids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await queryable.query<{ uid: string; orderId: string }>(SELECT_USED, [couponUids]);
+  return new Map(rows.map(({ uid, orderId }) => [uid, orderId]));
+}
+
+/** The coupons that an order used and what each cost, by uid. */
+export async function selectUses(queryable: Queryable, orderId: string): Promise<CouponUse[]> {
+  return (await queryable.query<UseRow>(SELECT_OF_ORDER, [orderId])).map(toUse);
+}
+
+export interface NewUse {
+  readonly orderId: string;
+  readonly usedAt: Temporal.Instant;
+  readonly isLate: boolean;
+}
+
+export async function insertUse(tx: Tx, use: CouponUse, { orderId, usedAt, isLate }: NewUse): Promise<void> {
+  const { uid, points, customer, debitVersion } = use;
+  const { bucket, customerUid } = customer;
+  await tx.execute(INSERT_USE, [uid, orderId, usedAt, isLate, points, bucket, customerUid, debitVersion]);
+}
+
+function toUse({ bucket, customerUid, ...row }: UseRow): CouponUse {
+  return { ...row, customer: { bucket, customerUid } };
+}

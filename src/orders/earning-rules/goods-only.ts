@@ -1,0 +1,8 @@
+import type { EarningRule } from "../earning-draft.ts";
+
+/** Gift cards, tips and fees earn nothing; shipping is no line at all (program.md 4). */
+export const goodsOnly: EarningRule = {
+  name: "goods only",
+  countsForSpend: true,
+  apply: (lines) => lines.filter(({ line }) => line.kind === "product" || line.kind === "custom"),
+};

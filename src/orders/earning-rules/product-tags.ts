@@ -1,0 +1,12 @@
+import { type EarningRule, productOf } from "../earning-draft.ts";
+
+/** Lines of products with an excluded tag earn nothing; tags that nobody told exclude nothing (program.md 4). */
+export const productTags: EarningRule = {
+  name: "product tags",
+  countsForSpend: false,
+  apply: (lines, { rules }) =>
+    lines.filter(
+      ({ line }) =>
+        !productOf(line, rules).tags.some((tag) => rules.excludedProductTags.includes(tag.trim().toLowerCase())),
+    ),
+};

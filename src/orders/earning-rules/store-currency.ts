@@ -1,0 +1,13 @@
+import type { EarningRule } from "../earning-draft.ts";
+
+/** An order in another currency than the store's is kept and never earns (program.md 4). */
+export const storeCurrency: EarningRule = {
+  name: "store currency",
+  countsForSpend: true,
+  apply: (lines, { facts, rules }) => {
+    const currency = facts.stated.shopCurrency ?? rules.currency;
+    return lines.every(({ line }) => line.unitPrice.currency === rules.currency) && currency === rules.currency
+      ? lines
+      : [];
+  },
+};

@@ -1,0 +1,42 @@
+import { createCustomer } from "../customers/create-customer.ts";
+import type { CustomerRow } from "../customers/customer.ts";
+import { selectByEmail, selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { StoreOrder } from "./store-order.ts";
+
+// Held by a guest's order that looks for its customer and by a customer who looks for orders: one of them sees the other.
+const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/' || $1, 0))`;
+
+/**
+ * Whose order it is (program.md 4): the customer it names, who is created where nobody told of them yet; else the one it
+ * had; else the only one with its e-mail. Null: it waits. A deleted customer is answered too.
+ */
+export async function findOrderCustomer(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  order: Pick<StoreOrder, "facts" | "customer">,
+): Promise<CustomerRow | null> {
+  const { customerId, email } = order.facts.stated;
+  if (customerId) return named(tx, deps, customerId, order.facts.test);
+  if (order.customer !== null) return (await selectCustomer(tx, order.customer)) ?? null;
+  if (!email) return null;
+  await tx.query(LOCK_EMAIL, [email.toLowerCase()]);
+  const [only, another] = await selectByEmail(tx, email.toLowerCase());
+  return only !== undefined && another === undefined ? only : null;
+}
+
+/** A test order brings nobody in. */
+async function named(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  storefrontId: string,
+  isTest: boolean,
+): Promise<CustomerRow | null> {
+  const known = await selectByStorefrontId(tx, storefrontId);
+  if (known !== undefined || isTest) return known ?? null;
+  await createCustomer(tx, deps, storefrontId);
+  const created = await selectByStorefrontId(tx, storefrontId);
+  if (created === undefined) throw new Error("a customer's alias vanished");
+  return created;
+}

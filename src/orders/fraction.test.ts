@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compare, fraction, minus, over, plus, round, times } from "./fraction.ts";
+
+const some = fc.tuple(fc.bigInt(-1000n, 1000n), fc.bigInt(1n, 1000n)).map(([num, den]) => fraction(num, den));
+
+describe("fractions", () => {
+  test("are in lowest terms, the sign above", () => {
+    expect(fraction(6n, -4n)).toEqual({ num: -3n, den: 2n });
+    expect(fraction(0n, -7n)).toEqual({ num: 0n, den: 1n });
+  });
+
+  test("what is added can be taken off, what is multiplied divided, and they compare by their difference", () => {
+    fc.assert(
+      fc.property(some, some, (a, b) => {
+        expect(minus(plus(a, b), b)).toEqual(a);
+        if (b.num !== 0n) expect(over(times(a, b), b)).toEqual(a);
+        expect(Math.sign(compare(a, b))).toBe(Math.sign(Number(minus(a, b).num)));
+      }),
+    );
+  });
+
+  test.each([
+    [7n, 2n, 4n, 3n, 4n],
+    [10n, 3n, 4n, 3n, 3n],
+    [11n, 3n, 4n, 3n, 4n],
+    [6n, 2n, 3n, 3n, 3n],
+    [0n, 5n, 0n, 0n, 0n],
+  ])("%i/%i rounds up to %i, down to %i, half up to %i", (num, den, up, down, halfUp) => {
+    const value = fraction(num, den);
+    expect([round(value, "up"), round(value, "down"), round(value, "half_up")]).toEqual([up, down, halfUp]);
+  });
+});

@@ -1,0 +1,103 @@
+/** How a value is kept in a jsonb column: bigints as decimal strings, instants as ISO 8601, maps as lists of pairs. */
+export interface Codec<T> {
+  readonly encode: (value: T) => unknown;
+  /** Throws TypeError where the stored value is not one: a bug, since only `encode` writes it. */
+  readonly decode: (stored: unknown) => T;
+}
+
+function refuse(expected: string, stored: unknown): never {
+  throw new TypeError(`expected ${expected}, found ${JSON.stringify(stored) ?? "nothing"}`);
+}
+
+export const text: Codec<string> = {
+  encode: (value) => value,
+  decode: (stored) => (typeof stored === "string" ? stored : refuse("a string", stored)),
+};
+
+export const flag: Codec<boolean> = {
+  encode: (value) => value,
+  decode: (stored) => (typeof stored === "boolean" ? stored : refuse("a boolean", stored)),
+};
+
+export const integer: Codec<number> = {
+  encode: (value) => value,
+  decode: (stored) =>
+    typeof stored === "number" && Number.isSafeInteger(stored) ? stored : refuse("an integer", stored),
+};
+
+export const big: Codec<bigint> = {
+  encode: (value) => value.toString(),
+  decode: (stored) => BigInt(text.decode(stored)),
+};
+
+export const instant: Codec<Temporal.Instant> = {
+  encode: (value) => value.toString(),
+  decode: (stored) => Temporal.Instant.from(text.decode(stored)),
+};
+
+export function oneOf<T extends string>(...values: readonly T[]): Codec<T> {
+  return {
+    encode: (value) => value,
+    decode: (stored) => values.find((value) => value === stored) ?? refuse(values.join(" or "), stored),
+  };
+}
+
+export function nullable<T>(codec: Codec<T>): Codec<T | null> {
+  return {
+    encode: (value) => (value === null ? null : codec.encode(value)),
+    decode: (stored) => (stored === null ? null : codec.decode(stored)),
+  };
+}
+
+export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
+  return {
+    encode: (values) => values.map((value) => codec.encode(value)),
+    decode: (stored) =>
+      Array.isArray(stored) ? stored.map((value: unknown) => codec.decode(value)) : refuse("a list", stored),
+  };
+}
+
+export function mapOf<T>(codec: Codec<T>): Codec<ReadonlyMap<string, T>> {
+  const pairs = list<readonly [string, T]>({
+    encode: ([key, value]) => [key, codec.encode(value)],
+    decode: (stored) =>
+      Array.isArray(stored) ? [text.decode(stored[0]), codec.decode(stored[1])] : refuse("a pair", stored),
+  });
+  return { encode: (map) => pairs.encode([...map]), decode: (stored) => new Map(pairs.decode(stored)) };
+}
+
+/** An object of exactly these members; those of which `optional` says so may be absent. */
+export function record<T extends object>(
+  members: { readonly [K in keyof T]-?: Codec<Exclude<T[K], undefined>> },
+  optional: readonly (keyof T)[] = [],
+): Codec<T> {
+  // cast: Object.keys loses the key type of the literal that was just checked
+  const names = Object.keys(members) as (keyof T & string)[];
+  return {
+    encode: (value) => {
+      const stored: Record<string, unknown> = {};
+      for (const name of names) {
+        const member = value[name];
+        // cast: not undefined, as tested on this line
+        if (member !== undefined) stored[name] = members[name].encode(member as Exclude<T[typeof name], undefined>);
+      }
+      return stored;
+    },
+    decode: (stored) => {
+      if (typeof stored !== "object" || stored === null) return refuse("an object", stored);
+      const found = new Map<string, unknown>(Object.entries(stored));
+      const value: Partial<T> = {};
+      for (const name of names) {
+        if (found.has(name)) value[name] = members[name].decode(found.get(name));
+        else if (!optional.includes(name)) return refuse(`an object with ${name}`, stored);
+      }
+      // cast: every member that is not optional was set by the loop above
+      return value as T;
+    },
+  };
+}
+
+/** A text that is equal exactly where the values are, and orders any two that differ. */
+export function canonicalText<T>(codec: Codec<T>, value: T): string {
+  return JSON.stringify(codec.encode(value));
+}

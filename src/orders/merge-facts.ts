@@ -1,0 +1,203 @@
+import type {
+  CouponUsed,
+  FulfillmentFact,
+  OrderCancelled,
+  OrderFacts,
+  OrderFulfilled,
+  OrderRefunded,
+  OrderStated,
+  RefundFact,
+} from "../platforms/neutral-events.ts";
+import { canonicalText } from "./json-codec.ts";
+import {
+  type CodeUse,
+  codeUse,
+  STATED_NAMES,
+  type StatedMembers,
+  type StoredFacts,
+  statedMembers,
+} from "./order-facts.ts";
+import { fulfillment, refund } from "./order-facts-codecs.ts";
+
+/** The events that say something of an order. */
+export type OrderEvent = OrderStated | OrderFulfilled | OrderRefunded | OrderCancelled | CouponUsed;
+
+const PAID_STATUSES: ReadonlySet<string> = new Set(["paid", "partially_refunded", "refunded"]);
+
+/**
+ * What is known of an order after one more event (platforms.md 4.3, rules 2 and 4). `stored` is null for the first event of
+ * the order, whichever it is. Each part of the facts only ever moves up an order of its own (newer version, wider set,
+ * earlier first time, larger text between equals), so that events taken late, twice or in any order end the same.
+ */
+export function mergeFacts(stored: StoredFacts | null, event: OrderEvent): StoredFacts {
+  const known = stored ?? noFacts(event.payload.orderId);
+  const withTest = event.test && !known.test ? { ...known, test: true } : known;
+  switch (event.type) {
+    case "OrderFulfilled":
+      return { ...withTest, fulfillments: uniteFulfillments(known.fulfillments, [event.payload.fulfillment]) };
+    case "OrderRefunded":
+      return { ...withTest, refunds: uniteRefunds(known.refunds, [event.payload.refund]) };
+    case "OrderCancelled":
+      return withCancellation(withTest, event.payload.cancelledAt, event.payload.reason);
+    case "CouponUsed":
+      return { ...withTest, codes: uniteCodes(known.codes, [codeOfCoupon(event)]) };
+    default:
+      return mergeBody(withTest, event);
+  }
+}
+
+function noFacts(orderId: string): StoredFacts {
+  return {
+    orderId,
+    test: false,
+    stated: {},
+    versions: new Map(),
+    paidAt: null,
+    cancelledAt: null,
+    cancelReason: null,
+    fulfillments: [],
+    refunds: [],
+    codes: [],
+  };
+}
+
+function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
+  const body = event.payload;
+  const version = event.entityVersion ?? body.updatedAt ?? null;
+  const codes = (body.coupons ?? []).map((use) => ({ code: use.code.toLowerCase(), amount: use.amount, version }));
+  const merged: StoredFacts = {
+    ...known,
+    ...mergeStated(known, body, version),
+    paidAt: earlier(known.paidAt, paidBy(event)),
+    fulfillments: uniteFulfillments(known.fulfillments, body.fulfillments),
+    refunds: uniteRefunds(known.refunds, body.refunds),
+    codes: uniteCodes(known.codes, codes),
+  };
+  return body.cancelledAt ? withCancellation(merged, body.cancelledAt, body.cancelReason ?? null) : merged;
+}
+
+/** platforms.md 4.3, rule 5: paid where the body says when, or by its status at the time of the body. */
+function paidBy(event: OrderStated): Temporal.Instant | null {
+  const { paidAt, financialStatus, updatedAt } = event.payload;
+  if (paidAt) return paidAt;
+  if (financialStatus === undefined || !PAID_STATUSES.has(financialStatus)) return null;
+  return updatedAt ?? event.entityVersion ?? event.occurredAt;
+}
+
+function mergeStated(
+  known: StoredFacts,
+  body: OrderFacts,
+  version: Temporal.Instant | null,
+): Pick<StoredFacts, "stated" | "versions"> {
+  const stated: StatedMembers = {};
+  const versions = new Map<string, Temporal.Instant>();
+  for (const name of STATED_NAMES) {
+    const keptVersion = known.versions.get(name) ?? null;
+    const takesNew = body[name] !== undefined && replaces(known.stated, keptVersion, body, version, name);
+    copyMember(stated, takesNew ? body : known.stated, name);
+    const memberVersion = takesNew ? version : keptVersion;
+    if (memberVersion !== null) versions.set(name, memberVersion);
+  }
+  return { stated, versions };
+}
+
+function replaces(
+  kept: StatedMembers,
+  keptVersion: Temporal.Instant | null,
+  body: OrderFacts,
+  version: Temporal.Instant | null,
+  name: keyof StatedMembers,
+): boolean {
+  if (kept[name] === undefined) return true;
+  const byVersion = compareTimes(version, keptVersion);
+  if (byVersion !== 0) return byVersion > 0;
+  return memberText(body, name) > memberText(kept, name);
+}
+
+function memberText(members: StatedMembers, name: keyof StatedMembers): string {
+  const alone: StatedMembers = {};
+  copyMember(alone, members, name);
+  return canonicalText(statedMembers, alone);
+}
+
+function copyMember<K extends keyof StatedMembers>(
+  to: { -readonly [N in K]?: StatedMembers[N] },
+  from: StatedMembers,
+  name: K,
+): void {
+  const value = from[name];
+  if (value !== undefined) to[name] = value;
+}
+
+function withCancellation(known: StoredFacts, at: Temporal.Instant, reason: string | null): StoredFacts {
+  const byTime = known.cancelledAt === null ? 1 : Temporal.Instant.compare(known.cancelledAt, at);
+  const isFirst = byTime > 0 || (byTime === 0 && (reason ?? "") > (known.cancelReason ?? ""));
+  return isFirst ? { ...known, cancelledAt: at, cancelReason: reason } : known;
+}
+
+function codeOfCoupon(event: CouponUsed): CodeUse {
+  const { code, amount } = event.payload;
+  return { code: code.toLowerCase(), amount: amount ?? null, version: event.entityVersion ?? null };
+}
+
+function uniteCodes(known: readonly CodeUse[], more: readonly CodeUse[]): readonly CodeUse[] {
+  const wins = (a: CodeUse, b: CodeUse): boolean => {
+    if ((a.amount === null) !== (b.amount === null)) return a.amount !== null;
+    const byVersion = compareTimes(a.version, b.version);
+    return byVersion === 0 ? canonicalText(codeUse, a) > canonicalText(codeUse, b) : byVersion > 0;
+  };
+  return unite(known, more, (use) => use.code, wins).sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** Of two copies: a cancelled one for ever, else the later, else the larger text. */
+function uniteFulfillments(
+  known: readonly FulfillmentFact[],
+  more: readonly FulfillmentFact[],
+): readonly FulfillmentFact[] {
+  const wins = (a: FulfillmentFact, b: FulfillmentFact): boolean => {
+    if ((a.status === "cancelled") !== (b.status === "cancelled")) return a.status === "cancelled";
+    const byTime = Temporal.Instant.compare(a.updatedAt, b.updatedAt);
+    return byTime === 0 ? canonicalText(fulfillment, a) > canonicalText(fulfillment, b) : byTime > 0;
+  };
+  return unite(known, more, (fact) => fact.fulfillmentId, wins).sort(byCreation((fact) => fact.fulfillmentId));
+}
+
+/** Of two copies: the one whose money is known, else the larger money (transactions only get done), else the larger text. */
+function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[]): readonly RefundFact[] {
+  const wins = (a: RefundFact, b: RefundFact): boolean => {
+    const [moneyA, moneyB] = [a.moneyMoved?.minor ?? -1n, b.moneyMoved?.minor ?? -1n];
+    return moneyA === moneyB ? canonicalText(refund, a) > canonicalText(refund, b) : moneyA > moneyB;
+  };
+  return unite(known, more, (fact) => fact.refundId, wins).sort(byCreation((fact) => fact.refundId));
+}
+
+function unite<T>(
+  known: readonly T[],
+  more: readonly T[],
+  idOf: (fact: T) => string,
+  wins: (a: T, b: T) => boolean,
+): T[] {
+  const byId = new Map(known.map((fact) => [idOf(fact), fact]));
+  for (const fact of more) {
+    const kept = byId.get(idOf(fact));
+    if (kept === undefined || wins(fact, kept)) byId.set(idOf(fact), fact);
+  }
+  return [...byId.values()];
+}
+
+function byCreation<T extends { readonly createdAt: Temporal.Instant }>(
+  idOf: (fact: T) => string,
+): (a: T, b: T) => number {
+  return (a, b) => Temporal.Instant.compare(a.createdAt, b.createdAt) || (idOf(a) < idOf(b) ? -1 : 1);
+}
+
+function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
+}
+
+/** No version is older than any. */
+function compareTimes(a: Temporal.Instant | null, b: Temporal.Instant | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return Temporal.Instant.compare(a, b);
+}

@@ -1,0 +1,25 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { nextNumber, orderPosting } from "./planned-posting.ts";
+import { type OrderPostingRow, type OwnedPosting, strayPoints } from "./store-order.ts";
+
+/**
+ * An order whose customer changes takes its points along (program.md 4): what it asked for from others is taken back there,
+ * as a refund is, and given to its own customer in full.
+ */
+export function movedPoints(
+  orderId: string,
+  rules: OrderRules,
+  to: { readonly customer: CustomerRef; readonly rows: readonly OrderPostingRow[] },
+): readonly OwnedPosting[] {
+  const prefix = `adjust/${orderId}/`;
+  let n = nextNumber(to.rows, prefix);
+  const adjusted = (customer: CustomerRef, pointValue: bigint): OwnedPosting => {
+    const planned = orderPosting(orderId, rules, { key: `${prefix}${n++}`, pointValue, object: null, action: null });
+    return { planned, customer, ofVersion: null };
+  };
+  return strayPoints(to.rows, to.customer).flatMap(({ customer, points }) => [
+    adjusted(customer, -points),
+    adjusted(to.customer, points),
+  ]);
+}

@@ -1,0 +1,50 @@
+import type { FulfillmentFact, LineDiscount, Money, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
+import { big, instant, integer, list, nullable, oneOf, record, text } from "./json-codec.ts";
+
+export const money = record<Money>({ minor: big, currency: text });
+
+const lineDiscount = record<LineDiscount>({ code: nullable(text), discountRef: text, amount: money });
+
+export const orderLine = record<OrderLine>(
+  {
+    lineId: text,
+    productId: nullable(text),
+    variantId: nullable(text),
+    title: text,
+    quantity: integer,
+    currentQuantity: nullable(integer),
+    unitPrice: money,
+    discounts: list(lineDiscount),
+    tax: money,
+    kind: oneOf("product", "gift_card", "tip", "custom", "fee"),
+    tags: list(text),
+    collections: list(text),
+  },
+  ["tags", "collections"],
+);
+
+export const fulfillment = record<FulfillmentFact>({
+  fulfillmentId: text,
+  status: oneOf("success", "pending", "cancelled", "error", "failure"),
+  createdAt: instant,
+  updatedAt: instant,
+  lines: list(record<FulfillmentFact["lines"][number]>({ lineId: text, quantity: integer })),
+});
+
+export const refund = record<RefundFact>({
+  refundId: text,
+  createdAt: instant,
+  lines: list(
+    record<RefundFact["lines"][number]>({
+      lineId: text,
+      quantity: integer,
+      restock: oneOf("no_restock", "cancel", "return", "legacy_restock", "unknown"),
+      subtotal: money,
+      tax: money,
+    }),
+  ),
+  shipping: money,
+  shippingTax: money,
+  otherAdjustments: money,
+  moneyMoved: nullable(money),
+});

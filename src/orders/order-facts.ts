@@ -1,0 +1,133 @@
+import type { FinancialStatus, FulfillmentFact, Money, OrderFacts, RefundFact } from "../platforms/neutral-events.ts";
+import { type Codec, flag, instant, list, mapOf, nullable, oneOf, record, text } from "./json-codec.ts";
+import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
+
+/** What newer versions of an order's body replace, each member by itself: an absent one was never said. */
+export type StatedMembers = Pick<
+  OrderFacts,
+  | "orderName"
+  | "customerId"
+  | "email"
+  | "createdAt"
+  | "processedAt"
+  | "updatedAt"
+  | "financialStatus"
+  | "fulfillmentStatus"
+  | "shopCurrency"
+  | "presentmentCurrency"
+  | "taxesIncluded"
+  | "subtotal"
+  | "discountTotal"
+  | "shippingTotal"
+  | "taxTotal"
+  | "tipTotal"
+  | "total"
+  | "outstanding"
+  | "lines"
+  | "channel"
+  | "tags"
+>;
+
+/** A use of a code by the order. Once stated it never goes away. */
+export interface CodeUse {
+  /** Lower case. */
+  readonly code: string;
+  /** Taken by this code alone; null: not known. */
+  readonly amount: Money | null;
+  /** Version of the event that said so; null: it had none. */
+  readonly version: Temporal.Instant | null;
+}
+
+/** All that is known of one order, whatever the order in which its events came (platforms.md 4.3). */
+export interface StoredFacts {
+  readonly orderId: string;
+  /** A test order or sample delivery once, a test order for ever. */
+  readonly test: boolean;
+  readonly stated: StatedMembers;
+  /** Version of each member of `stated`, by its name; absent: the event that said it had none. */
+  readonly versions: ReadonlyMap<string, Temporal.Instant>;
+  /** The earliest time at which an event showed it paid in full. */
+  readonly paidAt: Temporal.Instant | null;
+  readonly cancelledAt: Temporal.Instant | null;
+  readonly cancelReason: string | null;
+  /** By creation, then id. */
+  readonly fulfillments: readonly FulfillmentFact[];
+  /** By creation, then id. */
+  readonly refunds: readonly RefundFact[];
+  /** By code. */
+  readonly codes: readonly CodeUse[];
+}
+
+const FINANCIAL_STATUSES = [
+  "pending",
+  "authorized",
+  "partially_paid",
+  "paid",
+  "partially_refunded",
+  "refunded",
+  "voided",
+  "expired",
+] as const satisfies readonly FinancialStatus[];
+
+const STATED_CODECS: { readonly [K in keyof StatedMembers]-?: Codec<Exclude<StatedMembers[K], undefined>> } = {
+  orderName: nullable(text),
+  customerId: nullable(text),
+  email: nullable(text),
+  createdAt: instant,
+  processedAt: instant,
+  updatedAt: instant,
+  financialStatus: oneOf(...FINANCIAL_STATUSES),
+  fulfillmentStatus: oneOf("unfulfilled", "partial", "fulfilled", "restocked"),
+  shopCurrency: text,
+  presentmentCurrency: text,
+  taxesIncluded: flag,
+  subtotal: money,
+  discountTotal: money,
+  shippingTotal: money,
+  taxTotal: money,
+  tipTotal: money,
+  total: money,
+  outstanding: money,
+  lines: list(orderLine),
+  channel: nullable(text),
+  tags: list(text),
+};
+
+// cast: the keys of the literal above, all of which may be absent
+export const STATED_NAMES = Object.keys(STATED_CODECS) as readonly (keyof StatedMembers)[];
+
+export const statedMembers = record<StatedMembers>(STATED_CODECS, STATED_NAMES);
+
+export const codeUse: Codec<CodeUse> = record<CodeUse>({
+  code: text,
+  amount: nullable(money),
+  version: nullable(instant),
+});
+
+const storedFacts = record<StoredFacts>({
+  orderId: text,
+  test: flag,
+  stated: statedMembers,
+  versions: mapOf(instant),
+  paidAt: nullable(instant),
+  cancelledAt: nullable(instant),
+  cancelReason: nullable(text),
+  fulfillments: list(fulfillment),
+  refunds: list(refund),
+  codes: list(codeUse),
+});
+
+/** The facts as a value for a jsonb column. */
+export function encodeFacts(facts: StoredFacts): unknown {
+  return storedFacts.encode(facts);
+}
+
+/** The facts as `encodeFacts` made them; throws TypeError for anything else. */
+export function decodeFacts(stored: unknown): StoredFacts {
+  return storedFacts.decode(stored);
+}
+
+/** When the order was placed, as far as its events told: the time of its rules (program.md 4, Snapshot). */
+export function processedAt(facts: StoredFacts): Temporal.Instant | null {
+  return facts.stated.processedAt ?? facts.stated.createdAt ?? null;
+}

@@ -1,0 +1,152 @@
+import type { Program, Rate, TierRule } from "../shop/program.ts";
+import { big, flag, integer, list, mapOf, nullable, oneOf, record, text } from "./json-codec.ts";
+import type { StoredFacts } from "./order-facts.ts";
+
+/** What bodies of orders do not say of a product. */
+export interface ProductFacts {
+  readonly tags: readonly string[];
+  readonly collections: readonly string[];
+}
+
+/** Everything of the program and its surroundings that one order's points hang on, as it was at its processed time. */
+export interface OrderRules {
+  readonly programVersion: number;
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly tier: { readonly uid: string; readonly name: string };
+  /** The campaign's where one ran, else the tier's. */
+  readonly rate: Rate;
+  readonly campaign: string | null;
+  /** Active bonuses by collection. */
+  readonly bonuses: ReadonlyMap<string, Rate>;
+  readonly rounding: Program["earning"]["rounding"];
+  readonly includeTax: boolean;
+  readonly separateTax: boolean;
+  readonly awardOn: Program["earning"]["awardOn"];
+  readonly pendingDays: number;
+  /** Lower case. */
+  readonly excludedProductTags: readonly string[];
+  /** Whether the customer bore one of the excluded customer tags. */
+  readonly isCustomerExcluded: boolean;
+  readonly spendAt: Program["tiers"]["spendAt"];
+  readonly shortfall: Program["refunds"]["shortfall"];
+  readonly reimburseCouponsOnPartial: boolean;
+  /** Minor units a point is worth as a coupon. */
+  readonly pointWorth: bigint;
+  /** What was known of each product when the order first named it; null: nothing was. */
+  readonly products: ReadonlyMap<string, ProductFacts | null>;
+}
+
+/**
+ * The rules of one order (program.md 4, Snapshot), taken once and kept with it.
+ * `program` and `tier` are those valid at `processedAt`; `customerTags` in any case.
+ */
+export function snapshotRules(
+  program: Program,
+  tier: TierRule,
+  processedAt: Temporal.Instant,
+  customerTags: readonly string[],
+): OrderRules {
+  const { earning } = program;
+  const campaign = program.campaigns.find((c) => isWithin(processedAt, c.startsAt, c.endsAt));
+  const excluded = new Set(lowerCase(earning.excludedCustomerTags));
+  return {
+    programVersion: program.version,
+    currency: program.store.currency,
+    timeZone: program.store.timeZone,
+    tier: { uid: tier.uid, name: tier.name },
+    rate: plainRate(campaign ? (campaign.byTier.get(tier.uid) ?? campaign.rate) : tier),
+    campaign: campaign?.name ?? null,
+    bonuses: activeBonuses(program, processedAt),
+    rounding: earning.rounding,
+    includeTax: earning.includeTax,
+    separateTax: earning.separateTax,
+    awardOn: earning.awardOn,
+    pendingDays: earning.pendingDays,
+    excludedProductTags: lowerCase(earning.excludedProductTags),
+    isCustomerExcluded: lowerCase(customerTags).some((tag) => excluded.has(tag)),
+    spendAt: program.tiers.spendAt,
+    shortfall: program.refunds.shortfall,
+    reimburseCouponsOnPartial: program.refunds.reimburseCouponsOnPartial,
+    pointWorth: program.coupons.pointWorth,
+    products: new Map(),
+  };
+}
+
+/**
+ * The rules with what is known of the products that the order newly names. What was found, or not found, for a product at
+ * first stays: later changes of it do not touch a placed order. The same object where nothing is new.
+ */
+export function pinProducts(
+  rules: OrderRules,
+  facts: StoredFacts,
+  products: ReadonlyMap<string, ProductFacts>,
+): OrderRules {
+  const named = (facts.stated.lines ?? []).flatMap((line) => (line.productId === null ? [] : [line.productId]));
+  const unpinned = named.filter((id) => !rules.products.has(id)).sort();
+  if (unpinned.length === 0) return rules;
+  const pinned = unpinned.map((id) => [id, products.get(id) ?? null] as const);
+  return { ...rules, products: new Map([...rules.products, ...pinned]) };
+}
+
+function activeBonuses(program: Program, at: Temporal.Instant): ReadonlyMap<string, Rate> {
+  const best = new Map<string, Rate>();
+  for (const bonus of program.earning.bonusCollections) {
+    if (!isWithin(at, bonus.startsAt, bonus.endsAt)) continue;
+    const other = best.get(bonus.collectionId);
+    if (other === undefined || isBetterRate(bonus, other)) best.set(bonus.collectionId, plainRate(bonus));
+  }
+  return best;
+}
+
+export function isBetterRate(a: Rate, b: Rate): boolean {
+  return a.pointValue * b.currencyValue > b.pointValue * a.currencyValue;
+}
+
+/** From the start on, up to but not at the end. */
+function isWithin(at: Temporal.Instant, startsAt: Temporal.Instant | null, endsAt: Temporal.Instant | null): boolean {
+  const hasStarted = startsAt === null || Temporal.Instant.compare(at, startsAt) >= 0;
+  return hasStarted && (endsAt === null || Temporal.Instant.compare(at, endsAt) < 0);
+}
+
+function plainRate({ pointValue, currencyValue }: Rate): Rate {
+  return { pointValue, currencyValue };
+}
+
+function lowerCase(tags: readonly string[]): readonly string[] {
+  return tags.map((tag) => tag.trim().toLowerCase());
+}
+
+const rate = record<Rate>({ pointValue: big, currencyValue: big });
+
+const orderRules = record<OrderRules>({
+  programVersion: integer,
+  currency: text,
+  timeZone: text,
+  tier: record<OrderRules["tier"]>({ uid: text, name: text }),
+  rate,
+  campaign: nullable(text),
+  bonuses: mapOf(rate),
+  rounding: oneOf("up", "down", "half_up"),
+  includeTax: flag,
+  separateTax: flag,
+  awardOn: oneOf("paid_and_fulfilled", "paid"),
+  pendingDays: integer,
+  excludedProductTags: list(text),
+  isCustomerExcluded: flag,
+  spendAt: oneOf("fulfilled", "paid", "processed"),
+  shortfall: oneOf("cap", "owe", "refuse"),
+  reimburseCouponsOnPartial: flag,
+  pointWorth: big,
+  products: mapOf(nullable(record<ProductFacts>({ tags: list(text), collections: list(text) }))),
+});
+
+/** The rules as a value for a jsonb column. */
+export function encodeRules(rules: OrderRules): unknown {
+  return orderRules.encode(rules);
+}
+
+/** The rules as `encodeRules` made them; throws TypeError for anything else. */
+export function decodeRules(stored: unknown): OrderRules {
+  return orderRules.decode(stored);
+}

@@ -1,0 +1,106 @@
+import type { RefundFact } from "../platforms/neutral-events.ts";
+import { returnedPoints, type UsedCoupon } from "./coupon-return.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { couponKey, nextNumber, type PlannedPosting, type PostedRow, wantedTotal } from "./planned-posting.ts";
+import { remainsOf } from "./refund-base.ts";
+
+export interface CouponReturnInput {
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules;
+  readonly alreadyPosted: readonly PostedRow[];
+  readonly coupons: readonly UsedCoupon[];
+}
+
+interface Part {
+  readonly cause: string;
+  readonly points: bigint;
+  readonly action: string | null;
+}
+
+/**
+ * Points of the order's coupons that come back now (program.md 4, type `coupon_reimbursement`): what the facts return, less what
+ * was returned, under the refunds that it is due to, then the cancellation. Facts that turn out to return less take the
+ * difference again.
+ */
+export function planCouponReturns(input: CouponReturnInput): readonly PlannedPosting[] {
+  return input.coupons.flatMap((coupon) => {
+    const prefix = couponKey(coupon.uid, "");
+    const rows = input.alreadyPosted.filter(({ cause }) => cause.startsWith(prefix));
+    let skip = wantedTotal(rows);
+    const { facts, rules } = input;
+    const due = returnedPoints(coupon, facts, rules, remainsOf(facts, facts.refunds)) - skip;
+    return partsOf(coupon, input, rows, due).map(({ cause, points, action }) => {
+      const posting = couponPosting(coupon, facts.orderId, { cause, points, action }, skip);
+      skip += points;
+      return posting;
+    });
+  });
+}
+
+function partsOf(
+  coupon: UsedCoupon,
+  input: CouponReturnInput,
+  rows: readonly PostedRow[],
+  due: bigint,
+): readonly Part[] {
+  const { facts } = input;
+  const causes = new Set(rows.map(({ cause }) => cause));
+  const parts: Part[] = [];
+  let left = due;
+  if (due > 0n) {
+    const fresh = facts.refunds.filter(({ refundId }) => !causes.has(couponKey(coupon.uid, refundId)));
+    for (const { refund, points } of effectsOf(coupon, input, fresh)) {
+      const part = points < left ? points : left;
+      if (part <= 0n) continue;
+      left -= part;
+      parts.push({ cause: refund.refundId, points: part, action: `refund-${refund.refundId}` });
+    }
+    const canCancel = facts.cancelledAt !== null && !causes.has(couponKey(coupon.uid, "cancel"));
+    if (left > 0n && canCancel) {
+      parts.push({ cause: "cancel", points: left, action: `cancel-${facts.orderId}` });
+      left = 0n;
+    }
+  }
+  const cause = `adjust-${nextNumber(rows, couponKey(coupon.uid, "adjust-"))}`;
+  return left === 0n ? parts : [...parts, { cause, points: left, action: null }];
+}
+
+/** What each of these refunds, on top of those counted and of those before it, returns of a coupon, were there no cancellation. */
+function effectsOf(
+  coupon: UsedCoupon,
+  { facts, rules }: CouponReturnInput,
+  fresh: readonly RefundFact[],
+): readonly { readonly refund: RefundFact; readonly points: bigint }[] {
+  const uncancelled: StoredFacts = { ...facts, cancelledAt: null };
+  const left = new Set(fresh);
+  const returned = (): bigint => {
+    const refunds = facts.refunds.filter((refund) => !left.has(refund));
+    return returnedPoints(coupon, uncancelled, rules, remainsOf(facts, refunds));
+  };
+  let before = returned();
+  return fresh.map((refund) => {
+    left.delete(refund);
+    const after = returned();
+    const points = after - before;
+    before = after;
+    return { refund, points };
+  });
+}
+
+function couponPosting(coupon: UsedCoupon, orderId: string, part: Part, skip: bigint): PlannedPosting {
+  const gives = part.points > 0n;
+  return {
+    key: couponKey(coupon.uid, part.cause),
+    type: "coupon_reimbursement",
+    pointValue: part.points,
+    object: `coupon-${coupon.uid}`,
+    parent: `order-${orderId}`,
+    action: part.action,
+    cascade: false,
+    reasonType: "coupon",
+    shortfall: gives ? null : "cap",
+    drawsOwnLots: false,
+    giveBack: gives ? { couponUid: coupon.uid, skip } : null,
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  isDue,
+  type Share,
+  type Shipment,
+  type Standing,
+  sharesTotal,
+  shipmentsOf,
+  splitAward,
+} from "./award-split.ts";
+import type { UsedCoupon } from "./coupon-return.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import { type OrderRules, type ProductFacts, pinProducts } from "./order-rules.ts";
+import { earningLines, targetPoints } from "./order-target.ts";
+import { planCouponReturns } from "./plan-coupon-returns.ts";
+import { planTakeBacks } from "./plan-take-backs.ts";
+import {
+  awardRows,
+  nextNumber,
+  orderPosting,
+  type PlannedPosting,
+  type PostedRow,
+  pointsAwarded,
+  wantedTotal,
+} from "./planned-posting.ts";
+import { remainsOf } from "./refund-base.ts";
+import { type TierSpend, tierSpend } from "./tier-spend.ts";
+
+export interface OrderInput {
+  readonly facts: StoredFacts;
+  /** As kept with the order. */
+  readonly rules: OrderRules;
+  /** What is known now of the products that the order names, by id. */
+  readonly products: ReadonlyMap<string, ProductFacts>;
+  /** Every row kept with the order, `settled` ones included. */
+  readonly alreadyPosted: readonly PostedRow[];
+  /** This service's coupons among the order's codes. */
+  readonly coupons: readonly UsedCoupon[];
+  readonly now: Temporal.Instant;
+}
+
+export interface OrderPlan {
+  /** To be kept with the order in place of those given: products it newly names are pinned. */
+  readonly rules: OrderRules;
+  /** To be posted in this order: coupon points back, then points taken, then points given. */
+  readonly postings: readonly PlannedPosting[];
+  /** Keys that came to no points and must not come to any under that name later: to be kept as rows of 0. */
+  readonly settled: readonly string[];
+  /** `awardable_points` of interface.md 2.7. */
+  readonly awardablePoints: bigint;
+  /** `points_awarded` once the postings are made, where the balance has all that is taken; else see `pointsAwarded`. */
+  readonly pointsAwarded: bigint;
+  /** `points_redeemed`: what its coupons cost, whatever came back. */
+  readonly pointsRedeemed: bigint;
+  readonly tierSpend: TierSpend | null;
+  /** When more becomes due: plan again then. Null: nothing is pending. */
+  readonly pendingUntil: Temporal.Instant | null;
+}
+
+/**
+ * What an order posts now (program.md 4). Everything is driven by one sum: what was ever asked for the order, plus these
+ * postings, is exactly what its facts award at `now`. That sum does not depend on how the facts came, so events taken late,
+ * twice or in any order end the same; only how it is split over allotments does. What a balance could not give back counts as
+ * taken, and is never asked for again.
+ */
+export function planOrderPostings(input: OrderInput): OrderPlan {
+  const { facts, coupons, alreadyPosted, now } = input;
+  const rules = pinProducts(input.rules, facts, input.products);
+  if (facts.stated.lines === undefined) return emptyPlan(rules, alreadyPosted, coupons);
+  const standing = standingOf(facts, rules);
+  const shipments = shipmentsOf(facts, rules);
+  const due = shipments.filter((shipment) => isDue(shipment, rules, now));
+  const rows = awardRows(alreadyPosted);
+  const [posted, fresh] = partition(due, new Set(rows.map(({ cause }) => cause)));
+  const corrections = planCorrections(facts, rules, standing, posted, rows);
+  const shares = splitAward([...posted, ...fresh], standing, rules).slice(posted.length);
+  const awards = shares.flatMap((share) => awardPostings(share, facts.orderId, rules));
+  const postings = [...planCouponReturns({ ...input, rules }), ...corrections.postings, ...awards];
+  const change = [...corrections.postings, ...awards].reduce((total, { pointValue }) => total + pointValue, 0n);
+  return {
+    rules,
+    postings,
+    settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, standing))],
+    awardablePoints: targetPoints(standing.lines, rules),
+    pointsAwarded: pointsAwarded(rows) + change,
+    pointsRedeemed: redeemed(coupons),
+    tierSpend: tierSpend(facts, rules, standing.remains),
+    pendingUntil: earliest(shipments.filter((shipment) => !isDue(shipment, rules, now)).map(({ dueAt }) => dueAt)),
+  };
+}
+
+function standingOf(facts: StoredFacts, rules: OrderRules): Standing {
+  const remains = remainsOf(facts, facts.refunds);
+  return { remains, lines: earningLines(facts, rules, remains) };
+}
+
+/** Makes what was posted so far equal to what the shipments posted so far award by the facts as they are now. */
+function planCorrections(
+  facts: StoredFacts,
+  rules: OrderRules,
+  standing: Standing,
+  posted: readonly Shipment[],
+  rows: readonly PostedRow[],
+): { readonly postings: readonly PlannedPosting[]; readonly settled: readonly string[] } {
+  const difference = sharesTotal(splitAward(posted, standing, rules)) - wantedTotal(rows);
+  const takeBacks = planTakeBacks({ facts, rules, posted, rows, excess: difference < 0n ? -difference : 0n });
+  if (difference <= 0n) return takeBacks;
+  const prefix = `adjust/${facts.orderId}/`;
+  const key = `${prefix}${nextNumber(rows, prefix)}`;
+  const gift = orderPosting(facts.orderId, rules, { key, pointValue: difference, object: null, action: null });
+  return { postings: [...takeBacks.postings, gift], settled: takeBacks.settled };
+}
+
+function partition(
+  shipments: readonly Shipment[],
+  causes: ReadonlySet<string>,
+): [readonly Shipment[], readonly Shipment[]] {
+  const isPosted = ({ goodsKey, taxKey }: Shipment): boolean => causes.has(goodsKey) || causes.has(taxKey);
+  return [shipments.filter(isPosted), shipments.filter((shipment) => !isPosted(shipment))];
+}
+
+function awardPostings({ shipment, goods, tax }: Share, orderId: string, rules: OrderRules): readonly PlannedPosting[] {
+  const object = `line_item-${shipment.lineId}`;
+  const action = shipment.fulfillmentId === null ? null : `fulfillment-${shipment.fulfillmentId}`;
+  const parts = [
+    { key: shipment.goodsKey, pointValue: goods, object, action },
+    { key: shipment.taxKey, pointValue: tax, object, action, isTax: true },
+  ];
+  return parts.filter(({ pointValue }) => pointValue !== 0n).map((part) => orderPosting(orderId, rules, part));
+}
+
+function settledKey({ shipment, goods, tax }: Share, standing: Standing): readonly string[] {
+  const earns = standing.lines.some(({ lineId }) => lineId === shipment.lineId);
+  return earns && goods === 0n && tax === 0n ? [shipment.goodsKey] : [];
+}
+
+/** The body has not come yet: nothing is known that could earn or be taken back. */
+function emptyPlan(rules: OrderRules, rows: readonly PostedRow[], coupons: readonly UsedCoupon[]): OrderPlan {
+  return {
+    rules,
+    postings: [],
+    settled: [],
+    awardablePoints: 0n,
+    pointsAwarded: pointsAwarded(rows),
+    pointsRedeemed: redeemed(coupons),
+    tierSpend: null,
+    pendingUntil: null,
+  };
+}
+
+function redeemed(coupons: readonly UsedCoupon[]): bigint {
+  return coupons.reduce((total, { points }) => total + points, 0n);
+}
+
+function earliest(times: readonly Temporal.Instant[]): Temporal.Instant | null {
+  return times.length === 0 ? null : times.reduce((a, b) => (Temporal.Instant.compare(a, b) <= 0 ? a : b));
+}

@@ -1,0 +1,76 @@
+import type { RefundFact } from "../platforms/neutral-events.ts";
+import { type Shipment, sharesTotal, splitAward } from "./award-split.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { earningLines } from "./order-target.ts";
+import { nextNumber, orderPosting, type PlannedPosting, type PostedRow } from "./planned-posting.ts";
+import { remainsOf } from "./refund-base.ts";
+
+export interface TakeBackInput {
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules;
+  /** Shipments that were awarded before and still count. */
+  readonly posted: readonly Shipment[];
+  readonly rows: readonly PostedRow[];
+  /** Points awarded so far beyond what those shipments award now, at least 0. */
+  readonly excess: bigint;
+}
+
+/**
+ * Takes `excess` points back, each under the cause that it is due to (program.md 3 and 4): the refunds not yet counted, each
+ * with what it lowers the award by; then the cancellation; then, whatever else lowered it, a correction. A refund is settled
+ * at once, also one that takes nothing since it came before the award: a later loss is none of its doing.
+ */
+export function planTakeBacks(input: TakeBackInput): {
+  readonly postings: readonly PlannedPosting[];
+  readonly settled: readonly string[];
+} {
+  const { facts, rules, rows } = input;
+  const causes = new Set(rows.map(({ cause }) => cause));
+  const fresh = facts.refunds.filter((refund) => !causes.has(refundKey(refund)));
+  const postings: PlannedPosting[] = [];
+  const settled: string[] = [];
+  let excess = input.excess;
+  const take = (key: string, wanted: bigint, action: string | null): void => {
+    const points = wanted < excess ? wanted : excess;
+    if (points <= 0n) return;
+    excess -= points;
+    postings.push(orderPosting(facts.orderId, rules, { key, pointValue: -points, object: null, action }));
+  };
+  for (const { refund, points } of excess > 0n ? effectsOf(fresh, input) : []) {
+    take(refundKey(refund), points, `refund-${refund.refundId}`);
+  }
+  const taken = new Set(postings.map(({ key }) => key));
+  settled.push(...fresh.map(refundKey).filter((key) => !taken.has(key)));
+  const cancelKey = `cancel/${facts.orderId}`;
+  if (facts.cancelledAt !== null && !causes.has(cancelKey)) take(cancelKey, excess, `cancel-${facts.orderId}`);
+  const prefix = `adjust/${facts.orderId}/`;
+  take(`${prefix}${nextNumber(rows, prefix)}`, excess, null);
+  return { postings, settled };
+}
+
+/** By how much each of these refunds, on top of those counted and of those before it, lowers what the shipments award. */
+function effectsOf(
+  fresh: readonly RefundFact[],
+  { facts, rules, posted }: TakeBackInput,
+): readonly { readonly refund: RefundFact; readonly points: bigint }[] {
+  const uncancelled: StoredFacts = { ...facts, cancelledAt: null };
+  const awardWithout = (left: ReadonlySet<RefundFact>): bigint => {
+    const refunds = facts.refunds.filter((refund) => !left.has(refund));
+    const remains = remainsOf(facts, refunds);
+    return sharesTotal(splitAward(posted, { remains, lines: earningLines(uncancelled, rules, remains) }, rules));
+  };
+  const left = new Set(fresh);
+  let before = awardWithout(left);
+  return fresh.map((refund) => {
+    left.delete(refund);
+    const after = awardWithout(left);
+    const points = before - after;
+    before = after;
+    return { refund, points };
+  });
+}
+
+function refundKey({ refundId }: RefundFact): string {
+  return `refund/${refundId}`;
+}

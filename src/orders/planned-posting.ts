@@ -1,0 +1,84 @@
+import type { AllotmentType, ReasonType } from "../ledger/allotment-types.ts";
+import type { OrderRules } from "./order-rules.ts";
+
+/** What was posted for an order by one natural key; kept with the order, whichever customer it went to. */
+export interface PostedRow {
+  /** The natural key. */
+  readonly cause: string;
+  /** Signed points that the plan asked for; 0 for a cause that came to no points. */
+  readonly wanted: bigint;
+  /** Signed points that the balance could give or take. */
+  readonly taken: bigint;
+}
+
+/** One allotment that an order asks for. */
+export interface PlannedPosting {
+  /** Natural key (program.md 3). */
+  readonly key: string;
+  readonly type: AllotmentType;
+  /** Signed, never 0. */
+  readonly pointValue: bigint;
+  readonly object: string | null;
+  readonly parent: string;
+  readonly action: string | null;
+  readonly cascade: boolean;
+  readonly reasonType: ReasonType;
+  /** What a balance below the deduction does (program.md 4); null for points that are given. */
+  readonly shortfall: OrderRules["shortfall"] | null;
+  /** Burn the lots that this order's own allotments opened before others. */
+  readonly drawsOwnLots: boolean;
+  /** The coupon whose points come back, with what came back of it before. */
+  readonly giveBack: { readonly couponUid: string; readonly skip: bigint } | null;
+}
+
+/** A posting of the order's own points: `pointValue` above 0 gives, below 0 takes back. */
+export function orderPosting(
+  orderId: string,
+  rules: OrderRules,
+  posting: Pick<PlannedPosting, "key" | "pointValue" | "object" | "action"> & { readonly isTax?: boolean },
+): PlannedPosting {
+  const gives = posting.pointValue > 0n;
+  const givenType = posting.isTax ? "tax" : "fulfillment";
+  return {
+    key: posting.key,
+    type: gives ? givenType : "refund",
+    pointValue: posting.pointValue,
+    object: posting.object,
+    parent: `order-${orderId}`,
+    action: posting.action,
+    cascade: true,
+    reasonType: gives ? "fulfillment" : "refund",
+    shortfall: gives ? null : rules.shortfall,
+    drawsOwnLots: !gives,
+    giveBack: null,
+  };
+}
+
+const COUPON_KEY = "coupon_return/";
+
+/** The rows of the order's own points: all but those of coupons' returns. */
+export function awardRows(rows: readonly PostedRow[]): readonly PostedRow[] {
+  return rows.filter(({ cause }) => !cause.startsWith(COUPON_KEY));
+}
+
+export function couponKey(couponUid: string, cause: string): string {
+  return `${COUPON_KEY}${couponUid}/${cause}`;
+}
+
+export function wantedTotal(rows: readonly PostedRow[]): bigint {
+  return rows.reduce((total, { wanted }) => total + wanted, 0n);
+}
+
+/** `points_awarded` (interface.md 2.7, program.md 4): the sum of the order's `fulfillment`, `tax` and `refund` allotments. */
+export function pointsAwarded(rows: readonly PostedRow[]): bigint {
+  return awardRows(rows).reduce((total, { taken }) => total + taken, 0n);
+}
+
+/** The first number of `<prefix><n>` that no row has. */
+export function nextNumber(rows: readonly PostedRow[], prefix: string): number {
+  const numbers = rows
+    .filter(({ cause }) => cause.startsWith(prefix))
+    .map(({ cause }) => Number(cause.slice(prefix.length)))
+    .filter((n) => Number.isInteger(n));
+  return Math.max(0, ...numbers) + 1;
+}

@@ -1,0 +1,98 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { PostingDeps } from "../ledger/post-allotments.ts";
+import { claimCoupons } from "./claim-coupons.ts";
+import { findOrderCustomer } from "./find-order-customer.ts";
+import { movedPoints } from "./moved-points.ts";
+import { insertPostings, saveSpend, selectPostings, selectProducts, updateOrder } from "./order-queries.ts";
+import { type OrderPlan, planOrderPostings } from "./plan-order-postings.ts";
+import { type PlannedPosting, type PostedRow, pointsAwarded } from "./planned-posting.ts";
+import { postPlanned } from "./post-planned.ts";
+import { snapshotOrderRules } from "./snapshot-order-rules.ts";
+import { type CouponUse, forgivenPoints, type OrderPostingRow, type OwnedPosting, type StoreOrder } from "./store-order.ts";
+
+/**
+ * Makes an order's points equal to what its facts come to now (program.md 4): finds its customer, takes the rules' snapshot,
+ * counts the coupons it used, posts the difference and keeps its state. The order is locked and `facts` are its newest; doing
+ * it again changes nothing. While it waits for its customer, or when that customer was deleted, it gets no points.
+ */
+export async function postOrder(tx: Tx, deps: PostingDeps, order: StoreOrder): Promise<void> {
+  const found = await findOrderCustomer(tx, deps, order);
+  const customer = found === null ? null : { bucket: found.bucket, customerUid: found.customerUid };
+  const receiver = found?.deletedAt === null ? customer : null;
+  const { uses, late } = await claimCoupons(tx, deps, order);
+  const [{ rules, rulesFor }, rows, products] = await Promise.all([
+    snapshotOrderRules(tx, order, found),
+    selectPostings(tx, order.orderId),
+    selectProducts(tx, productIds(order)),
+  ]);
+  const moves = receiver === null ? [] : movedPoints(order.orderId, rules, { customer: receiver, rows });
+  const plan = planOrderPostings({
+    facts: order.facts,
+    rules,
+    products,
+    alreadyPosted: [...rows, ...moves.map(expectedRow)],
+    coupons: uses.filter(({ points }) => points > 0n),
+    now: deps.clock.now(),
+  });
+  const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
+  const posted = await postPlanned(tx, deps, order, { late, postings, rows });
+  if (receiver !== null) await insertPostings(tx, order.orderId, plan.settled.map(settledRow));
+  const state = { ...order, customer, rules: plan.rules, rulesFor };
+  await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] });
+  if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
+}
+
+function productIds(order: StoreOrder): readonly string[] {
+  const named = (order.facts.stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId]));
+  return [...new Set(named)].filter((id) => !order.rules?.products.has(id));
+}
+
+/** Whose balance a posting changes: a coupon's points come back to whom they were taken from. None: it has to wait. */
+function owned(
+  planned: PlannedPosting,
+  receiver: CustomerRef | null,
+  uses: readonly CouponUse[],
+): readonly OwnedPosting[] {
+  const coupon = uses.find(({ uid }) => planned.object === `coupon-${uid}`);
+  if (coupon !== undefined) return [{ planned, customer: coupon.customer, ofVersion: coupon.debitVersion }];
+  return receiver === null ? [] : [{ planned, customer: receiver, ofVersion: null }];
+}
+
+function expectedRow({ planned }: OwnedPosting): PostedRow {
+  return { cause: planned.key, wanted: planned.pointValue, taken: planned.pointValue };
+}
+
+function settledRow(cause: string): OrderPostingRow {
+  return { cause, type: null, customer: null, version: null, wanted: 0n, taken: 0n, result: "settled" };
+}
+
+interface PostedOrder {
+  readonly plan: OrderPlan;
+  readonly receiver: CustomerRef | null;
+  readonly uses: readonly CouponUse[];
+  readonly rows: readonly OrderPostingRow[];
+}
+
+async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows }: PostedOrder): Promise<void> {
+  const { orderId, facts } = order;
+  const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
+  await Promise.all([
+    updateOrder(tx, {
+      ...order,
+      email: facts.stated.email?.toLowerCase() ?? null,
+      rules: plan.rules,
+      awardablePoints: plan.awardablePoints,
+      awardedPoints: pointsAwarded(rows),
+      redeemedPoints: uses.reduce((total, { points }) => total + points, 0n),
+      forgivenPoints: forgivenPoints(rows),
+      dueAt: receiver === null ? null : roundUp(plan.pendingUntil),
+    }),
+    saveSpend(tx, orderId, spend),
+  ]);
+}
+
+/** To what a timestamptz can hold: rounded down, an order would be due before its time. */
+function roundUp(at: Temporal.Instant | null): Temporal.Instant | null {
+  return at?.round({ smallestUnit: "microsecond", roundingMode: "ceil" }) ?? null;
+}

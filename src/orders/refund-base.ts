@@ -1,0 +1,159 @@
+import type { OrderLine, RefundFact, RefundLine } from "../platforms/neutral-events.ts";
+import {
+  compare,
+  type Fraction,
+  fraction,
+  greatest,
+  least,
+  minus,
+  ONE,
+  over,
+  plus,
+  sum,
+  times,
+  ZERO,
+} from "./fraction.ts";
+import type { StoredFacts } from "./order-facts.ts";
+
+/** What refunds and removals left of one line. */
+export interface LineRemains {
+  readonly lineId: string;
+  /** Units as ordered, at least 0. */
+  readonly quantity: number;
+  /** Units neither refunded nor removed. */
+  readonly keptQuantity: number;
+  /** Refunded units that had been shipped and came back. */
+  readonly returnedQuantity: number;
+  /** The part of the line's money that is left, 0 to 1; 1 for a line without money. */
+  readonly money: Fraction;
+}
+
+/** A line while refunds are taken from it one after the other. */
+interface OpenLine {
+  readonly line: OrderLine;
+  /** What the buyer paid for it, tax included, minor units. */
+  readonly paid: bigint;
+  left: Fraction;
+  refunded: number;
+  returned: number;
+}
+
+/**
+ * What is left of each line after `refunds` (program.md 4, Refund), by line id. `refunds` is `facts.refunds` or a part of it.
+ *
+ * Each refund takes the goods money that moved (all money less shipping and its tax): up to what its lines come to from
+ * those lines, in proportion where less moved; the rest in proportion from what is left of all goods lines. Where no money
+ * moved, or its amount is not known, it counts as if its lines' money had. So the base falls by the money, once: money that
+ * moves after a paid order's lines were removed without any settles that removal first.
+ */
+export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): ReadonlyMap<string, LineRemains> {
+  const taxesIncluded = facts.stated.taxesIncluded ?? false;
+  const lines = (facts.stated.lines ?? []).map((line): OpenLine => {
+    const paid = lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
+    return { line, paid, left: fraction(paid), refunded: 0, returned: 0 };
+  });
+  let unsettled = ZERO;
+  for (const refund of refunds) {
+    const rest = takeLines(lines, refund, taxesIncluded);
+    const isRemoval = refund.moneyMoved?.minor === 0n;
+    const settled = isRemoval ? ZERO : least(rest, unsettled);
+    const owed = isRemoval && isPaidBefore(facts, refund) ? linesTotal(lines, refund, taxesIncluded) : ZERO;
+    unsettled = plus(minus(unsettled, settled), owed);
+    takeInProportion(lines, minus(rest, settled));
+  }
+  return new Map(lines.map((open) => [open.line.lineId, closed(open, unnamedRemovals(open.line, facts.refunds))]));
+}
+
+/** What a line costs after its discounts, tax as the order's prices have it; minor units, at least 0. */
+export function lineAmount(line: OrderLine): bigint {
+  const amount = line.discounts.reduce(
+    (left, discount) => left - discount.amount.minor,
+    line.unitPrice.minor * BigInt(Math.max(line.quantity, 0)),
+  );
+  return amount > 0n ? amount : 0n;
+}
+
+/** Takes a refund's lines; returns the goods money that its lines did not use up. */
+function takeLines(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded: boolean): Fraction {
+  const total = linesTotal(lines, refund, taxesIncluded);
+  const goodsMoney = goodsMoneyOf(refund, total);
+  const share = compare(total, ZERO) === 0 ? ONE : least(ONE, over(goodsMoney, total));
+  let taken = ZERO;
+  for (const refundLine of refund.lines) {
+    const open = findLine(lines, refundLine);
+    if (open === undefined) continue;
+    const money = least(open.left, times(fraction(refundLineAmount(open, refundLine, taxesIncluded)), share));
+    open.left = minus(open.left, money);
+    taken = plus(taken, money);
+    const units = Math.max(0, Math.min(refundLine.quantity, open.line.quantity - open.refunded));
+    open.refunded += units;
+    if (refundLine.restock === "return") open.returned += units;
+    if (compare(share, ONE) === 0) dropDust(open);
+  }
+  return greatest(minus(goodsMoney, taken), ZERO);
+}
+
+/** Cents that a platform's rounding leaves on a line of which every unit went back in full: no goods, so no base either. */
+function dropDust(open: OpenLine): void {
+  if (open.refunded === open.line.quantity && compare(open.left, fraction(BigInt(open.refunded))) <= 0)
+    open.left = ZERO;
+}
+
+function takeInProportion(lines: readonly OpenLine[], amount: Fraction): void {
+  const goods = lines.filter(({ line }) => line.kind !== "tip" && line.kind !== "fee");
+  const left = sum(goods.map((open) => open.left));
+  if (compare(left, ZERO) === 0) return;
+  const keeps = minus(ONE, least(ONE, over(amount, left)));
+  for (const open of goods) open.left = times(open.left, keeps);
+}
+
+function goodsMoneyOf(refund: RefundFact, linesTotal: Fraction): Fraction {
+  if (refund.moneyMoved === null || refund.moneyMoved.minor === 0n) return linesTotal;
+  return greatest(ZERO, fraction(refund.moneyMoved.minor - refund.shipping.minor - refund.shippingTax.minor));
+}
+
+function linesTotal(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded: boolean): Fraction {
+  const amounts = refund.lines.map((refundLine) => {
+    const open = findLine(lines, refundLine);
+    return open === undefined ? 0n : refundLineAmount(open, refundLine, taxesIncluded);
+  });
+  return fraction(amounts.reduce((total, amount) => total + amount, 0n));
+}
+
+/** Never more than was paid for the line, whatever the refund says of it. */
+function refundLineAmount(open: OpenLine, { subtotal, tax }: RefundLine, taxesIncluded: boolean): bigint {
+  const amount = subtotal.minor + (taxesIncluded ? 0n : tax.minor);
+  return amount < open.paid ? amount : open.paid;
+}
+
+function findLine(lines: readonly OpenLine[], { lineId }: RefundLine): OpenLine | undefined {
+  return lines.find(({ line }) => line.lineId === lineId);
+}
+
+function isPaidBefore(facts: StoredFacts, refund: RefundFact): boolean {
+  return facts.paidAt !== null && Temporal.Instant.compare(facts.paidAt, refund.createdAt) <= 0;
+}
+
+/** Units that the order's body no longer counts and no refund names: some platforms state removals so. */
+function unnamedRemovals(line: OrderLine, refunds: readonly RefundFact[]): number {
+  if (line.currentQuantity === null) return 0;
+  const named = refunds
+    .flatMap((refund) => refund.lines)
+    .reduce((units, refundLine) => units + (refundLine.lineId === line.lineId ? refundLine.quantity : 0), 0);
+  return Math.max(0, line.quantity - named - Math.max(0, line.currentQuantity));
+}
+
+function closed(open: OpenLine, unnamed: number): LineRemains {
+  const quantity = Math.max(0, open.line.quantity);
+  const kept = Math.max(0, quantity - open.refunded);
+  const removed = Math.min(unnamed, kept);
+  const ofMoney = open.paid === 0n ? ONE : over(open.left, fraction(open.paid));
+  const ofUnits = kept === 0 ? ONE : fraction(BigInt(kept - removed), BigInt(kept));
+  return {
+    lineId: open.line.lineId,
+    quantity,
+    keptQuantity: kept - removed,
+    returnedQuantity: open.returned,
+    money: times(ofMoney, ofUnits),
+  };
+}

@@ -1,0 +1,87 @@
+import type { AllotmentType } from "../ledger/allotment-types.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { UsedCoupon } from "./coupon-return.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { awardRows, type PlannedPosting, type PostedRow, wantedTotal } from "./planned-posting.ts";
+
+/** An order's row, locked. */
+export interface StoreOrder {
+  readonly orderId: string;
+  /** Whose events made it: "shopify". */
+  readonly platform: string;
+  /** Null: it waits for its customer. */
+  readonly customer: CustomerRef | null;
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules | null;
+  /** Whose tier at which instant `rules` were taken for: `snapshotName`. */
+  readonly rulesFor: string | null;
+  readonly receivedAt: Temporal.Instant;
+}
+
+/** What became of a wanted posting. Capped, owed, refused: the balance could not give all of it (program.md 4). */
+export type PostingResult = "posted" | "capped" | "owed" | "refused" | "duplicate" | "settled";
+
+/** A row of `order_posting`. */
+export interface OrderPostingRow extends PostedRow {
+  readonly type: AllotmentType | null;
+  readonly customer: CustomerRef | null;
+  /** Of the customer's allotment; null: nothing was written. */
+  readonly version: bigint | null;
+  readonly result: PostingResult;
+}
+
+/** A coupon that the order used, and the deduction that paid for it. */
+export interface CouponUse extends UsedCoupon {
+  readonly customer: CustomerRef;
+  /** Null: it cost nothing. */
+  readonly debitVersion: bigint | null;
+}
+
+/** A planned posting and whose balance it changes. */
+export interface OwnedPosting {
+  readonly planned: PlannedPosting;
+  readonly customer: CustomerRef;
+  /** The deduction whose points come back; null where none do. */
+  readonly ofVersion: bigint | null;
+}
+
+/** Points that the order asked for, by the customers who are not (or no more) its own: to be taken along (program.md 4). */
+export function strayPoints(
+  rows: readonly OrderPostingRow[],
+  owner: CustomerRef,
+): readonly { readonly customer: CustomerRef; readonly points: bigint }[] {
+  const byCustomer = new Map<string, { customer: CustomerRef; rows: OrderPostingRow[] }>();
+  for (const row of rows) {
+    if (row.customer === null || row.customer.customerUid === owner.customerUid) continue;
+    const group = byCustomer.get(row.customer.customerUid) ?? { customer: row.customer, rows: [] };
+    group.rows.push(row);
+    byCustomer.set(row.customer.customerUid, group);
+  }
+  return [...byCustomer.values()]
+    .map((group) => ({ customer: group.customer, points: wantedTotal(awardRows(group.rows)) }))
+    .filter(({ points }) => points > 0n);
+}
+
+/** Versions of the allotments by which the order gave points to a customer: their lots burn first when it takes back. */
+export function givenVersions(rows: readonly OrderPostingRow[], customer: CustomerRef): readonly bigint[] {
+  const given = rows.filter((row) => row.customer?.customerUid === customer.customerUid && row.taken > 0n);
+  const own = new Set(awardRows(given));
+  return given.flatMap((row) => (own.has(row) && row.version !== null ? [row.version] : []));
+}
+
+/** What the balances could not give back and nobody will ask for again. */
+export function forgivenPoints(rows: readonly OrderPostingRow[]): bigint {
+  const capped = rows.filter(({ result }) => result === "capped");
+  return capped.reduce((total, { taken, wanted }) => total + taken - wanted, 0n);
+}
+
+/** Where an order's rules come from: another name, other rules. */
+export function snapshotName(customer: CustomerRef | null, instant: Temporal.Instant): string {
+  return `${customer?.customerUid ?? "guest"}@${instant.toString()}`;
+}
+
+/** The `app_reference` of everything an order posts (program.md 4). */
+export function integrationName(platform: string): string {
+  return `${platform}_integration`;
+}

@@ -1,0 +1,66 @@
+import { unitsByLine } from "./award-split.ts";
+import { fraction, round, sum, times, ZERO } from "./fraction.ts";
+import { processedAt, type StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { draftLines } from "./order-target.ts";
+import type { LineRemains } from "./refund-base.ts";
+
+/** What an order counts toward its customer's tier: minor units of the store's currency, at one time. */
+export interface TierSpend {
+  readonly minor: bigint;
+  readonly creditedAt: Temporal.Instant;
+}
+
+/**
+ * The earning base before product exclusions, less refunds, at the order's credit time (program.md 6, Spend). Null while the
+ * order is not credited, and when nothing is left of it. A refund never moves the time. Parts of a minor unit, which only a
+ * refund in proportion leaves, are rounded to the nearest.
+ */
+export function tierSpend(
+  facts: StoredFacts,
+  rules: OrderRules,
+  remains: ReadonlyMap<string, LineRemains>,
+): TierSpend | null {
+  const drafts = draftLines(facts, rules, true);
+  const parts = drafts.map(({ line, goods, tax }) =>
+    times(fraction(goods + tax), remains.get(line.lineId)?.money ?? ZERO),
+  );
+  const minor = round(sum(parts), "half_up");
+  const counted = drafts.flatMap(({ line }) => remains.get(line.lineId) ?? []);
+  const creditedAt = creditTime(facts, rules, counted);
+  return minor === 0n || creditedAt === null ? null : { minor, creditedAt };
+}
+
+function creditTime(facts: StoredFacts, rules: OrderRules, counted: readonly LineRemains[]): Temporal.Instant | null {
+  if (rules.spendAt === "paid") return facts.paidAt;
+  if (rules.spendAt === "processed") {
+    const status = facts.stated.financialStatus;
+    return status === "voided" || status === "expired" ? null : processedAt(facts);
+  }
+  const fulfilledAt = fulfilledTime(facts, counted);
+  if (facts.paidAt === null || fulfilledAt === null) return null;
+  return later(facts.paidAt, fulfilledAt);
+}
+
+/** When the fulfilment was created that shipped the last of all units that ship; null while some are still to come. */
+function fulfilledTime(facts: StoredFacts, counted: readonly LineRemains[]): Temporal.Instant | null {
+  const fulfillments = facts.fulfillments
+    .filter(({ status }) => status === "success")
+    .map((fulfillment) => ({ createdAt: fulfillment.createdAt, units: unitsByLine(fulfillment) }));
+  let last: Temporal.Instant | null = null;
+  for (const { lineId, quantity, keptQuantity, returnedQuantity } of counted) {
+    const total = fulfillments.reduce((shipped, { units }) => shipped + (units.get(lineId) ?? 0), 0);
+    if (total < keptQuantity + returnedQuantity) return null;
+    let missing = Math.min(quantity, total);
+    for (const { createdAt, units } of fulfillments) {
+      if (missing <= 0) break;
+      missing -= units.get(lineId) ?? 0;
+      if (missing <= 0) last = last === null ? createdAt : later(last, createdAt);
+    }
+  }
+  return last;
+}
+
+function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(a, b) >= 0 ? a : b;
+}

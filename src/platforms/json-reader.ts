@@ -1,0 +1,170 @@
+import type { Fault } from "../problems.ts";
+import { isList, isObject, type Json, JsonNumber, memberOf } from "./json-source.ts";
+
+/**
+ * A value of a body and where it stands. Reading a wrong value adds a fault and gives a stand-in, so that one pass finds all
+ * faults; whoever began the reading asks for `faults` at its end and drops what was read if there is one.
+ */
+export interface Reader {
+  /** Undefined: absent. */
+  readonly value: Json | undefined;
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly faults: Fault[];
+}
+
+const INSTANT_MIN = Temporal.Instant.from("1900-01-01T00:00:00Z");
+const INSTANT_MAX = Temporal.Instant.from("9999-12-31T00:00:00Z");
+/** Stands in for instants that could not be read. */
+const NO_INSTANT = Temporal.Instant.fromEpochMilliseconds(0);
+const ID_MAX = 255;
+
+export function beginReading(value: Json, pointer = ""): Reader {
+  return { value, pointer, faults: [] };
+}
+
+export function at(reader: Reader, name: string): Reader {
+  return {
+    value: memberOf(reader.value, name),
+    pointer: `${reader.pointer}/${escapePointer(name)}`,
+    faults: reader.faults,
+  };
+}
+
+export function addFault(reader: Reader, expected: string): void {
+  const found = reader.value === undefined ? "is missing" : "is not what was expected";
+  reader.faults.push({
+    pointer: reader.pointer,
+    detail: `${reader.pointer || "the body"} ${found}: expected ${expected}`,
+  });
+}
+
+export function has(reader: Reader, name: string): boolean {
+  return memberOf(reader.value, name) !== undefined;
+}
+
+/** Undefined where the value is absent: unknown. */
+export function ifKnown<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+  return reader.value === undefined ? undefined : read(reader);
+}
+
+/** Undefined where the value is absent or null: for bodies that write null for what they do not say. */
+export function ifSaid<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+  return reader.value === undefined || reader.value === null ? undefined : read(reader);
+}
+
+/** Null where the value is null: none. */
+export function orNull<T>(read: (reader: Reader) => T): (reader: Reader) => T | null {
+  return (reader) => (reader.value === null ? null : read(reader));
+}
+
+export function readObject(reader: Reader): void {
+  if (!isObject(reader.value)) addFault(reader, "an object");
+}
+
+/** Each element read; an empty list when the value is no list. */
+export function readList<T>(reader: Reader, read: (element: Reader) => T, max = 10_000): T[] {
+  if (!isList(reader.value) || reader.value.length > max) {
+    addFault(reader, `a list of at most ${max}`);
+    return [];
+  }
+  return reader.value.map((value, i) => read({ value, pointer: `${reader.pointer}/${i}`, faults: reader.faults }));
+}
+
+/** As `readList`, where an absent or null list is an empty one. */
+export function readListOrNone<T>(reader: Reader, read: (element: Reader) => T): T[] {
+  return ifSaid(reader, (list) => readList(list, read)) ?? [];
+}
+
+/** Text that a database can keep: no U+0000, no lone surrogate. */
+export function readText(reader: Reader, max = 10_000): string {
+  const { value } = reader;
+  if (typeof value === "string" && value.isWellFormed() && !value.includes("\0") && value.length <= max) return value;
+  addFault(reader, `a text of at most ${max} characters without U+0000 or lone surrogates`);
+  return "";
+}
+
+/** An opaque id (program.md 1), written as text or as an integer; its digits as they stand. */
+export function readId(reader: Reader): string {
+  const { value } = reader;
+  if (value instanceof JsonNumber && /^(0|[1-9][0-9]*)$/.test(value.source) && value.source.length <= ID_MAX) {
+    return value.source;
+  }
+  if (typeof value === "string" && value !== "" && value.length <= ID_MAX && /^[!-~]+$/.test(value)) return value;
+  addFault(reader, `an id: an integer or a text of 1 to ${ID_MAX} visible ASCII characters`);
+  return "";
+}
+
+export function readBoolean(reader: Reader): boolean {
+  if (typeof reader.value !== "boolean") addFault(reader, "true or false");
+  return reader.value === true;
+}
+
+/** A whole number within bounds, never coerced. */
+export function readInteger(reader: Reader, min: number, max: number): number {
+  const { value } = reader;
+  const number =
+    value instanceof JsonNumber && /^-?[0-9]{1,15}$/.test(value.source) ? Number(value.source) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  addFault(reader, `an integer from ${min} to ${max}`);
+  return min;
+}
+
+export function readQuantity(reader: Reader): number {
+  return readInteger(reader, 0, 1_000_000_000);
+}
+
+/** A date-time of ISO 8601; without a zone it is UTC (program.md 1). */
+export function readInstant(reader: Reader): Temporal.Instant {
+  const instant = typeof reader.value === "string" ? parseInstant(reader.value) : null;
+  if (instant !== null) return instant;
+  addFault(reader, "an ISO 8601 date-time from 1900 to 9999");
+  return NO_INSTANT;
+}
+
+/** One of a list of words. */
+export function readWord<T extends string>(reader: Reader, words: readonly T[]): T {
+  const word = words.find((known) => known === reader.value);
+  if (word !== undefined) return word;
+  addFault(reader, `one of ${words.join(", ")}`);
+  // cast: every caller names at least one word, and a reading with a fault is dropped
+  return words[0] as T;
+}
+
+/** Faults for members that nobody reads: a misspelt name would otherwise mean "unknown". */
+export function refuseOthers(reader: Reader, names: readonly string[]): void {
+  if (!isObject(reader.value)) return;
+  for (const name of Object.keys(reader.value)) {
+    if (!names.includes(name)) {
+      const { pointer } = at(reader, name);
+      reader.faults.push({ pointer, detail: `${pointer} is not known here: expected one of ${names.join(", ")}` });
+    }
+  }
+}
+
+type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The object without its undefined members: what is not known is absent. */
+export function onlyKnown<T extends object>(members: T): Known<T> {
+  // cast: Object.fromEntries forgets names; exactly the undefined members are gone, as the type says
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Known<T>;
+}
+
+function parseInstant(text: string): Temporal.Instant | null {
+  if (text.length > 64) return null;
+  const zoned = /(Z|[+-][0-9]{2}(:?[0-9]{2})?)$/i.test(text.slice(10));
+  try {
+    const instant = Temporal.Instant.from(zoned ? text : `${text}Z`);
+    const inRange =
+      Temporal.Instant.compare(instant, INSTANT_MIN) >= 0 && Temporal.Instant.compare(instant, INSTANT_MAX) <= 0;
+    return inRange ? instant : null;
+  } catch {
+    return null;
+  }
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,65 @@
+/** A number of a body as its source wrote it: an id or an amount never passes through a double (program.md 1). */
+export class JsonNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+export type JsonParse = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };
+
+/**
+ * Parses a body of UTF-8 bytes and keeps every digit. Members named `__proto__` are dropped. `fault` when the bytes are no
+ * UTF-8, no JSON, or nested too deep to be read.
+ */
+export function parseJsonSource(bytes: Uint8Array): JsonParse {
+  try {
+    return parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return { ok: false, fault: "the body is not UTF-8" };
+  }
+}
+
+/** As `parseJsonSource`, from text. */
+export function parseJsonText(text: string): JsonParse {
+  try {
+    return { ok: true, value: JSON.parse(text, keepSource) };
+  } catch {
+    return { ok: false, fault: "the body is not valid JSON" };
+  }
+}
+
+/** JSON text of a value, its numbers written as their source wrote them. */
+export function formatJson(value: Json): string {
+  if (value instanceof JsonNumber) return value.source;
+  if (isList(value)) return `[${value.map(formatJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${formatJson(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+/** A member of its own; never one that the prototype lends. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** `context` is optional because the types of JSON.parse do not know it yet; the runtime always gives it. */
+function keepSource(name: string, value: unknown, context?: { source?: string }): unknown {
+  if (name === "__proto__") return undefined;
+  return typeof value === "number" ? new JsonNumber(context?.source ?? String(value)) : value;
+}

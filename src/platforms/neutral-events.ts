@@ -1,0 +1,288 @@
+/**
+ * The neutral events that every platform's adapter translates into, and that `POST /intake/events` takes (program.md 4).
+ * They state facts, never deltas: taking one twice, late or out of order must end the same.
+ *
+ * An absent member means unknown: what is stored stays. `null` means that the platform said "none".
+ * Ids are opaque strings, money is integer minor units, instants are Temporal.Instant. The wire form is `neutral-wire.ts`.
+ */
+export type PlatformId = string;
+/** ISO 4217, upper case: "JPY". */
+export type CurrencyCode = string;
+/** "1990-05-17", or "--05-17" where the year is not known. */
+export type Birthday = string;
+
+export interface Money {
+  readonly minor: bigint;
+  readonly currency: CurrencyCode;
+}
+
+export interface Envelope<T extends string, P> {
+  readonly type: T;
+  /** "shopify", or what the sender of a neutral event names itself. */
+  readonly platform: string;
+  /** Events of one subject are processed in the order in which they came: "order/1", "customer/1", "product/1", "discount/<ref>", "shop". */
+  readonly subject: string;
+  /** Natural key of the fact, for logs and tests. The ledger's keys are the guard against double counting, not this one. */
+  readonly factKey: string;
+  /** When it happened on the platform: the body's own time, else the delivery's, else when it was received. */
+  readonly occurredAt: Temporal.Instant;
+  readonly receivedAt: Temporal.Instant;
+  /** The entity's updated_at: scalars older than the stored version never overwrite. Absent: they fill unknown members only. */
+  readonly entityVersion?: Temporal.Instant;
+  /** "orders/updated". Not signed by Shopify: for display only, it decides nothing. */
+  readonly sourceTopic: string;
+  readonly sourceApiVersion?: string;
+  /** A test order or sample delivery: stored, never awarded. */
+  readonly test: boolean;
+  readonly payload: P;
+}
+
+export interface CustomerFacts {
+  readonly customerId: PlatformId;
+  /** Lower case. */
+  readonly email?: string | null;
+  readonly name?: string | null;
+  readonly accountEnabled?: boolean;
+  readonly acceptsMarketing?: boolean;
+  /** Version of `acceptsMarketing`, which other topics carry than the rest of the customer. */
+  readonly consentUpdatedAt?: Temporal.Instant;
+  readonly birthday?: Birthday | null;
+  readonly createdAt?: Temporal.Instant;
+  /** The whole set; `tagsAdded` and `tagsRemoved` change the stored one. */
+  readonly tags?: readonly string[];
+  readonly tagsAdded?: readonly string[];
+  readonly tagsRemoved?: readonly string[];
+}
+
+export interface LineDiscount {
+  /** The code as the buyer typed it; null for automatic and manual discounts. Compare without regard to case. */
+  readonly code: string | null;
+  /** Tells the discounts of one order apart where there is no code. */
+  readonly discountRef: string;
+  /** Taken from the whole line by this discount, at least 0. */
+  readonly amount: Money;
+}
+
+export type LineKind = "product" | "gift_card" | "tip" | "custom" | "fee";
+
+export interface OrderLine {
+  readonly lineId: PlatformId;
+  readonly productId: PlatformId | null;
+  readonly variantId: PlatformId | null;
+  readonly title: string;
+  /** As ordered. */
+  readonly quantity: number;
+  /** After removals and refunds; null: not said. */
+  readonly currentQuantity: number | null;
+  /** List price of one unit, before discounts; holds the tax where the order's prices do. */
+  readonly unitPrice: Money;
+  /** All that was taken from the line, order-level discounts' shares included. */
+  readonly discounts: readonly LineDiscount[];
+  /** Of the whole line as ordered, after discounts. */
+  readonly tax: Money;
+  readonly kind: LineKind;
+  /** Of the product, where the event itself knows them; else see ProductUpserted. */
+  readonly tags?: readonly string[];
+  readonly collections?: readonly PlatformId[];
+}
+
+export type FulfillmentStatus = "success" | "pending" | "cancelled" | "error" | "failure";
+
+export interface FulfillmentFact {
+  readonly fulfillmentId: PlatformId;
+  /** Only "success" has shipped. Of two copies the one with the later `updatedAt` holds; at the same time "cancelled" does. */
+  readonly status: FulfillmentStatus;
+  readonly createdAt: Temporal.Instant;
+  readonly updatedAt: Temporal.Instant;
+  readonly lines: readonly { readonly lineId: PlatformId; readonly quantity: number }[];
+}
+
+export type Restock = "no_restock" | "cancel" | "return" | "legacy_restock" | "unknown";
+
+export interface RefundLine {
+  readonly lineId: PlatformId;
+  readonly quantity: number;
+  readonly restock: Restock;
+  /** Of this quantity, net of discounts; holds the tax where the order's prices do. */
+  readonly subtotal: Money;
+  readonly tax: Money;
+}
+
+export interface RefundFact {
+  readonly refundId: PlatformId;
+  readonly createdAt: Temporal.Instant;
+  readonly lines: readonly RefundLine[];
+  /** Shipping given back, at least 0, without its tax. */
+  readonly shipping: Money;
+  readonly shippingTax: Money;
+  /** Discrepancies between lines and money, tax included; negative where more was given back than the lines come to. */
+  readonly otherAdjustments: Money;
+  /** All successful refund transactions: goods, shipping and taxes together; 0 for an edit's removal. Null: not known. Of two
+   * copies of a refund a known amount holds over null, and the larger over the smaller, since transactions only get done. */
+  readonly moneyMoved: Money | null;
+}
+
+export type FinancialStatus =
+  | "pending"
+  | "authorized"
+  | "partially_paid"
+  | "paid"
+  | "partially_refunded"
+  | "refunded"
+  | "voided"
+  | "expired";
+
+export type ShippingStatus = "unfulfilled" | "partial" | "fulfilled" | "restocked";
+
+export interface OrderCoupon {
+  /** Never empty. */
+  readonly code: string;
+  /** Taken by this code alone, shipping included. */
+  readonly amount: Money;
+  readonly type: string;
+}
+
+/**
+ * Everything an order's body says. Scalars and `lines` hold as one version (`updatedAt`); `fulfillments` and `refunds` are
+ * united by id with those known, whatever the order of arrival; a cancellation never goes away again.
+ */
+export interface OrderFacts {
+  readonly orderId: PlatformId;
+  /** "#1001". */
+  readonly orderName?: string | null;
+  /** Null: a guest's order, which waits by `email`. */
+  readonly customerId?: PlatformId | null;
+  readonly email?: string | null;
+  readonly createdAt?: Temporal.Instant;
+  readonly processedAt?: Temporal.Instant;
+  readonly updatedAt?: Temporal.Instant;
+  /** Paid in full by then: of several events the earliest holds. Null or absent: not said, `financialStatus` decides. */
+  readonly paidAt?: Temporal.Instant | null;
+  readonly cancelledAt?: Temporal.Instant | null;
+  readonly cancelReason?: string | null;
+  readonly financialStatus?: FinancialStatus;
+  readonly fulfillmentStatus?: ShippingStatus;
+  /** The currency of all money here, and the only one that points are computed in. */
+  readonly shopCurrency?: CurrencyCode;
+  readonly presentmentCurrency?: CurrencyCode;
+  readonly taxesIncluded?: boolean;
+  /** After discounts, as ordered, without tips; refunds and edits do not change it. */
+  readonly subtotal?: Money;
+  readonly discountTotal?: Money;
+  readonly shippingTotal?: Money;
+  readonly taxTotal?: Money;
+  readonly tipTotal?: Money;
+  readonly total?: Money;
+  readonly outstanding?: Money;
+  /** All lines ever, also removed ones. Absent: not said; an order whose lines were never said waits for them. */
+  readonly lines?: readonly OrderLine[];
+  readonly coupons?: readonly OrderCoupon[];
+  readonly fulfillments: readonly FulfillmentFact[];
+  readonly refunds: readonly RefundFact[];
+  /** "web", "pos", an app's id. */
+  readonly channel?: string | null;
+  readonly tags?: readonly string[];
+}
+
+export interface EditedLine {
+  readonly lineId: PlatformId;
+  readonly delta: number;
+}
+
+export type CustomerUpserted = Envelope<"CustomerUpserted", CustomerFacts>;
+export type CustomerDeleted = Envelope<
+  "CustomerDeleted",
+  {
+    readonly customerId: PlatformId;
+    readonly reason: "deleted" | "redacted";
+    readonly ordersToRedact?: readonly PlatformId[];
+  }
+>;
+export type CustomerMerged = Envelope<
+  "CustomerMerged",
+  { readonly keptId: PlatformId; readonly removedId: PlatformId }
+>;
+/** The three names mean the same: the facts decide. */
+export type OrderStated = Envelope<"OrderPlaced" | "OrderUpdated" | "OrderPaid", OrderFacts>;
+export type OrderFulfilled = Envelope<
+  "OrderFulfilled",
+  { readonly orderId: PlatformId; readonly fulfillment: FulfillmentFact }
+>;
+export type OrderRefunded = Envelope<"OrderRefunded", { readonly orderId: PlatformId; readonly refund: RefundFact }>;
+export type OrderCancelled = Envelope<
+  "OrderCancelled",
+  { readonly orderId: PlatformId; readonly cancelledAt: Temporal.Instant; readonly reason: string | null }
+>;
+/** Says only that the order changed: the statement that follows has the state. Changes no points by itself. */
+export type OrderEdited = Envelope<
+  "OrderEdited",
+  {
+    readonly orderId: PlatformId;
+    readonly editId: PlatformId;
+    readonly additions: readonly EditedLine[];
+    readonly removals: readonly EditedLine[];
+  }
+>;
+/** Changes no points. */
+export type OrderDeleted = Envelope<"OrderDeleted", { readonly orderId: PlatformId }>;
+/** Tags and collections of a product, which order bodies lack. Absent: unknown; each set is whole. */
+export type ProductUpserted = Envelope<
+  "ProductUpserted",
+  {
+    readonly productId: PlatformId;
+    readonly tags?: readonly string[];
+    readonly collections?: readonly PlatformId[];
+  }
+>;
+export type CouponUsed = Envelope<
+  "CouponUsed",
+  {
+    readonly code: string;
+    readonly orderId: PlatformId;
+    readonly customerId?: PlatformId | null;
+    readonly amount?: Money;
+  }
+>;
+/** The code of a redemption is gone. A used coupon stays used. At least one of `discountRef` and `code` is known. */
+export type CouponDeleted = Envelope<
+  "CouponDeleted",
+  {
+    readonly discountRef: string | null;
+    readonly code: string | null;
+    readonly reason: "discount_deleted" | "code_removed" | "expired" | "voided";
+  }
+>;
+export type FlowAdjustRequested = Envelope<
+  "FlowAdjustRequested",
+  {
+    readonly runId: string;
+    readonly customer: { readonly id: PlatformId } | { readonly email: string };
+    readonly pointValue: bigint;
+    readonly extendsExpiration: boolean;
+    readonly note: string | null;
+  }
+>;
+export type ShopUninstalled = Envelope<"ShopUninstalled", { readonly shopId: PlatformId }>;
+export type ShopRedacted = Envelope<"ShopRedacted", { readonly shopId: PlatformId }>;
+export type CustomerDataRequested = Envelope<
+  "CustomerDataRequested",
+  { readonly requestId: PlatformId; readonly customerId: PlatformId; readonly orders: readonly PlatformId[] }
+>;
+
+export type NeutralEvent =
+  | CustomerUpserted
+  | CustomerDeleted
+  | CustomerMerged
+  | OrderStated
+  | OrderFulfilled
+  | OrderRefunded
+  | OrderCancelled
+  | OrderEdited
+  | OrderDeleted
+  | ProductUpserted
+  | CouponUsed
+  | CouponDeleted
+  | FlowAdjustRequested
+  | ShopUninstalled
+  | ShopRedacted
+  | CustomerDataRequested;

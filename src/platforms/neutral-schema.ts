@@ -1,0 +1,133 @@
+import { type TSchema, Type } from "typebox";
+import { PAYLOADS } from "./wire-payloads.ts";
+
+/**
+ * The body of `POST /intake/events` for the reference page (docs/intake-events.md). It describes; what checks a body is
+ * `parseNeutralEvents`, since a validator that has been through doubles can no longer see an id's digits.
+ */
+const Id = Type.Union([Type.String({ minLength: 1, maxLength: 255 }), Type.Integer()], {
+  description: "An id of the platform: opaque, every digit kept",
+});
+const Instant = Type.String({ format: "date-time", description: "ISO 8601; without a zone it is UTC" });
+const Money = Type.Object(
+  { minor: Type.Union([Type.Integer(), Type.String({ pattern: "^-?[0-9]{1,16}$" })]), currency: Type.String() },
+  { additionalProperties: false, description: "Integer minor units of an ISO 4217 currency" },
+);
+const OrNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const Opt = Type.Optional;
+
+const Fulfillment = Type.Object({
+  fulfillment_id: Id,
+  status: Opt(Type.String({ enum: ["success", "pending", "cancelled", "error", "failure"] })),
+  created_at: Opt(Instant),
+  updated_at: Opt(Instant),
+  lines: Type.Array(Type.Object({ line_id: Id, quantity: Type.Integer({ minimum: 0 }) })),
+});
+
+const Refund = Type.Object({
+  refund_id: Id,
+  created_at: Opt(Instant),
+  lines: Opt(
+    Type.Array(
+      Type.Object({
+        line_id: Id,
+        quantity: Type.Integer({ minimum: 0 }),
+        restock: Opt(Type.String({ enum: ["unknown", "no_restock", "cancel", "return", "legacy_restock"] })),
+        subtotal: Money,
+        tax: Opt(Money),
+      }),
+    ),
+  ),
+  shipping: Opt(Money),
+  shipping_tax: Opt(Money),
+  other_adjustments: Opt(Money),
+  money_moved: Opt(OrNull(Money)),
+});
+
+const Line = Type.Object({
+  line_id: Id,
+  product_id: Opt(OrNull(Id)),
+  variant_id: Opt(OrNull(Id)),
+  title: Opt(Type.String()),
+  quantity: Type.Integer({ minimum: 0 }),
+  current_quantity: Opt(OrNull(Type.Integer({ minimum: 0 }))),
+  unit_price: Money,
+  discounts: Opt(
+    Type.Array(Type.Object({ code: Opt(OrNull(Type.String())), discount_ref: Opt(Type.String()), amount: Money })),
+  ),
+  tax: Opt(Money),
+  kind: Opt(Type.String({ enum: ["product", "gift_card", "tip", "custom", "fee"] })),
+  tags: Opt(Type.Array(Type.String())),
+  collections: Opt(Type.Array(Id)),
+});
+
+const Order = Type.Object({
+  order_id: Id,
+  customer_id: Opt(OrNull(Id)),
+  email: Opt(OrNull(Type.String())),
+  processed_at: Opt(Instant),
+  updated_at: Opt(Instant),
+  paid_at: Opt(OrNull(Instant)),
+  cancelled_at: Opt(OrNull(Instant)),
+  financial_status: Opt(Type.String()),
+  shop_currency: Opt(Type.String()),
+  taxes_included: Opt(Type.Boolean()),
+  lines: Opt(Type.Array(Line)),
+  coupons: Opt(Type.Array(Type.Object({ code: Type.String(), amount: Opt(Money), type: Opt(Type.String()) }))),
+  fulfillments: Opt(Type.Array(Fulfillment)),
+  refunds: Opt(Type.Array(Refund)),
+});
+
+const Customer = Type.Object({
+  customer_id: Id,
+  email: Opt(OrNull(Type.String())),
+  name: Opt(OrNull(Type.String())),
+  account_enabled: Opt(Type.Boolean()),
+  accepts_marketing: Opt(Type.Boolean()),
+  consent_updated_at: Opt(Instant),
+  birthday: Opt(OrNull(Type.String({ description: "1990-05-17, or --05-17 without the year" }))),
+  created_at: Opt(Instant),
+  tags: Opt(Type.Array(Type.String())),
+  tags_added: Opt(Type.Array(Type.String())),
+  tags_removed: Opt(Type.Array(Type.String())),
+});
+
+const Payload = Type.Union([
+  Order,
+  Customer,
+  Type.Object({ order_id: Id, fulfillment: Fulfillment }),
+  Type.Object({ order_id: Id, refund: Refund }),
+  Type.Object({}, { additionalProperties: true, description: "The other types: see the documentation" }),
+]);
+
+export const NeutralEventSchema = Type.Object(
+  {
+    type: Type.String({ enum: [...PAYLOADS.keys()] }),
+    payload: Payload,
+    delivery_key: Opt(Type.String({ maxLength: 255, description: "The same key is taken once" })),
+    platform: Opt(Type.String({ maxLength: 255 })),
+    occurred_at: Opt(Instant),
+    entity_version: Opt(Instant),
+    test: Opt(Type.Boolean()),
+  },
+  {
+    examples: [
+      {
+        type: "OrderFulfilled",
+        delivery_key: "shipment-9001",
+        occurred_at: "2026-03-02T10:00:00+09:00",
+        payload: {
+          order_id: "A-1001",
+          fulfillment: { fulfillment_id: "S-9001", lines: [{ line_id: "A-1001-1", quantity: 2 }] },
+        },
+      },
+    ],
+  },
+);
+
+/** One event, a list of at most 1,000, or the list under `events`. */
+export const NeutralEventsBodySchema = Type.Union([
+  NeutralEventSchema,
+  Type.Object({ events: Type.Array(NeutralEventSchema, { maxItems: 1000 }) }),
+  Type.Array(NeutralEventSchema, { maxItems: 1000 }),
+]);

@@ -1,0 +1,21 @@
+import { MONEY_MAX } from "./money.ts";
+import type { OrderFacts, OrderLine } from "./neutral-events.ts";
+
+/** What is wrong with an order whose members are right each by itself: sums that leave 64 bits, or a thing named twice. */
+export function faultOfOrder(order: OrderFacts): string | null {
+  const lines = order.lines ?? [];
+  if (lines.reduce((total, line) => total + grossOf(line), 0n) > MONEY_MAX)
+    return `lines that add up to at most ${MONEY_MAX}`;
+  if (hasTwice(lines.map((line) => line.lineId))) return "lines with ids that differ";
+  if (hasTwice(order.fulfillments.map((one) => one.fulfillmentId))) return "fulfillments with ids that differ";
+  if (hasTwice(order.refunds.map((refund) => refund.refundId))) return "refunds with ids that differ";
+  return null;
+}
+
+function grossOf(line: OrderLine): bigint {
+  return line.unitPrice.minor * BigInt(line.quantity);
+}
+
+function hasTwice(ids: readonly string[]): boolean {
+  return new Set(ids).size < ids.length;
+}

@@ -1,0 +1,38 @@
+import type { NeutralEvent } from "./neutral-events.ts";
+
+/** Names in lower case. */
+export type Headers = ReadonlyMap<string, string>;
+
+/** What the headers of a delivery say. None of it is signed. */
+export interface DeliveryFacts {
+  readonly topic: string;
+  /** Lower case; null: not said. */
+  readonly shop: string | null;
+  readonly apiVersion: string | null;
+  /** Unique for a delivery and its retries: the platform's id for it and the body's hash, since the id is not signed. */
+  readonly deliveryKey: string;
+}
+
+export interface Delivery {
+  readonly headers: Headers;
+  readonly rawBody: Uint8Array;
+  readonly receivedAt: Temporal.Instant;
+  /** The store's currency, for bodies that name none. */
+  readonly currency: string;
+}
+
+/** `fault`: why the body cannot be taken, for the quarantine; it names the member. No events: nothing of it concerns us. */
+export type Translation =
+  | { readonly ok: true; readonly events: readonly NeutralEvent[] }
+  | { readonly ok: false; readonly fault: string };
+
+/** A platform's side of the intake. Pure: no clock, no database, no network; never throws, whatever the bytes. */
+export interface PlatformAdapter {
+  /** The name in `/intake/<platform>/webhooks` and in POINTKEEPER_PLATFORM. */
+  readonly platform: string;
+  /** Null: a header is missing that every delivery has. */
+  describe(headers: Headers, rawBody: Uint8Array): DeliveryFacts | null;
+  verify(headers: Headers, rawBody: Uint8Array, secrets: readonly string[]): "ok" | "bad_signature" | "missing_header";
+  /** Translates a verified delivery. Twice the same bytes give the same events, but for `receivedAt`. */
+  translate(delivery: Delivery): Translation;
+}

@@ -1,0 +1,175 @@
+import { isBirthday } from "../birthday.ts";
+import {
+  addFault,
+  at,
+  has,
+  ifKnown,
+  ifSaid,
+  onlyKnown,
+  type Reader,
+  readInstant,
+  readListOrNone,
+} from "../json-reader.ts";
+import { isObject } from "../json-source.ts";
+import type { Birthday, CustomerFacts } from "../neutral-events.ts";
+import {
+  instantIfSaid,
+  isTrue,
+  parseGid,
+  readEmail,
+  readEntityId,
+  readGid,
+  readShopifyId,
+  readTags,
+  readTitle,
+  refuseMembers,
+  type Statement,
+  type TopicTranslation,
+} from "./members.ts";
+
+const NOT_OF_A_CUSTOMER = ["line_items", "order_id", "customer", "shop_domain"];
+const NOT_OF_A_DELETION = ["state", "email", "created_at", "first_name", "last_name", "orders_count", "currency"];
+
+/** customers/create, update, enable, disable: one shape, so that the state decides and not the topic (platforms.md 1.3). */
+export const translateCustomer: TopicTranslation = (body) => {
+  refuseMembers(body, "customers/*", NOT_OF_A_CUSTOMER);
+  if (typeof at(body, "state").value !== "string") addFault(at(body, "state"), "the state of the account");
+  return [stateCustomer(body)];
+};
+
+/** Facts of a customer's body, or of the customer inside an order. Absent members are unknown: bodies shrank in API 2025-01. */
+export function stateCustomer(body: Reader): Statement {
+  const version = instantIfSaid(at(body, "updated_at"));
+  const facts = customerFacts(body);
+  return {
+    type: "CustomerUpserted",
+    subject: `customer/${facts.customerId}`,
+    factKey: `customer/${facts.customerId}@${at(body, "updated_at").value ?? ""}`,
+    payload: facts,
+    ...onlyKnown({ occurredAt: version, entityVersion: version }),
+  };
+}
+
+function customerFacts(body: Reader): CustomerFacts {
+  const state = at(body, "state").value;
+  return {
+    customerId: readEntityId(body, "Customer"),
+    ...onlyKnown({
+      email: ifKnown(at(body, "email"), readEmail),
+      name: fullName(body),
+      accountEnabled: typeof state === "string" ? state === "enabled" : undefined,
+      birthday: birthday(body),
+      createdAt: instantIfSaid(at(body, "created_at")),
+      tags: readTags(at(body, "tags")),
+    }),
+    ...consent(body),
+  };
+}
+
+/** `accepts_marketing` lives on in old versions only; where both are, the consent is the newer word. */
+function consent(body: Reader): Pick<CustomerFacts, "acceptsMarketing" | "consentUpdatedAt"> {
+  const said = at(body, "email_marketing_consent");
+  if (isObject(said.value)) {
+    const since = instantIfSaid(at(said, "consent_updated_at"));
+    return { acceptsMarketing: at(said, "state").value === "subscribed", ...onlyKnown({ consentUpdatedAt: since }) };
+  }
+  const old = at(body, "accepts_marketing");
+  const since = instantIfSaid(at(body, "accepts_marketing_updated_at"));
+  return typeof old.value === "boolean"
+    ? { acceptsMarketing: old.value, ...onlyKnown({ consentUpdatedAt: since }) }
+    : {};
+}
+
+function fullName(body: Reader): string | null | undefined {
+  if (!has(body, "first_name") && !has(body, "last_name")) return undefined;
+  const parts = [at(body, "first_name"), at(body, "last_name")].map((part) => readTitle(part).trim());
+  return parts.filter((part) => part !== "").join(" ") || null;
+}
+
+/** In no body by itself: from the standard metafield, when the subscription asks for it (platforms.md 1.5). */
+function birthday(body: Reader): Birthday | undefined {
+  const dates = readListOrNone(at(body, "metafields"), (field) => {
+    const isBirthDate = at(field, "namespace").value === "facts" && at(field, "key").value === "birth_date";
+    return isBirthDate ? readTitle(at(field, "value")) : "";
+  });
+  return dates.find(isBirthday);
+}
+
+/** customers/delete carries little but the id. A whole customer's body replayed under that topic deletes nobody. */
+export const translateCustomerDeletion: TopicTranslation = (body) => {
+  refuseMembers(body, "customers/delete", [...NOT_OF_A_CUSTOMER, ...NOT_OF_A_DELETION]);
+  const customerId = readGid(at(body, "admin_graphql_api_id"), ["Customer"]);
+  return [
+    {
+      type: "CustomerDeleted",
+      subject: `customer/${customerId}`,
+      factKey: `customer-deleted/${customerId}`,
+      payload: { customerId, reason: "deleted" },
+    },
+  ];
+};
+
+/** customers/merge is sent for failed merges, too: those say nothing. */
+export const translateCustomerMerge: TopicTranslation = (body) => {
+  const keptId = readGid(at(body, "admin_graphql_api_customer_kept_id"), ["Customer"]);
+  const removedId = readGid(at(body, "admin_graphql_api_customer_deleted_id"), ["Customer"]);
+  if (at(body, "status").value !== "completed") return [];
+  return [
+    {
+      type: "CustomerMerged",
+      subject: `customer/${keptId}`,
+      factKey: `customer-merged/${keptId}/${removedId}`,
+      payload: { keptId, removedId },
+    },
+  ];
+};
+
+/** customers_email_marketing_consent/update: the e-mail opt-in. The topic of the similar name is about SMS. */
+export const translateEmailConsent: TopicTranslation = (body) => {
+  const customerId = readShopifyId(at(body, "customer_id"));
+  const said = at(body, "email_marketing_consent");
+  if (typeof at(said, "state").value !== "string") addFault(at(said, "state"), "the state of the consent");
+  const since = instantIfSaid(at(said, "consent_updated_at"));
+  return [
+    {
+      type: "CustomerUpserted",
+      subject: `customer/${customerId}`,
+      factKey: `consent/${customerId}@${at(said, "consent_updated_at").value ?? ""}`,
+      payload: { customerId, ...consent(body) },
+      ...onlyKnown({ occurredAt: since }),
+    },
+  ];
+};
+
+/** customer.tags_added and customer.tags_removed: the same shape, which the topic alone tells apart. */
+export function translateTags(member: "tagsAdded" | "tagsRemoved"): TopicTranslation {
+  return (body) => {
+    const customerId = readGid(at(body, "customerId"), ["Customer"]);
+    const tags = readTags(at(body, "tags")) ?? [];
+    if (!has(body, "tags")) addFault(at(body, "tags"), "a list of tags");
+    const occurredAt = ifSaid(at(body, "occurredAt"), readInstant);
+    return [
+      {
+        type: "CustomerUpserted",
+        subject: `customer/${customerId}`,
+        factKey: `${member}/${customerId}@${at(body, "occurredAt").value ?? ""}`,
+        payload: member === "tagsAdded" ? { customerId, tagsAdded: tags } : { customerId, tagsRemoved: tags },
+        ...onlyKnown({ occurredAt }),
+      },
+    ];
+  };
+}
+
+/** True where an order's body has a customer at all: a guest's may have one without an id. */
+export function hasCustomer(customer: Reader): boolean {
+  return isObject(customer.value) && (parseGid(at(customer, "admin_graphql_api_id")) !== null || idIsSaid(customer));
+}
+
+function idIsSaid(customer: Reader): boolean {
+  return ifSaid(at(customer, "id"), () => true) ?? false;
+}
+
+/** A test order's customer is a sample, too. */
+export function stateCustomerOfOrder(customer: Reader, order: Reader): Statement {
+  return { ...stateCustomer(customer), test: isTrue(at(order, "test")) };
+}

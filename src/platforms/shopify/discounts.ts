@@ -1,0 +1,46 @@
+import { addFault, at, has, onlyKnown, type Reader } from "../json-reader.ts";
+import { instantIfSaid, readGid, readTitle, refuseMembers, type Statement, type TopicTranslation } from "./members.ts";
+
+const KINDS = ["DiscountCodeNode", "DiscountAutomaticNode", "PriceRule"];
+
+/** discounts/delete names the discount by its gid alone. */
+export const translateDiscountDeletion: TopicTranslation = (body) => {
+  refuseMembers(body, "discounts/delete", ["status", "title", "redeem_code"]);
+  const deletedAt = instantIfSaid(at(body, "deleted_at"));
+  if (deletedAt === undefined) addFault(at(body, "deleted_at"), "the time of the deletion");
+  return [state(body, null, "discount_deleted", deletedAt)];
+};
+
+/** discounts/update concerns us only where it says that a discount has ended. */
+export const translateDiscountUpdate: TopicTranslation = (body) => {
+  refuseMembers(body, "discounts/update", ["deleted_at", "redeem_code"]);
+  const { value: status } = at(body, "status");
+  if (typeof status !== "string") addFault(at(body, "status"), "the status of the discount");
+  const ended = state(body, null, "expired", instantIfSaid(at(body, "updated_at")));
+  return status === "EXPIRED" ? [ended] : [];
+};
+
+/** discounts/redeemcode_removed: redeemcode_added has the same shape, which the topic alone tells apart. */
+export const translateCodeRemoval: TopicTranslation = (body) => {
+  const code = at(at(body, "redeem_code"), "code");
+  if (!has(at(body, "redeem_code"), "code")) addFault(code, "the code that was removed");
+  return [state(body, readTitle(code), "code_removed", instantIfSaid(at(body, "updated_at")))];
+};
+
+/** The whole gid is the reference: a redemption stores the one that it got when it made the discount. */
+function state(
+  body: Reader,
+  code: string | null,
+  reason: "discount_deleted" | "expired" | "code_removed",
+  occurredAt: Temporal.Instant | undefined,
+): Statement {
+  const id = readGid(at(body, "admin_graphql_api_id"), KINDS);
+  const discountRef = id === "" ? "" : readTitle(at(body, "admin_graphql_api_id"));
+  return {
+    type: "CouponDeleted",
+    subject: `discount/${discountRef}`,
+    factKey: `${reason}/${discountRef}/${code ?? ""}`,
+    payload: { discountRef, code, reason },
+    ...onlyKnown({ occurredAt }),
+  };
+}

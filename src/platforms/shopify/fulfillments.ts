@@ -1,0 +1,45 @@
+import { addFault, at, type Reader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
+import type { FulfillmentFact, FulfillmentStatus } from "../neutral-events.ts";
+import {
+  instantIfSaid,
+  knownWord,
+  readEntityId,
+  readShopifyId,
+  refuseMembers,
+  type TopicTranslation,
+} from "./members.ts";
+
+const STATUSES: readonly FulfillmentStatus[] = ["success", "pending", "cancelled", "error", "failure"];
+
+/** fulfillments/create and fulfillments/update: one shape; the status says whether it shipped or was cancelled. */
+export const translateFulfillment: TopicTranslation = (body) => {
+  refuseMembers(body, "fulfillments/*", ["refund_line_items", "financial_status", "shop_domain"]);
+  if (at(body, "line_items").value === undefined) addFault(at(body, "line_items"), "the lines that shipped");
+  const orderId = readShopifyId(at(body, "order_id"));
+  const fulfillment = readFulfillment(body);
+  return [
+    {
+      type: "OrderFulfilled",
+      subject: `order/${orderId}`,
+      factKey: `fulfillment/${fulfillment.fulfillmentId}:${fulfillment.status}`,
+      occurredAt: fulfillment.updatedAt,
+      entityVersion: fulfillment.updatedAt,
+      payload: { orderId, fulfillment },
+    },
+  ];
+};
+
+/** A status that is not known here counts as pending: nothing is awarded until it says success. */
+export function readFulfillment(fulfillment: Reader): FulfillmentFact {
+  const createdAt = readInstant(at(fulfillment, "created_at"));
+  return {
+    fulfillmentId: readEntityId(fulfillment, "Fulfillment"),
+    status: knownWord(at(fulfillment, "status"), STATUSES) ?? "pending",
+    createdAt,
+    updatedAt: instantIfSaid(at(fulfillment, "updated_at")) ?? createdAt,
+    lines: readListOrNone(at(fulfillment, "line_items"), (line) => ({
+      lineId: readEntityId(line, "LineItem"),
+      quantity: readQuantity(at(line, "quantity")),
+    })),
+  };
+}

@@ -1,0 +1,135 @@
+import { addFault, at, has, ifSaid, type Reader, readId, readInstant, readListOrNone } from "../json-reader.ts";
+import { isList, JsonNumber } from "../json-source.ts";
+import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
+import type { CurrencyCode, Money, NeutralEvent, PlatformId } from "../neutral-events.ts";
+
+type Unstamped<E> = E extends NeutralEvent
+  ? Pick<E, "type" | "subject" | "factKey" | "payload"> & Partial<Pick<E, "occurredAt" | "entityVersion" | "test">>
+  : never;
+
+/** A neutral event without what its delivery adds to it. */
+export type Statement = Unstamped<NeutralEvent>;
+
+/** What the body alone does not tell a translation of one topic. */
+export interface Context {
+  readonly currency: CurrencyCode;
+  /** SHA-256 of the body, hex. */
+  readonly bodyHash: string;
+}
+
+/** Translates the body of one topic. Faults go to the reader: the topic is not signed, so a body of another shape is one. */
+export type TopicTranslation = (body: Reader, context: Context) => readonly Statement[];
+
+const SHOPIFY_ID = /^[1-9][0-9]{0,19}$/;
+const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/([1-9][0-9]{0,19})(?:\?.*)?$/;
+
+/**
+ * The id of a body's entity. Where the body names it as a gid too, the gid holds: it is text, so nothing on its way could take it for
+ * a double. A gid of another kind is a fault: the body then belongs to another topic.
+ */
+export function readEntityId(entity: Reader, kind: string): PlatformId {
+  const gid = parseGid(at(entity, "admin_graphql_api_id"));
+  if (gid !== null && gid.kind !== kind) addFault(at(entity, "admin_graphql_api_id"), `the gid of a Shopify ${kind}`);
+  return gid?.id ?? readShopifyId(at(entity, "id"));
+}
+
+export function readShopifyId(reader: Reader): PlatformId {
+  const id = readId(reader);
+  if (id !== "" && !SHOPIFY_ID.test(id)) addFault(reader, "an id of Shopify: 1 to 20 digits");
+  return id;
+}
+
+export function readGid(reader: Reader, kinds: readonly string[]): PlatformId {
+  const gid = parseGid(reader);
+  if (gid !== null && kinds.includes(gid.kind)) return gid.id;
+  addFault(reader, `the gid of a Shopify ${kinds.join(" or ")}`);
+  return "";
+}
+
+export function parseGid(reader: Reader): { readonly kind: string; readonly id: PlatformId } | null {
+  const match = typeof reader.value === "string" ? GID.exec(reader.value) : null;
+  return match?.[1] === undefined || match[2] === undefined ? null : { kind: match[1], id: match[2] };
+}
+
+/** Faults when a body has members that its topic's bodies never have. */
+export function refuseMembers(body: Reader, topic: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (has(body, name)) addFault(at(body, name), `no such member in a body of ${topic}`);
+  }
+}
+
+export function readCurrency(reader: Reader): CurrencyCode {
+  if (typeof reader.value === "string" && isCurrencyCode(reader.value)) return reader.value;
+  addFault(reader, "a currency code of ISO 4217");
+  return "XXX";
+}
+
+/** An amount in major units, written as text or as a number. May be negative. */
+export function readAmount(reader: Reader, currency: CurrencyCode): Money {
+  const { value } = reader;
+  const text = value instanceof JsonNumber ? value.source : value;
+  const minor = typeof text === "string" ? parseMajor(text, currency) : null;
+  if (minor === null) addFault(reader, `a decimal with at most ${exponent(currency)} places, for ${currency}`);
+  return { minor: minor ?? 0n, currency };
+}
+
+/** `<name>_set.shop_money` of an object, else its plain `<name>`, which old versions wrote in the shop's currency. */
+export function readShopMoney(owner: Reader, name: string, currency: CurrencyCode): Money {
+  const shopMoney = at(at(owner, `${name}_set`), "shop_money");
+  if (!has(shopMoney, "amount")) return readAmount(at(owner, name), currency);
+  const named = at(shopMoney, "currency_code");
+  if (named.value !== undefined && named.value !== currency) addFault(named, `the order's currency ${currency}`);
+  return readAmount(at(shopMoney, "amount"), currency);
+}
+
+/** As `readShopMoney`; undefined where neither is there. */
+export function shopMoneyIfSaid(owner: Reader, name: string, currency: CurrencyCode): Money | undefined {
+  const said = has(at(at(owner, `${name}_set`), "shop_money"), "amount") || ifSaid(at(owner, name), () => true);
+  return said ? readShopMoney(owner, name, currency) : undefined;
+}
+
+/** As `readShopMoney`, for what is taken or given and thus never below 0. */
+export function readPositiveMoney(owner: Reader, name: string, currency: CurrencyCode): Money {
+  const money = readShopMoney(owner, name, currency);
+  if (money.minor < 0n) addFault(at(owner, name), "an amount of at least 0");
+  return money;
+}
+
+export function sum(currency: CurrencyCode, amounts: readonly Money[]): Money {
+  return { minor: amounts.reduce((total, { minor }) => total + minor, 0n), currency };
+}
+
+/** Text for people: kept even where it has what a database cannot hold, which is replaced. */
+export function readTitle(reader: Reader): string {
+  return readLongText(reader).slice(0, 1000);
+}
+
+/** E-mail in lower case; null where it is null or empty. */
+export function readEmail(reader: Reader): string | null {
+  return readTitle(reader).trim().toLowerCase() || null;
+}
+
+/** "a, b" or a list. Undefined where unknown. */
+export function readTags(reader: Reader): readonly string[] | undefined {
+  const { value } = reader;
+  if (typeof value !== "string" && !isList(value)) return undefined;
+  const tags = isList(value) ? readListOrNone(reader, readTitle) : readLongText(reader).split(",");
+  return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== "");
+}
+
+/** One of the known words; undefined for others, which later versions of the API may bring. */
+export function knownWord<T extends string>(reader: Reader, words: readonly T[]): T | undefined {
+  return words.find((word) => word === reader.value);
+}
+
+export function instantIfSaid(reader: Reader): Temporal.Instant | undefined {
+  return ifSaid(reader, readInstant);
+}
+
+export function isTrue(reader: Reader): boolean {
+  return reader.value === true;
+}
+
+function readLongText(reader: Reader): string {
+  return typeof reader.value === "string" ? reader.value.toWellFormed().replaceAll("\0", "\uFFFD") : "";
+}

@@ -1,0 +1,191 @@
+import {
+  addFault,
+  at,
+  has,
+  ifKnown,
+  ifSaid,
+  onlyKnown,
+  orNull,
+  type Reader,
+  readInstant,
+  readInteger,
+  readList,
+  readListOrNone,
+} from "../json-reader.ts";
+import type {
+  CurrencyCode,
+  EditedLine,
+  FinancialStatus,
+  Money,
+  OrderCoupon,
+  OrderFacts,
+  ShippingStatus,
+} from "../neutral-events.ts";
+import { faultOfOrder } from "../order-faults.ts";
+import { hasCustomer, stateCustomerOfOrder } from "./customers.ts";
+import { readFulfillment } from "./fulfillments.ts";
+import { readDiscountCodes, readLine } from "./lines.ts";
+import {
+  instantIfSaid,
+  isTrue,
+  knownWord,
+  readAmount,
+  readCurrency,
+  readEmail,
+  readEntityId,
+  readShopifyId,
+  readTags,
+  readTitle,
+  refuseMembers,
+  type Statement,
+  shopMoneyIfSaid,
+  sum,
+  type TopicTranslation,
+} from "./members.ts";
+import { readRefund } from "./refunds.ts";
+
+const FINANCIAL: readonly FinancialStatus[] = [
+  "pending",
+  "authorized",
+  "partially_paid",
+  "paid",
+  "partially_refunded",
+  "refunded",
+  "voided",
+  "expired",
+];
+const PAID: readonly (FinancialStatus | undefined)[] = ["paid", "partially_refunded", "refunded"];
+const SHIPPING: readonly ShippingStatus[] = ["partial", "fulfilled", "restocked"];
+
+/** The six order topics share one shape, so they are read alike: the body says whether it is paid, shipped or cancelled. */
+export const translateOrder: TopicTranslation = (body, context) => {
+  refuseMembers(body, "orders/*", ["order_id", "order_edit", "refund_line_items", "shop_domain"]);
+  const facts = readOrder(body);
+  const version = facts.updatedAt;
+  const order: Statement = {
+    type: "OrderUpdated",
+    subject: `order/${facts.orderId}`,
+    factKey: `order/${facts.orderId}@${at(body, "updated_at").value ?? ""}#${context.bodyHash}`,
+    test: isTrue(at(body, "test")),
+    payload: facts,
+    ...onlyKnown({ occurredAt: version, entityVersion: version }),
+  };
+  const customer = at(body, "customer");
+  return hasCustomer(customer) ? [stateCustomerOfOrder(customer, body), order] : [order];
+};
+
+function readOrder(body: Reader): OrderFacts {
+  const currency = readCurrency(at(body, "currency"));
+  const taxesIncluded = isTrue(at(body, "taxes_included"));
+  const codes = readDiscountCodes(body);
+  const facts: OrderFacts = {
+    orderId: readEntityId(body, "Order"),
+    customerId: customerIdOf(body),
+    shopCurrency: currency,
+    taxesIncluded,
+    lines: readList(at(body, "line_items"), (line) => readLine(line, currency, codes)),
+    coupons: readCoupons(body, currency),
+    fulfillments: readListOrNone(at(body, "fulfillments"), readFulfillment),
+    refunds: readListOrNone(at(body, "refunds"), (refund) => readRefund(refund, currency, taxesIncluded)),
+    ...readState(body),
+    ...readTotals(body, currency),
+  };
+  const fault = faultOfOrder(facts);
+  if (fault !== null) addFault(at(body, "line_items"), fault);
+  return facts;
+}
+
+/** Scalars. `paidAt`: a body that says "paid" was written after the payment; the earliest of such times comes nearest. */
+function readState(body: Reader): Partial<OrderFacts> {
+  const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL);
+  const createdAt = readInstant(at(body, "created_at"));
+  const updatedAt = instantIfSaid(at(body, "updated_at")) ?? createdAt;
+  const shipping = at(body, "fulfillment_status");
+  return {
+    createdAt,
+    updatedAt,
+    processedAt: instantIfSaid(at(body, "processed_at")) ?? createdAt,
+    ...onlyKnown({
+      orderName: ifSaid(at(body, "name"), readTitle),
+      email: ifKnown(at(body, has(body, "email") ? "email" : "contact_email"), readEmail),
+      paidAt: PAID.includes(financialStatus) ? updatedAt : undefined,
+      cancelledAt: ifKnown(at(body, "cancelled_at"), orNull(readInstant)),
+      cancelReason: ifKnown(at(body, "cancel_reason"), orNull(readTitle)),
+      financialStatus,
+      fulfillmentStatus: shipping.value === null ? "unfulfilled" : knownWord(shipping, SHIPPING),
+      presentmentCurrency: ifSaid(at(body, "presentment_currency"), readCurrency),
+      channel: ifKnown(at(body, "source_name"), orNull(readTitle)),
+      tags: readTags(at(body, "tags")),
+    }),
+  };
+}
+
+function readTotals(body: Reader, currency: CurrencyCode): Partial<OrderFacts> {
+  return onlyKnown({
+    subtotal: shopMoneyIfSaid(body, "subtotal_price", currency),
+    discountTotal: shopMoneyIfSaid(body, "total_discounts", currency),
+    shippingTotal: sum(
+      currency,
+      readListOrNone(at(body, "shipping_lines"), (line) => readShipping(line, currency)),
+    ),
+    taxTotal: shopMoneyIfSaid(body, "total_tax", currency),
+    tipTotal: shopMoneyIfSaid(body, "total_tip_received", currency),
+    total: shopMoneyIfSaid(body, "total_price", currency),
+    outstanding: ifSaid(at(body, "total_outstanding"), (amount) => readAmount(amount, currency)),
+  });
+}
+
+function readShipping(line: Reader, currency: CurrencyCode): Money {
+  if (isTrue(at(line, "is_removed"))) return sum(currency, []);
+  const discounted = shopMoneyIfSaid(line, "discounted_price", currency);
+  return discounted ?? shopMoneyIfSaid(line, "price", currency) ?? sum(currency, []);
+}
+
+/** Codes that the buyer typed. A draft order's manual discount may stand among them with an empty code. */
+function readCoupons(body: Reader, currency: CurrencyCode): OrderCoupon[] {
+  const coupons = readListOrNone(at(body, "discount_codes"), (coupon) => ({
+    code: readTitle(at(coupon, "code")),
+    amount: readAmount(at(coupon, "amount"), currency),
+    type: readTitle(at(coupon, "type")),
+  }));
+  return coupons.filter(({ code }) => code !== "");
+}
+
+function customerIdOf(body: Reader): string | null {
+  const customer = at(body, "customer");
+  return hasCustomer(customer) ? readEntityId(customer, "Customer") : null;
+}
+
+/** orders/edited carries differences only; the order's own body follows by another topic. */
+export const translateOrderEdit: TopicTranslation = (body) => {
+  const edit = at(body, "order_edit");
+  const orderId = readShopifyId(at(edit, "order_id"));
+  const editId = readShopifyId(at(edit, "id"));
+  const additions = readListOrNone(at(at(edit, "line_items"), "additions"), readEditedLine);
+  const removals = readListOrNone(at(at(edit, "line_items"), "removals"), readEditedLine);
+  return [
+    {
+      type: "OrderEdited",
+      subject: `order/${orderId}`,
+      factKey: `order-edit/${editId}`,
+      payload: { orderId, editId, additions, removals },
+      ...onlyKnown({ occurredAt: instantIfSaid(at(edit, "committed_at")) }),
+    },
+  ];
+};
+
+function readEditedLine(line: Reader): EditedLine {
+  return {
+    lineId: readShopifyId(at(line, "id")),
+    delta: readInteger(at(line, "delta"), -1_000_000_000, 1_000_000_000),
+  };
+}
+
+/** orders/delete has the id alone. */
+export const translateOrderDeletion: TopicTranslation = (body) => {
+  refuseMembers(body, "orders/delete", ["line_items", "order_id", "email", "state", "shop_domain"]);
+  const orderId = readEntityId(body, "Order");
+  return [
+    { type: "OrderDeleted", subject: `order/${orderId}`, factKey: `order-deleted/${orderId}`, payload: { orderId } },
+  ];
+};

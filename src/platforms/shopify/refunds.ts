@@ -1,0 +1,163 @@
+import { addFault, at, type Reader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
+import { isCurrencyCode } from "../money.ts";
+import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
+import { readLineShare } from "./lines.ts";
+import {
+  type Context,
+  knownWord,
+  parseGid,
+  readAmount,
+  readEntityId,
+  readPositiveMoney,
+  readShopifyId,
+  refuseMembers,
+  shopMoneyIfSaid,
+  sum,
+  type TopicTranslation,
+} from "./members.ts";
+
+const RESTOCKS = ["no_restock", "cancel", "return", "legacy_restock"] as const;
+
+/** refunds/create: goods that came back, money that moved, or both (platforms.md 1.5). */
+export const translateRefund: TopicTranslation = (body, context) => {
+  refuseMembers(body, "refunds/create", ["line_items", "financial_status", "shop_domain"]);
+  if (at(body, "refund_line_items").value === undefined) addFault(at(body, "refund_line_items"), "a list");
+  const orderId = readShopifyId(at(body, "order_id"));
+  const refund = readRefund(body, currencyOf(body, context), null);
+  return [
+    {
+      type: "OrderRefunded",
+      subject: `order/${orderId}`,
+      factKey: `refund/${refund.refundId}`,
+      occurredAt: refund.createdAt,
+      payload: { orderId, refund },
+    },
+  ];
+};
+
+/** A refund's facts. `taxesIncluded`: of its order; null where the body stands alone and does not tell. */
+export function readRefund(refund: Reader, currency: CurrencyCode, taxesIncluded: boolean | null): RefundFact {
+  const lines = readListOrNone(at(refund, "refund_line_items"), (line) => readRefundLine(line, currency));
+  const { shipping, shippingTax, other } = readAdjustments(refund, currency);
+  const facts = {
+    refundId: readEntityId(refund, "Refund"),
+    createdAt: readInstant(at(refund, "created_at")),
+    lines,
+    shipping,
+    shippingTax,
+    otherAdjustments: other,
+  };
+  return { ...facts, moneyMoved: readMoneyMoved(refund, facts, taxesIncluded) };
+}
+
+function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
+  const embedded = at(line, "line_item");
+  const quantity = readQuantity(at(line, "quantity"));
+  const subtotal = shopMoneyIfSaid(line, "subtotal", currency);
+  const share = subtotal === undefined ? readLineShare(embedded, quantity, currency) : null;
+  if (subtotal === undefined && share === null) addFault(at(line, "subtotal"), "the amount of the refunded line");
+  const gid = parseGid(at(embedded, "admin_graphql_api_id"));
+  return {
+    lineId: gid?.kind === "LineItem" ? gid.id : readShopifyId(at(line, "line_item_id")),
+    quantity,
+    restock: knownWord(at(line, "restock_type"), RESTOCKS) ?? "unknown",
+    subtotal: subtotal ?? share?.subtotal ?? sum(currency, []),
+    tax: shopMoneyIfSaid(line, "total_tax", currency) ?? share?.tax ?? sum(currency, []),
+  };
+}
+
+/** Adjustments are negative where more was given back than the lines come to: a refund of shipping is below 0. */
+function readAdjustments(refund: Reader, currency: CurrencyCode): Record<"shipping" | "shippingTax" | "other", Money> {
+  const adjustments = readListOrNone(at(refund, "order_adjustments"), (adjustment) => ({
+    isShipping: at(adjustment, "kind").value === "shipping_refund",
+    amount: shopMoneyIfSaid(adjustment, "amount", currency) ?? readAmount(at(adjustment, "amount"), currency),
+    tax: shopMoneyIfSaid(adjustment, "tax_amount", currency) ?? sum(currency, []),
+  }));
+  const ofShipping = adjustments.filter(({ isShipping }) => isShipping);
+  const others = adjustments.filter(({ isShipping }) => !isShipping);
+  const { shipping, tax } =
+    ofShipping.length > 0
+      ? {
+          shipping: sum(
+            currency,
+            ofShipping.map(({ amount }) => amount),
+          ),
+          tax: sum(
+            currency,
+            ofShipping.map((one) => one.tax),
+          ),
+        }
+      : readShippingLines(refund, currency);
+  return {
+    shipping: magnitude(shipping),
+    shippingTax: magnitude(tax),
+    other: sum(
+      currency,
+      others.flatMap(({ amount, tax }) => [amount, tax]),
+    ),
+  };
+}
+
+/** Newer bodies name the refunded shipping a second time, without its tax: read only where no adjustment does. */
+function readShippingLines(refund: Reader, currency: CurrencyCode): { readonly shipping: Money; readonly tax: Money } {
+  const lines = readListOrNone(at(refund, "refund_shipping_lines"), (line) => ({
+    shipping: shopMoneyIfSaid(line, "subtotal_amount", currency) ?? readPositiveMoney(line, "amount", currency),
+    tax: shopMoneyIfSaid(line, "tax_amount", currency) ?? sum(currency, []),
+  }));
+  return {
+    shipping: sum(
+      currency,
+      lines.map((line) => line.shipping),
+    ),
+    tax: sum(
+      currency,
+      lines.map((line) => line.tax),
+    ),
+  };
+}
+
+/**
+ * Successful refund transactions. Null where there are none to be read, or where they are in the buyer's currency and the
+ * parts, which are in the shop's, cannot be added up instead.
+ */
+function readMoneyMoved(
+  refund: Reader,
+  parts: Omit<RefundFact, "moneyMoved">,
+  taxesIncluded: boolean | null,
+): Money | null {
+  const transactions = at(refund, "transactions");
+  const { currency } = parts.shipping;
+  if (transactions.value == null) return null;
+  const moved = readListOrNone(transactions, (transaction) => readMovement(transaction, currency)).filter(
+    (one) => one !== null,
+  );
+  if (moved.every((money) => money.currency === currency)) return sum(currency, moved);
+  if (taxesIncluded === null) return null;
+  const goods = parts.lines.map(({ subtotal, tax }) => subtotal.minor + (taxesIncluded ? 0n : tax.minor));
+  const rest = parts.shipping.minor + parts.shippingTax.minor - parts.otherAdjustments.minor;
+  return { minor: goods.reduce((total, minor) => total + minor, rest), currency };
+}
+
+function readMovement(transaction: Reader, shopCurrency: CurrencyCode): Money | null {
+  if (at(transaction, "kind").value !== "refund" || at(transaction, "status").value !== "success") return null;
+  const { value } = at(transaction, "currency");
+  const currency = typeof value === "string" && isCurrencyCode(value) ? value : shopCurrency;
+  return readAmount(at(transaction, "amount"), currency);
+}
+
+/** A refund's body names the shop's currency inside its money sets only; old ones at the transactions, in the shop's. */
+function currencyOf(refund: Reader, context: Context): CurrencyCode {
+  const sets = [
+    ...readListOrNone(at(refund, "refund_line_items"), (line) => at(line, "subtotal_set")),
+    ...readListOrNone(at(refund, "order_adjustments"), (adjustment) => at(adjustment, "amount_set")),
+    ...readListOrNone(at(refund, "refund_shipping_lines"), (line) => at(line, "subtotal_amount_set")),
+    at(refund, "total_duties_set"),
+  ].map((set) => at(at(set, "shop_money"), "currency_code"));
+  const named = [...sets, ...readListOrNone(at(refund, "transactions"), (transaction) => at(transaction, "currency"))];
+  const codes = named.map(({ value }) => value).filter((value) => typeof value === "string");
+  return codes.find(isCurrencyCode) ?? context.currency;
+}
+
+function magnitude(money: Money): Money {
+  return money.minor < 0n ? { ...money, minor: -money.minor } : money;
+}

@@ -1,0 +1,271 @@
+import { isBirthday } from "./birthday.ts";
+import {
+  addFault,
+  at,
+  has,
+  ifKnown,
+  onlyKnown,
+  orNull,
+  type Reader,
+  readBoolean,
+  readId,
+  readInstant,
+  readList,
+  readText,
+  readWord,
+} from "./json-reader.ts";
+import type { CustomerFacts, FinancialStatus, NeutralEvent, OrderFacts } from "./neutral-events.ts";
+import { beginObject, type PayloadContext, readCode, readMoney, readPoints, readWireEmail } from "./wire-members.ts";
+import { readFulfillmentFact, readOrderFacts, readRefundFact } from "./wire-order.ts";
+
+type Unstamped<E> = E extends NeutralEvent ? Pick<E, "type" | "subject" | "factKey" | "payload"> : never;
+
+/** What a payload says, before its envelope is added. */
+export type Stated = Unstamped<NeutralEvent>;
+
+type PayloadReader = (payload: Reader, context: PayloadContext) => Stated;
+
+/** Every event type that `POST /intake/events` takes, with the reader of its payload. */
+export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, PayloadReader>([
+  ["CustomerUpserted", readCustomer],
+  ["CustomerDeleted", readCustomerDeletion],
+  ["CustomerMerged", readMerge],
+  ["OrderPlaced", (payload, context) => stateOrder("OrderPlaced", readOrderFacts(payload, context))],
+  ["OrderUpdated", (payload, context) => stateOrder("OrderUpdated", readOrderFacts(payload, context))],
+  ["OrderPaid", readPaidOrder],
+  ["OrderFulfilled", readFulfilled],
+  ["OrderRefunded", readRefunded],
+  ["OrderCancelled", readCancelled],
+  ["OrderDeleted", readOrderDeletion],
+  ["ProductUpserted", readProduct],
+  ["CouponUsed", readCouponUse],
+  ["CouponDeleted", readCouponDeletion],
+  ["FlowAdjustRequested", readFlow],
+  ["ShopUninstalled", readShop("ShopUninstalled")],
+  ["ShopRedacted", readShop("ShopRedacted")],
+  ["CustomerDataRequested", readDataRequest],
+]);
+
+const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_marketing", "consent_updated_at"].concat([
+  "birthday",
+  "created_at",
+  "tags",
+  "tags_added",
+  "tags_removed",
+]);
+
+function readCustomer(payload: Reader, context: PayloadContext): Stated {
+  beginObject(payload, CUSTOMER);
+  const customerId = readId(at(payload, "customer_id"));
+  const acceptsMarketing = ifKnown(at(payload, "accepts_marketing"), readBoolean);
+  const since = ifKnown(at(payload, "consent_updated_at"), readInstant);
+  ifKnown(at(payload, "locale"), (locale) => readText(locale, 255));
+  const facts: CustomerFacts = {
+    customerId,
+    ...onlyKnown({
+      email: ifKnown(at(payload, "email"), orNull(readWireEmail)),
+      name: ifKnown(
+        at(payload, "name"),
+        orNull((name) => readText(name, 1000)),
+      ),
+      accountEnabled: ifKnown(at(payload, "account_enabled"), readBoolean),
+      acceptsMarketing,
+      consentUpdatedAt: since ?? (acceptsMarketing === undefined ? undefined : context.occurredAt),
+      birthday: ifKnown(at(payload, "birthday"), orNull(readBirthday)),
+      createdAt: ifKnown(at(payload, "created_at"), readInstant),
+      tags: ifKnown(at(payload, "tags"), readTags),
+      tagsAdded: ifKnown(at(payload, "tags_added"), readTags),
+      tagsRemoved: ifKnown(at(payload, "tags_removed"), readTags),
+    }),
+  };
+  const subject = `customer/${customerId}`;
+  return { type: "CustomerUpserted", subject, factKey: `${subject}@${context.occurredAt}`, payload: facts };
+}
+
+const DELETIONS = ["deleted", "redacted"] as const;
+
+function readCustomerDeletion(payload: Reader): Stated {
+  beginObject(payload, ["customer_id", "reason", "orders_to_redact"]);
+  const customerId = readId(at(payload, "customer_id"));
+  const reason = ifKnown(at(payload, "reason"), (word) => readWord(word, DELETIONS)) ?? "deleted";
+  const ordersToRedact = ifKnown(at(payload, "orders_to_redact"), (ids) => readList(ids, readId));
+  return {
+    type: "CustomerDeleted",
+    subject: `customer/${customerId}`,
+    factKey: `customer-${reason}/${customerId}`,
+    payload: { customerId, reason, ...onlyKnown({ ordersToRedact }) },
+  };
+}
+
+function readMerge(payload: Reader): Stated {
+  beginObject(payload, ["kept_id", "removed_id"]);
+  const keptId = readId(at(payload, "kept_id"));
+  const removedId = readId(at(payload, "removed_id"));
+  if (keptId !== "" && keptId === removedId) addFault(at(payload, "removed_id"), "another customer than kept_id");
+  return {
+    type: "CustomerMerged",
+    subject: `customer/${keptId}`,
+    factKey: `customer-merged/${keptId}/${removedId}`,
+    payload: { keptId, removedId },
+  };
+}
+
+function stateOrder(type: "OrderPlaced" | "OrderUpdated" | "OrderPaid", facts: OrderFacts): Stated {
+  const subject = `order/${facts.orderId}`;
+  return { type, subject, factKey: `${subject}@${facts.updatedAt ?? ""}`, payload: facts };
+}
+
+/** The one type whose name is a fact, so that `{order_id}` alone says that the order is paid. */
+function readPaidOrder(payload: Reader, context: PayloadContext): Stated {
+  const paid: FinancialStatus = "paid";
+  const facts = readOrderFacts(payload, context);
+  return stateOrder("OrderPaid", { financialStatus: paid, paidAt: context.occurredAt, ...facts });
+}
+
+function readFulfilled(payload: Reader, context: PayloadContext): Stated {
+  beginObject(payload, ["order_id", "fulfillment"]);
+  const orderId = readId(at(payload, "order_id"));
+  const fulfillment = readFulfillmentFact(at(payload, "fulfillment"), context);
+  return {
+    type: "OrderFulfilled",
+    subject: `order/${orderId}`,
+    factKey: `fulfillment/${fulfillment.fulfillmentId}:${fulfillment.status}`,
+    payload: { orderId, fulfillment },
+  };
+}
+
+function readRefunded(payload: Reader, context: PayloadContext): Stated {
+  beginObject(payload, ["order_id", "refund"]);
+  const orderId = readId(at(payload, "order_id"));
+  const refund = readRefundFact(at(payload, "refund"), context);
+  return {
+    type: "OrderRefunded",
+    subject: `order/${orderId}`,
+    factKey: `refund/${refund.refundId}`,
+    payload: { orderId, refund },
+  };
+}
+
+function readCancelled(payload: Reader, context: PayloadContext): Stated {
+  beginObject(payload, ["order_id", "cancelled_at", "reason"]);
+  const orderId = readId(at(payload, "order_id"));
+  const cancelledAt = ifKnown(at(payload, "cancelled_at"), readInstant) ?? context.occurredAt;
+  const nullableText = orNull((text) => readText(text, 1000));
+  const reason = ifKnown(at(payload, "reason"), nullableText) ?? null;
+  return {
+    type: "OrderCancelled",
+    subject: `order/${orderId}`,
+    factKey: `cancel/${orderId}`,
+    payload: { orderId, cancelledAt, reason },
+  };
+}
+
+function readOrderDeletion(payload: Reader): Stated {
+  beginObject(payload, ["order_id"]);
+  const orderId = readId(at(payload, "order_id"));
+  return {
+    type: "OrderDeleted",
+    subject: `order/${orderId}`,
+    factKey: `order-deleted/${orderId}`,
+    payload: { orderId },
+  };
+}
+
+function readProduct(payload: Reader, context: PayloadContext): Stated {
+  beginObject(payload, ["product_id", "tags", "collections"]);
+  const productId = readId(at(payload, "product_id"));
+  const tags = ifKnown(at(payload, "tags"), readTags);
+  const collections = ifKnown(at(payload, "collections"), (ids) => readList(ids, readId));
+  const subject = `product/${productId}`;
+  return {
+    type: "ProductUpserted",
+    subject,
+    factKey: `${subject}@${context.occurredAt}`,
+    payload: { productId, ...onlyKnown({ tags, collections }) },
+  };
+}
+
+function readCouponUse(payload: Reader, { currency }: PayloadContext): Stated {
+  beginObject(payload, ["code", "order_id", "customer_id", "amount"]);
+  const code = readCode(at(payload, "code"));
+  const orderId = readId(at(payload, "order_id"));
+  const customerId = ifKnown(at(payload, "customer_id"), orNull(readId));
+  const amount = ifKnown(at(payload, "amount"), (money) => readMoney(money, currency));
+  return {
+    type: "CouponUsed",
+    subject: `order/${orderId}`,
+    factKey: `coupon-used/${code}/${orderId}`,
+    payload: { code, orderId, ...onlyKnown({ customerId, amount }) },
+  };
+}
+
+const REASONS = ["discount_deleted", "code_removed", "expired", "voided"] as const;
+
+function readCouponDeletion(payload: Reader): Stated {
+  beginObject(payload, ["discount_ref", "code", "reason"]);
+  const discountRef = ifKnown(at(payload, "discount_ref"), orNull(readCode)) ?? null;
+  const code = ifKnown(at(payload, "code"), orNull(readCode)) ?? null;
+  if (discountRef === null && code === null) addFault(at(payload, "code"), "a code, or a discount_ref");
+  const reason = ifKnown(at(payload, "reason"), (word) => readWord(word, REASONS)) ?? "discount_deleted";
+  return {
+    type: "CouponDeleted",
+    subject: `discount/${discountRef ?? code}`,
+    factKey: `${reason}/${discountRef ?? ""}/${code ?? ""}`,
+    payload: { discountRef, code, reason },
+  };
+}
+
+function readFlow(payload: Reader): Stated {
+  beginObject(payload, ["run_id", "customer", "point_value", "extends_expiration", "note"]);
+  const runId = readCode(at(payload, "run_id"));
+  const named = at(payload, "customer");
+  beginObject(named, ["id", "email"]);
+  const customer =
+    has(named, "email") && !has(named, "id")
+      ? { email: readWireEmail(at(named, "email")) }
+      : { id: readId(at(named, "id")) };
+  const nullableText = orNull((text) => readText(text, 255));
+  return {
+    type: "FlowAdjustRequested",
+    subject: "id" in customer ? `customer/${customer.id}` : `email/${customer.email}`,
+    factKey: `flow/${runId}`,
+    payload: {
+      runId,
+      customer,
+      pointValue: readPoints(at(payload, "point_value")),
+      extendsExpiration: ifKnown(at(payload, "extends_expiration"), readBoolean) ?? false,
+      note: ifKnown(at(payload, "note"), nullableText) ?? null,
+    },
+  };
+}
+
+function readShop(type: "ShopUninstalled" | "ShopRedacted"): PayloadReader {
+  return (payload) => {
+    beginObject(payload, ["shop_id"]);
+    const shopId = readId(at(payload, "shop_id"));
+    return { type, subject: "shop", factKey: `${type}/${shopId}`, payload: { shopId } };
+  };
+}
+
+function readDataRequest(payload: Reader): Stated {
+  beginObject(payload, ["request_id", "customer_id", "orders"]);
+  const requestId = readId(at(payload, "request_id"));
+  const customerId = readId(at(payload, "customer_id"));
+  const orders = ifKnown(at(payload, "orders"), (ids) => readList(ids, readId)) ?? [];
+  return {
+    type: "CustomerDataRequested",
+    subject: `customer/${customerId}`,
+    factKey: `data-request/${requestId}`,
+    payload: { requestId, customerId, orders },
+  };
+}
+
+function readTags(list: Reader): string[] {
+  return [...new Set(readList(list, (tag) => readText(tag, 255).trim()))].filter((tag) => tag !== "");
+}
+
+function readBirthday(reader: Reader): string {
+  const text = readText(reader, 10);
+  if (typeof reader.value === "string" && !isBirthday(text)) addFault(reader, 'a date as "1990-05-17" or "--05-17"');
+  return text;
+}

@@ -1,0 +1,62 @@
+import { createServer, connect, type Socket } from "node:net";
+import type pg from "pg";
+
+/**
+ * Stands between the service and its database and, when told, loses the connection at the worst moment: after the server
+ * has committed and before its answer arrives.
+ */
+export interface CuttingProxy {
+  readonly connection: pg.ClientConfig;
+  /** Cuts the next `count` connections that send a COMMIT, each once the server has answered it. */
+  cutCommits(count: number): void;
+  cuts(): number;
+  close(): Promise<void>;
+}
+
+const COMMIT = Buffer.from("commit\0");
+
+export async function startCuttingProxy(connection: pg.ClientConfig): Promise<CuttingProxy> {
+  let wanted = 0;
+  let done = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    sockets.add(client).add(upstream);
+    let isCutting = false;
+    client.on("data", (data: Buffer) => {
+      if (wanted > 0 && data.includes(COMMIT)) {
+        wanted--;
+        isCutting = true;
+      }
+      upstream.write(data);
+    });
+    upstream.on("data", (data: Buffer) => {
+      if (!isCutting) return void client.write(data);
+      done++;
+      client.destroy();
+      upstream.destroy();
+    });
+    for (const socket of [client, upstream]) {
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  return {
+    connection: { ...connection, host: "127.0.0.1", port: address.port },
+    cutCommits: (count) => {
+      wanted = count;
+    },
+    cuts: () => done,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,85 @@
+import { createHmac } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { intakeRoutes } from "../../src/intake/routes.ts";
+import type { Answer } from "./client.ts";
+import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
+
+export const BASE = "/api/storefront";
+export const SHOP = "teashop.myshopify.com";
+export const SECRET = "the platform's secret";
+
+export interface DeliveryWords {
+  readonly secret?: string;
+  readonly shop?: string;
+  /** The unsigned id of the delivery. */
+  readonly id?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** A receipt's row. */
+export interface StoredReceipt {
+  readonly uid: string;
+  readonly topic: string;
+  readonly subject: string;
+  readonly state: string;
+  readonly note: string | null;
+  readonly attempts: number;
+}
+
+/** A service that a shop delivers to, and what its database holds of the deliveries. */
+export interface IntakeService extends TestService {
+  /** Posts a signed delivery. */
+  deliver(topic: string, body: string | Buffer, words?: DeliveryWords): Promise<Answer>;
+  /** Until nothing is due. */
+  drain(): Promise<void>;
+  receipts(): Promise<StoredReceipt[]>;
+}
+
+/** Without a worker unless it is asked for: `drain` does the work. */
+export async function startIntakeService(options: TestServiceOptions = {}): Promise<IntakeService> {
+  const shopify = { shopDomain: SHOP, webhookSecrets: [SECRET] };
+  const service = await startTestService({
+    worker: false,
+    extraRoutes: intakeRoutes,
+    ...options,
+    config: { platform: "shopify", shopify, ...options.config },
+  });
+  return {
+    ...service,
+    deliver: (topic, body, words = {}) =>
+      service.client.as(null).request("POST", `${BASE}/intake/shopify/webhooks`, {
+        body: body.toString(),
+        headers: {
+          "x-shopify-topic": topic,
+          "x-shopify-shop-domain": words.shop ?? SHOP,
+          "x-shopify-api-version": "2026-04",
+          "x-shopify-webhook-id": words.id ?? "delivery-1",
+          "x-shopify-hmac-sha256": createHmac("sha256", words.secret ?? SECRET).update(body).digest("base64"),
+          ...words.headers,
+        },
+      }),
+    drain: () => processAllReceipts(service.deps),
+    receipts: () =>
+      service.deps.db.query<StoredReceipt>(
+        "select uid, topic, subject, state, note, attempts from receipt order by uid",
+      ),
+  };
+}
+
+export interface Recorded {
+  readonly file: string;
+  readonly topic: string;
+  readonly body: Buffer;
+}
+
+const FOLDER = new URL("../fixtures/shopify/", import.meta.url);
+
+/** Every recorded body, with the topic that SOURCES.md names for it. */
+export function readRecorded(): Recorded[] {
+  const rows = readFileSync(new URL("SOURCES.md", FOLDER), "utf8").split("\n");
+  const topics = new Map(rows.map((row) => row.split("|")).map((cells) => [cells[1]?.trim(), cells[2]?.trim()]));
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith(".json") && file !== "hmac-vectors.json")
+    .map((file) => ({ file, topic: topics.get(file) ?? "", body: readFileSync(new URL(file, FOLDER)) }));
+}

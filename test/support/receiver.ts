@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One request that came. */
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** By the machine's clock, since some start. */
+  readonly atMs: number;
+  /** Of the connection it came by: equal numbers came by the same one. */
+  readonly port: number;
+}
+
+/** Answers a request: a status, or whatever it does with the response; "hang" leaves it open. */
+export type Answer = number | "hang" | ((response: ServerResponse) => void);
+
+/** A real HTTP receiver on loopback that keeps what comes. */
+export interface TestReceiver {
+  readonly url: string;
+  readonly port: number;
+  readonly arrivals: Arrival[];
+  /** What it answers from now on. */
+  answer: (arrival: Arrival) => Answer | Promise<Answer>;
+  /** The most requests that were open at once. */
+  openMax: number;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver; it answers 200 until told otherwise. `port` 0 takes a free one. */
+export async function startReceiver(port = 0): Promise<TestReceiver> {
+  const arrivals: Arrival[] = [];
+  let open = 0;
+  const server = createServer(async (request, response) => {
+    open += 1;
+    receiver.openMax = Math.max(receiver.openMax, open);
+    response.once("close", () => {
+      open -= 1;
+    });
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const arrival: Arrival = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers,
+      body: Buffer.concat(pieces).toString("utf8"),
+      atMs: performance.now(),
+      port: request.socket.remotePort ?? 0,
+    };
+    arrivals.push(arrival);
+    reply(response, await receiver.answer(arrival));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address() as AddressInfo; // cast: a TCP server that listens has one
+  const receiver: TestReceiver = {
+    url: `http://127.0.0.1:${address.port}/hook?shop=1`,
+    port: address.port,
+    arrivals,
+    answer: () => 200,
+    openMax: 0,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return receiver;
+}
+
+function reply(response: ServerResponse, answer: Answer): void {
+  if (answer === "hang") return;
+  if (typeof answer === "function") answer(response);
+  else response.writeHead(answer, answer === 302 ? { location: "/elsewhere" } : {}).end(answer === 204 ? "" : "thanks");
+}

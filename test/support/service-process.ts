@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const START_MS = 30_000;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  /** Milliseconds from the start until the port answered. */
+  readonly startMs: number;
+  readonly child: ChildProcess;
+  stdout(): string;
+  /** The process's end. */
+  readonly ended: Promise<Finished>;
+  /** Sends SIGTERM and waits. */
+  stop(): Promise<Finished>;
+}
+
+/** A private folder, removed by `remove`. */
+export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts a script of `src/` as a process of its own, with these settings and no other. */
+export function spawnScript(script: string, args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
+  const child = spawn(process.execPath, [join(ROOT, "src", script), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (text) => { stdout += text; });
+  child.stderr.on("data", (text) => { stderr += text; });
+  const ended = new Promise<Finished>((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+  return { child, ended, stdout: () => stdout };
+}
+
+/** Runs `pointkeeper ...` to its end. */
+export function runCli(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  return spawnScript("cli.ts", args, env).ended;
+}
+
+/** Starts the service as `npm start` does, on a free port, and waits until it answers. */
+export async function spawnService(env: Record<string, string>, args: readonly string[] = []): Promise<ServiceProcess> {
+  const startedAt = performance.now();
+  const { child, ended, stdout } = spawnScript("main.ts", args, { PORT: "0", ...env });
+  let isOver = false;
+  ended.then(() => { isOver = true; });
+  let url: string | undefined;
+  while (url === undefined) {
+    if (isOver || performance.now() - startedAt > START_MS) {
+      child.kill("SIGKILL");
+      const { stderr } = await ended;
+      throw new Error(`the service did not start: ${stderr}${stdout()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    url = /running at (\S+)/.exec(stdout())?.[1];
+  }
+  const startMs = performance.now() - startedAt;
+  return { url, startMs, child, stdout, ended, stop: () => { child.kill("SIGTERM"); return ended; } };
+}

@@ -1,0 +1,87 @@
+import type pg from "pg";
+import { type Feature, buildApp } from "../../src/app.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { createDeps } from "../../src/create-deps.ts";
+import type { Deps } from "../../src/deps.ts";
+import type { App } from "../../src/http/app-type.ts";
+import { CHORES, dueWorkOf, LOOPS } from "../../src/jobs/schedule.ts";
+import { createWakeHub } from "../../src/jobs/wake-hub.ts";
+import { startWorker } from "../../src/jobs/worker.ts";
+import { createLog } from "../../src/log.ts";
+import { createRandom } from "../../src/random.ts";
+import { openSandboxClock } from "../../src/sandbox/sandbox-clock.ts";
+import { applyProgram } from "../../src/shop/apply-program.ts";
+import { ensureProgram } from "../../src/shop/ensure-program.ts";
+import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
+import { createSecretBox } from "../../src/shop/secret-box.ts";
+import { basic, type Client, createClient } from "./client.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+export interface TestServiceOptions {
+  /** With `sandbox` the service's clock is the sandbox's, and `clock` moves nothing. */
+  readonly config?: Partial<Config>;
+  /** Where the clock stands at the start. */
+  readonly now?: string;
+  /** A program document, whole or in part, applied over the default one. */
+  readonly program?: object;
+  /** Whether background work runs; yes when absent. */
+  readonly worker?: boolean;
+  /** A database that the caller drops; absent: a fresh one that goes with the service. */
+  readonly database?: TestDatabase;
+  readonly extraRoutes?: Feature;
+  /** Takes the lines of the log; absent: errors are printed. */
+  readonly log?: (line: string) => void;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly deps: Deps;
+  readonly app: App;
+  readonly clock: TestClock;
+  /** Authenticated as the store. */
+  readonly client: Client;
+  readonly credential: { readonly key: string; readonly secret: string };
+  readonly connection: pg.ClientConfig;
+  stop(): Promise<void>;
+}
+
+const CREDENTIAL = { key: "pk_test", secret: "test-secret-of-the-store-0123456789abcdef" };
+
+/** The real service in this process, on a port of its own and a fresh database, under a clock that the test moves. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = options.database ?? (await createTestDatabase());
+  const clock = createTestClock(options.now);
+  const wakes = createWakeHub();
+  const config: Config = {
+    ...readConfig({ POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret, PORT: "0" }),
+    allowPrivateCallbacks: true,
+    ...options.config,
+  };
+  const sandboxClock = config.sandbox ? await openSandboxClock(database.db) : undefined;
+  const deps = createDeps({
+    config,
+    db: database.db,
+    clock: sandboxClock ?? clock,
+    random: createRandom(),
+    log: createLog({ level: "error", pretty: true, ...(options.log === undefined ? {} : { write: options.log }) }),
+    wake: wakes.wake,
+    secretBox: createSecretBox("a key for tests"),
+  });
+  await ensureProgram(deps);
+  if (options.program !== undefined) await applyProgram(deps, { document: options.program, author: "test", isDryRun: false });
+  await ensureStoreCredential(deps);
+  const app = buildApp(deps, {
+    sandbox: sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) },
+    ...(options.extraRoutes === undefined ? {} : { extraRoutes: options.extraRoutes }),
+  });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const worker = options.worker === false ? undefined : startWorker(deps, { loops: LOOPS, chores: CHORES, wakes });
+  async function stop(): Promise<void> {
+    await app.close();
+    await worker?.stop();
+    if (options.database === undefined) await database.drop();
+  }
+  const client = createClient(url, basic(CREDENTIAL));
+  return { url, deps, app, clock, client, credential: CREDENTIAL, connection: database.connection, stop };
+}
