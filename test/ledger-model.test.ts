@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../src/customers/customer.ts";
-import { type CustomerPosting, postAllotments } from "../src/ledger/post-allotments.ts";
+import { postAllotments } from "../src/ledger/post-allotments.ts";
+import type { CustomerPosting } from "../src/ledger/posting-batch.ts";
 import { type Outcome, plainPosting, type Posting } from "../src/ledger/posting.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
 import { type Step, step, START } from "./ledger-model/histories.ts";

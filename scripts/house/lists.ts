@@ -41,7 +41,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   lot: "ledger",
   draw: "ledger",
   ledger_mark: "ledger",
-  bookmark: "ledger",
+  bookmark: "allotments",
   customer: "customers",
   customer_alias: "customers",
 };

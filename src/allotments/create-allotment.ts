@@ -4,8 +4,8 @@ import type { Credential } from "../http/credential.ts";
 import { parseCustomerRef } from "../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../http/idempotency.ts";
 import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
-import { plainPosting } from "../ledger/posting.ts";
 import { renderPosted } from "../ledger/posted-view.ts";
+import { plainPosting } from "../ledger/posting.ts";
 
 interface NewAllotment {
   /** Storefront id or e-mail. */
@@ -39,7 +39,8 @@ export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise
     storefrontId,
     posting,
     claim: wanted.claim(),
-    render: (outcome, rules) => renderPosted(outcome, { storefrontId, rules, isMinimal: wanted.isMinimal, apiVersion: wanted.apiVersion }),
+    render: (outcome, rules) =>
+      renderPosted(outcome, { storefrontId, rules, isMinimal: wanted.isMinimal, apiVersion: wanted.apiVersion }),
   });
 }
 

@@ -18,7 +18,10 @@ export type AllotmentQuery = Parameters<typeof parsePaging>[0] & {
 };
 
 /** Reads the filters of a query; the faults of times that cannot be read. A plain date is that day in the store's zone. */
-export function parseFilters(query: AllotmentQuery, timeZone: string): AllotmentFilters | { readonly faults: readonly Fault[] } {
+export function parseFilters(
+  query: AllotmentQuery,
+  timeZone: string,
+): AllotmentFilters | { readonly faults: readonly Fault[] } {
   const faults: Fault[] = [];
   const time = (name: "before" | "after", edge: "start" | "end"): Temporal.Instant | null => {
     const text = query[name];

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { decodeCursor, encodeCursor, type PageEnd, type Paging } from "../http/paging.ts";
-import { advanceSettledMark } from "../ledger/settled-mark.ts";
+import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
@@ -11,8 +11,8 @@ import {
   LAST_POSITION,
   LAST_UID,
   type Position,
-  rankOf,
   type Range,
+  rankOf,
   selectBetween,
   selectFrom,
 } from "./queries.ts";
@@ -32,7 +32,9 @@ export async function listAllotments(deps: Deps, query: AllotmentQuery): Promise
   const program = await readProgram(deps.db);
   const filters = parseFilters(query, program.store.timeZone);
   if ("faults" in filters) throw new Problem("invalid", filters);
-  return filters.paging.cursor === null ? pageByNumber(deps, filters) : pageByCursor(deps, filters, filters.paging.cursor);
+  return filters.paging.cursor === null
+    ? pageByNumber(deps, filters)
+    : pageByCursor(deps, filters, filters.paging.cursor);
 }
 
 function rangeOf({ type, after, before }: AllotmentFilters): Range {
@@ -81,12 +83,18 @@ async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<Allo
 }
 
 /** The cursor behind a page by number: never past the settled mark, so that a reader that goes on by cursors skips nothing. */
-function nextCursor(rows: readonly AllotmentRow[], paging: Paging, hasMore: boolean, settledAt: Temporal.Instant | null): string | null {
+function nextCursor(
+  rows: readonly AllotmentRow[],
+  paging: Paging,
+  hasMore: boolean,
+  settledAt: Temporal.Instant | null,
+): string | null {
   if (paging.direction === "desc") {
     const last = rows.at(-1);
     return hasMore && last !== undefined ? cursorOf(last) : null;
   }
-  const isSettled = (row: AllotmentRow) => settledAt !== null && Temporal.Instant.compare(row.allottedAt, settledAt) <= 0;
+  const isSettled = (row: AllotmentRow) =>
+    settledAt !== null && Temporal.Instant.compare(row.allottedAt, settledAt) <= 0;
   const lastSettled = rows.findLast(isSettled);
   if (lastSettled !== undefined) return cursorOf(lastSettled);
   return paging.page === 1 ? cursorOf(FIRST_POSITION) : null;

@@ -20,7 +20,11 @@ export interface CustomerAllotmentPage extends AllotmentPage {
  * A page of one customer's allotments by version (interface.md 4.4). The version is the position, so a page by number is a
  * range of the primary key, however deep. 404 for an unknown customer, 422 for filters that cannot be read.
  */
-export async function listCustomerAllotments(deps: Deps, named: string, query: AllotmentQuery): Promise<CustomerAllotmentPage> {
+export async function listCustomerAllotments(
+  deps: Deps,
+  named: string,
+  query: AllotmentQuery,
+): Promise<CustomerAllotmentPage> {
   const [customer, program] = await Promise.all([findCustomer(deps.db, named), readProgram(deps.db)]);
   const filters = parseFilters(query, program.store.timeZone);
   if ("faults" in filters) throw new Problem("invalid", filters);
@@ -58,7 +62,17 @@ async function readPage(db: Queryable, ref: CustomerRef, filters: AllotmentFilte
   const bounds = cursorBounds(filters, balance?.version ?? 0n);
   if (type === null && before === null && after === null) return unfilteredPage(db, ref, filters, bounds);
   const offset = paging.cursor === null ? BigInt(paging.page - 1) * BigInt(paging.perPage) : 0n;
-  const params = [ref.bucket, ref.customerUid, bounds.first, bounds.last, type, after, before, paging.perPage + 1, offset];
+  const params = [
+    ref.bucket,
+    ref.customerUid,
+    bounds.first,
+    bounds.last,
+    type,
+    after,
+    before,
+    paging.perPage + 1,
+    offset,
+  ];
   const found = await db.query<AllotmentRow>(FILTERED_TEXT[paging.direction], params);
   const rows = found.slice(0, paging.perPage);
   return { rows, paging, end: pageEnd(filters, rows, found.length > paging.perPage, bounds) };
@@ -70,10 +84,20 @@ interface Bounds {
   readonly last: bigint;
 }
 
-async function unfilteredPage(db: Queryable, ref: CustomerRef, filters: AllotmentFilters, bounds: Bounds): Promise<AllotmentPage> {
+async function unfilteredPage(
+  db: Queryable,
+  ref: CustomerRef,
+  filters: AllotmentFilters,
+  bounds: Bounds,
+): Promise<AllotmentPage> {
   const { paging } = filters;
   const window = pageWindow(paging, Number(bounds.first), Number(bounds.last));
-  const found = await db.query<AllotmentRow>(UNFILTERED, [ref.bucket, ref.customerUid, BigInt(window.start), BigInt(window.end)]);
+  const found = await db.query<AllotmentRow>(UNFILTERED, [
+    ref.bucket,
+    ref.customerUid,
+    BigInt(window.start),
+    BigInt(window.end),
+  ]);
   const rows = paging.direction === "asc" ? found : found.toReversed();
   return { rows, paging, end: pageEnd(filters, rows, window.hasMore, bounds) };
 }
@@ -98,7 +122,8 @@ function pageEnd(
 ): AllotmentPage["end"] {
   const last = rows.at(-1);
   const cursor = (version: bigint) => encodeCursor([`v${version}`]);
-  if (paging.direction === "desc") return { hasMore, nextCursor: hasMore && last !== undefined ? cursor(last.version) : null };
+  if (paging.direction === "desc")
+    return { hasMore, nextCursor: hasMore && last !== undefined ? cursor(last.version) : null };
   if (last !== undefined) return { hasMore, nextCursor: cursor(last.version) };
   return { hasMore, nextCursor: cursor(paging.cursor === null && paging.page > 1 ? bounds.last : bounds.first) };
 }

@@ -44,7 +44,12 @@ export interface Range {
 }
 
 /** Rows strictly between two positions, from either end. */
-export function selectBetween(db: Queryable, range: Range, direction: "asc" | "desc", limit: number): Promise<AllotmentRow[]> {
+export function selectBetween(
+  db: Queryable,
+  range: Range,
+  direction: "asc" | "desc",
+  limit: number,
+): Promise<AllotmentRow[]> {
   return select(db, TEXTS[direction][range.type === null ? "false" : "true"], range, limit, 0);
 }
 
@@ -53,8 +58,22 @@ export function selectFrom(db: Queryable, range: Range, limit: number, offset: n
   return select(db, TEXTS.from[range.type === null ? "false" : "true"], range, limit, offset);
 }
 
-function select(db: Queryable, text: string, { type, after, before }: Range, limit: number, offset: number): Promise<AllotmentRow[]> {
-  return db.query<AllotmentRow>(text, [after.allottedAt, after.uid, before.allottedAt, before.uid, limit, type, offset]);
+function select(
+  db: Queryable,
+  text: string,
+  { type, after, before }: Range,
+  limit: number,
+  offset: number,
+): Promise<AllotmentRow[]> {
+  return db.query<AllotmentRow>(text, [
+    after.allottedAt,
+    after.uid,
+    before.allottedAt,
+    before.uid,
+    limit,
+    type,
+    offset,
+  ]);
 }
 
 const BOOKMARK = `select n, allotted_at as "allottedAt", uid

@@ -5,6 +5,7 @@ import { customerParam } from "../http/customer-ref.ts";
 import { claimFrom } from "../http/idempotency.ts";
 import { linkHeader, pagingMeta } from "../http/paging.ts";
 import { sendAnswer } from "../http/send-answer.ts";
+import { viewBalance } from "../ledger/balance-view.ts";
 import { createAllotment } from "./create-allotment.ts";
 import { listAllotments } from "./list-allotments.ts";
 import { listCustomerAllotments } from "./list-customer-allotments.ts";
@@ -17,7 +18,6 @@ import {
   customerAllotmentListSchema,
 } from "./schema.ts";
 import { viewAllotment } from "./view.ts";
-import { viewBalance } from "../ledger/balance-view.ts";
 
 /** Interface 4.3, 4.4 and 4.6. */
 export function allotmentRoutes(app: App, deps: Deps): void {
@@ -52,7 +52,11 @@ export function allotmentRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { rows, end, paging, balance } = await listCustomerAllotments(deps, request.params.storefront_customer_id, request.query);
+      const { rows, end, paging, balance } = await listCustomerAllotments(
+        deps,
+        request.params.storefront_customer_id,
+        request.query,
+      );
       reply.header("link", linkHeader(deps.config.publicUrl, request.url, paging, end));
       const point_balance = viewBalance(balance);
       return { data: rows.map((row) => ({ ...viewAllotment(row), point_balance })), meta: pagingMeta(paging, end) };

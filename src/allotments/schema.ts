@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { customerMember } from "../http/customer-ref.ts";
 import { BigInteger } from "../http/big-integer.ts";
+import { customerMember } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
 import { pagingMembers, pagingMetaSchema } from "../http/paging.ts";
 import { ALLOTMENT_TYPE_NAMES, REASON_TYPES } from "../ledger/allotment-types.ts";
@@ -15,7 +15,9 @@ const allotmentMembers = {
   alloted_at: Type.String({ description: "The same instant, in the spelling of the field table." }),
   type: Type.String({ description: "Point Allotment Type." }),
   point_balance_uid: Type.String({ description: "Id of the point balance." }),
-  allotment_cascade: Nullable(Type.Boolean({ description: "Whether it belongs to a larger action, such as an order." })),
+  allotment_cascade: Nullable(
+    Type.Boolean({ description: "Whether it belongs to a larger action, such as an order." }),
+  ),
   app_reference: Type.String({ description: "Source application." }),
   object: Nullable(Type.String({ description: "Object involved, such as `line_item-42`." })),
   parent: Nullable(Type.String({ description: "Parent item, such as `order-7`." })),
@@ -52,7 +54,10 @@ export const allotmentListSchema = Type.Object(
 export const customerAllotmentListSchema = Type.Object(
   {
     data: Type.Array(
-      Type.Object({ ...allotmentMembers, point_balance: pointBalanceSchema }, { title: "Point Allotment of a customer" }),
+      Type.Object(
+        { ...allotmentMembers, point_balance: pointBalanceSchema },
+        { title: "Point Allotment of a customer" },
+      ),
     ),
     meta: pagingMetaSchema,
   },
@@ -63,15 +68,21 @@ export const customerAllotmentListSchema = Type.Object(
 export const allotmentQuerySchema = Type.Object({
   ...pagingMembers,
   type: Type.Optional(Type.Enum([...ALLOTMENT_TYPE_NAMES], { description: "Only allotments of this type." })),
-  before: Type.Optional(Type.String({ description: "Only allotments allotted before this time, which is not included." })),
-  after: Type.Optional(Type.String({ description: "Only allotments allotted after this time, which is not included." })),
+  before: Type.Optional(
+    Type.String({ description: "Only allotments allotted before this time, which is not included." }),
+  ),
+  after: Type.Optional(
+    Type.String({ description: "Only allotments allotted after this time, which is not included." }),
+  ),
 });
 
 /** Allotment Reason (interface.md 2.4). */
 const reasonSchema = Type.Object(
   {
     type: Type.Enum([...REASON_TYPES], { description: "Reason type." }),
-    note: Type.Optional(Nullable(Type.String({ maxLength: 255, description: "Free context, shown on the dashboard." }))),
+    note: Type.Optional(
+      Nullable(Type.String({ maxLength: 255, description: "Free context, shown on the dashboard." })),
+    ),
   },
   { title: "Allotment Reason" },
 );

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import type { Credential } from "../http/credential.ts";
 import { parseCustomerRef } from "../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../http/idempotency.ts";
-import { plainPosting } from "../ledger/posting.ts";
 import { renderPosted } from "../ledger/posted-view.ts";
+import { plainPosting } from "../ledger/posting.ts";
 
 interface NewBalance {
   /** Storefront id or e-mail. */
@@ -31,6 +31,7 @@ export async function setBalance(deps: Deps, wanted: NewBalance): Promise<Stored
       extends: "credit",
     },
     claim: wanted.claim(),
-    render: (outcome, rules) => renderPosted(outcome, { storefrontId, rules, isMinimal: false, apiVersion: wanted.apiVersion }),
+    render: (outcome, rules) =>
+      renderPosted(outcome, { storefrontId, rules, isMinimal: false, apiVersion: wanted.apiVersion }),
   });
 }

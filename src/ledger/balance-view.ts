@@ -16,7 +16,9 @@ export const pointBalanceSchema = Type.Object(
   {
     id: Type.String({ description: "Storefront id of the customer." }),
     expiration_delay: Nullable(Type.Integer({ description: "Months until points expire; null: never." })),
-    expires_at: Nullable(Type.String({ description: "When the points currently expire; null: never, or there are none." })),
+    expires_at: Nullable(
+      Type.String({ description: "When the points currently expire; null: never, or there are none." }),
+    ),
     point_balance: BigInteger({ description: "Points available." }),
   },
   {

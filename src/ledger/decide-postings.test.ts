@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Step, START, rules, step } from "../../test/ledger-model/histories.ts";
+import { rules, START, type Step, step } from "../../test/ledger-model/histories.ts";
 import { ModelCustomer, type ModelRules } from "../../test/ledger-model/model.ts";
 import { decidePostings } from "./decide-postings.ts";
 import type { ExpiryRules } from "./expiry.ts";
@@ -63,7 +63,12 @@ function toPosting(model: ModelCustomer, { op }: Step, now: Temporal.Instant, ui
     const back = model.returnable(op);
     if (back === null) return null;
     const { version, skip, value } = back;
-    return plainPosting(uid, "coupon_reimbursement", "test", { kind: "give_back", pointValue: value, ofVersion: BigInt(version), skip });
+    return plainPosting(uid, "coupon_reimbursement", "test", {
+      kind: "give_back",
+      pointValue: value,
+      ofVersion: BigInt(version),
+      skip,
+    });
   }
   if (op.kind === "set") return { ...plainPosting(uid, "api", "test", op), extends: "credit" };
   const change = { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" } as const;

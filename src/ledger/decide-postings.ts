@@ -1,6 +1,15 @@
 import { ALLOTMENT_TYPES, POINTS_MAX } from "./allotment-types.ts";
 import { balanceExpiry, type ExpiryRules, returnedOwnDate } from "./expiry.ts";
-import { type LotBurner, lotBurner, NEED_LOTS } from "./lot-burner.ts";
+import {
+  burnLots,
+  duePoints,
+  type LotBurner,
+  lotBounds,
+  lotBurner,
+  lotChanges,
+  NEED_LOTS,
+  openLot,
+} from "./lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots.ts";
 import {
   type Allotment,
@@ -9,15 +18,15 @@ import {
   type CustomerLedger,
   type LotWindow,
   type Outcome,
-  plainPosting,
   type Posting,
+  plainPosting,
 } from "./posting.ts";
 
 /** What every decision of a batch shares. */
 export interface DecisionContext {
   /** The clock after the locks were taken. */
   readonly now: Temporal.Instant;
-  /** Nothing is allotted at or before it: settled-mark.ts. */
+  /** Nothing is allotted at or before it: advance-settled-mark.ts. */
   readonly floorAt: Temporal.Instant | null;
   readonly rules: ExpiryRules;
   /** What the store has already counted, by natural key; each decided customer adds its own. */
@@ -79,13 +88,17 @@ function expireDue(state: State): typeof NEED_LOTS | undefined {
   const { now, rules } = state.context;
   const soonest = balanceExpiry(state.after, rules);
   if (soonest === null || Temporal.Instant.compare(soonest, now) > 0) return undefined;
-  const due = state.burner.due(now, state.after.activeAt);
+  const due = duePoints(state.burner, now, state.after.activeAt);
   if (due === NEED_LOTS) return NEED_LOTS;
   const free = state.after.ledgerPoints - state.after.heldPoints;
   const points = due < free ? due : free;
   if (points === 0n) return undefined;
   const posting: Posting = {
-    ...plainPosting(state.context.nextUid(), "expiration", "pointkeeper", { kind: "add", pointValue: -points, shortfall: "refuse" }),
+    ...plainPosting(state.context.nextUid(), "expiration", "pointkeeper", {
+      kind: "add",
+      pointValue: -points,
+      shortfall: "refuse",
+    }),
     sourceKey: `expiration/${state.after.customerUid}/${state.after.version + 1n}`,
     reasonType: "expiration",
   };
@@ -152,10 +165,15 @@ function owe(state: State, points: bigint): void {
 
 function payDebt(state: State, posting: Posting, value: bigint): typeof NEED_LOTS | undefined {
   const owed = state.after.owedPoints;
-  if (owed === 0n || value <= 0n || posting.change.kind !== "add" || !ALLOTMENT_TYPES[posting.type].earns) return undefined;
+  if (owed === 0n || value <= 0n || posting.change.kind !== "add" || !ALLOTMENT_TYPES[posting.type].earns)
+    return undefined;
   const paid = owed < value ? owed : value;
   const taking: Posting = {
-    ...plainPosting(state.context.nextUid(), "refund", posting.appReference, { kind: "add", pointValue: -paid, shortfall: "refuse" }),
+    ...plainPosting(state.context.nextUid(), "refund", posting.appReference, {
+      kind: "add",
+      pointValue: -paid,
+      shortfall: "refuse",
+    }),
     sourceKey: `owed/${posting.uid}`,
     reasonType: "refund",
     drawFirst: [state.after.version],
@@ -169,11 +187,11 @@ function write(state: State, posting: Posting, value: bigint, slices: readonly D
   const version = state.after.version + 1n;
   const allottedAt = nextAllottedAt(state);
   const extendsNow = posting.extends === "always" || (posting.extends === "credit" && value > 0n);
-  const burnt = value < 0n ? state.burner.burn(-value, posting.drawFirst, state.after.activeAt) : [];
+  const burnt = value < 0n ? burnLots(state.burner, -value, posting.drawFirst, state.after.activeAt) : [];
   if (burnt === NEED_LOTS) return NEED_LOTS;
   for (const draw of burnt) state.draws.push({ ...draw, byVersion: version });
   const opened = openedLots(state, posting, value, slices, { version, allottedAt, extends: extendsNow });
-  for (const lot of opened) state.burner.open(lot);
+  for (const lot of opened) openLot(state.burner, lot);
   const balanceAfter = state.after.ledgerPoints + value;
   const earns = extendsNow && value > 0n && ALLOTMENT_TYPES[posting.type].earns;
   state.after = {
@@ -208,7 +226,17 @@ function openedLots(
   if (value <= 0n) return [];
   if (posting.change.kind !== "give_back") {
     const { expiresAt, origin } = posting;
-    return [{ version: own.version, part: 0, remaining: value, expiresAt, since: own.allottedAt, extends: own.extends, origin }];
+    return [
+      {
+        version: own.version,
+        part: 0,
+        remaining: value,
+        expiresAt,
+        since: own.allottedAt,
+        extends: own.extends,
+        origin,
+      },
+    ];
   }
   return slices.map(({ lot, points }, part) => ({
     ...lot,
@@ -222,7 +250,7 @@ function openedLots(
 /** Keeps the row's bounds exact: from the lots after a burn, else by what was opened. */
 function dateLots(state: State, burnt: boolean, opened: readonly Lot[]): typeof NEED_LOTS | undefined {
   if (burnt) {
-    const bounds = state.burner.bounds();
+    const bounds = lotBounds(state.burner);
     if (bounds === NEED_LOTS) return NEED_LOTS;
     state.after = { ...state.after, ...bounds };
     return undefined;
@@ -249,7 +277,7 @@ function balanceAfter(state: State): BalanceAfter {
 }
 
 function finish(state: State, outcomes: Outcome[]): CustomerChange {
-  const { opened, changed, usedUp } = state.burner.changes();
+  const { opened, changed, usedUp } = lotChanges(state.burner);
   for (const [key, outcome] of state.counted) state.context.counted.set(key, outcome);
   return {
     after: state.after,

@@ -7,7 +7,8 @@ export interface LockedBalance extends CustomerLedger {
   readonly mergedInto: string | null;
 }
 
-const COLUMNS = `b.bucket,
+/** The select list of `LockedBalance` over `balance b`. */
+export const BALANCE_COLUMNS = `b.bucket,
   b.customer_uid as "customerUid",
   b.ledger_points as "ledgerPoints",
   b.held_points as "heldPoints",
@@ -22,27 +23,13 @@ const COLUMNS = `b.bucket,
 
 // Always in key order, so that batches never wait for each other in a circle; a statement of its own, so that what is read
 // afterwards is what the lock protects.
-const LOCK_BY_REF = `select ${COLUMNS}
+const LOCK_BY_REF = `select ${BALANCE_COLUMNS}
 from balance b
 where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
-order by b.bucket, b.customer_uid
-for no key update of b`;
-
-const LOCK_BY_STOREFRONT_ID = `select ${COLUMNS}
-from balance b
-where (b.bucket, b.customer_uid) in (
-  select a.bucket, a.customer_uid
-  from customer_alias a
-  where a.storefront_id = any($1))
 order by b.bucket, b.customer_uid
 for no key update of b`;
 
 /** Locks balances until the transaction ends. */
 export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
   return tx.query<LockedBalance>(LOCK_BY_REF, [refs.map((ref) => ref.bucket), refs.map((ref) => ref.customerUid)]);
-}
-
-/** Locks the balances of customers named by storefront id; unknown ids are passed over. */
-export function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds]);
 }

@@ -1,137 +1,164 @@
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
-import { compareAge, compareDated, insertSorted, type Draw, type Lot } from "./lots.ts";
+import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
 import type { LotWindow } from "./posting.ts";
 
 /** More lots than the window holds are needed: read a larger one and decide again. */
 export const NEED_LOTS = Symbol("need lots");
 
 interface Held {
-  lot: Lot;
+  readonly lot: Lot;
+  readonly isNew: boolean;
   remaining: bigint;
-  readonly opened: boolean;
 }
 
-/** The lots of one balance while a batch is decided: a working copy that opens and burns lots, and tells what changed. */
+/** The lots of one balance while its postings are decided: a working copy of a window that opens and burns lots. */
 export interface LotBurner {
-  open(lot: Lot): void;
-  /** Takes `points` from the lots, `first` ones first, then soonest expiry, then oldest (those with a date of their own by it). */
-  burn(points: bigint, first: readonly bigint[], activeAt: Temporal.Instant | null): Draw[] | typeof NEED_LOTS;
-  /** The sum of lots whose expiry lies at or before `now`. */
-  due(now: Temporal.Instant, activeAt: Temporal.Instant | null): bigint | typeof NEED_LOTS;
-  /** The oldest lot without a date of its own and the soonest own date, exactly. */
-  bounds(): { oldestSince: Temporal.Instant | null; soonestExpiresAt: Temporal.Instant | null } | typeof NEED_LOTS;
-  changes(): { opened: Lot[]; changed: Lot[]; usedUp: Lot[] };
+  readonly rules: ExpiryRules;
+  readonly held: Map<string, Held>;
+  /** In burn order, each kind by itself; `more`: lots behind the last one were not read. */
+  readonly dated: Lot[];
+  readonly datedMore: boolean;
+  readonly undated: Lot[];
+  readonly undatedMore: boolean;
 }
 
 /** A burner over a window of lots. */
 export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
-  const held = new Map<string, Held>();
-  const hold = (lot: Lot, opened: boolean): Held => {
-    const key = `${lot.version}/${lot.part}`;
-    const known = held.get(key);
-    if (known !== undefined) return known;
-    const entry = { lot, remaining: lot.remaining, opened };
-    held.set(key, entry);
-    return entry;
+  const { datedMore, undatedMore } = window;
+  const burner: LotBurner = {
+    rules,
+    held: new Map(),
+    dated: [...window.dated],
+    datedMore,
+    undated: [...window.undated],
+    undatedMore,
   };
-  const dated = window.dated.map((lot) => hold(lot, false).lot);
-  const undated = window.undated.map((lot) => hold(lot, false).lot);
-  for (const lot of window.named) hold(lot, false);
-  const of = (lot: Lot): Held => hold(lot, false);
-  const firstLeft = (lots: Lot[]): Lot | undefined => {
-    while (lots[0] !== undefined && of(lots[0]).remaining === 0n) lots.shift();
-    return lots[0];
-  };
-
-  /** The next lot to burn; undefined: none is left. */
-  const next = (activeAt: Temporal.Instant | null): Lot | undefined | typeof NEED_LOTS => {
-    const d = firstLeft(dated);
-    const u = firstLeft(undated);
-    if ((d === undefined && window.datedMore) || (u === undefined && window.undatedMore)) return NEED_LOTS;
-    if (d === undefined || u === undefined) return d ?? u;
-    return burnsBefore(d, u, activeAt, rules) ? d : u;
-  };
-
-  const take = (lot: Lot, points: bigint, draws: Draw[]): bigint => {
-    const entry = of(lot);
-    const taken = entry.remaining < points ? entry.remaining : points;
-    if (taken > 0n) draws.push({ lot, points: taken });
-    entry.remaining -= taken;
-    return points - taken;
-  };
-
-  return {
-    open(lot) {
-      hold(lot, true);
-      const [list, more, compare] =
-        lot.expiresAt === null
-          ? ([undated, window.undatedMore, compareAge] as const)
-          : ([dated, window.datedMore, compareDated] as const);
-      // behind the window's end it waits unseen: reaching that end reads a larger window and decides anew
-      const last = list.at(-1);
-      if (!more || (last !== undefined && compare(lot, last) < 0)) insertSorted(list, lot, compare);
-    },
-    burn(points, first, activeAt) {
-      const draws: Draw[] = [];
-      let left = points;
-      for (const version of first) {
-        for (const entry of held.values()) if (entry.lot.version === version) left = take(entry.lot, left, draws);
-      }
-      while (left > 0n) {
-        const lot = next(activeAt);
-        if (lot === NEED_LOTS) return NEED_LOTS;
-        if (lot === undefined) throw new Error("a balance holds more points than its lots");
-        left = take(lot, left, draws);
-      }
-      return draws;
-    },
-    due(now, activeAt) {
-      let sum = 0n;
-      for (const [list, more] of [
-        [dated, window.datedMore],
-        [undated, window.undatedMore],
-      ] as const) {
-        let reachedEnd = true;
-        for (const lot of list) {
-          const expiry = lotExpiry(lot, activeAt, rules);
-          if (expiry === null || Temporal.Instant.compare(expiry, now) > 0) {
-            reachedEnd = false;
-            break;
-          }
-          sum += of(lot).remaining;
-        }
-        if (reachedEnd && more) return NEED_LOTS;
-      }
-      return sum;
-    },
-    bounds() {
-      const d = firstLeft(dated);
-      const u = firstLeft(undated);
-      if ((d === undefined && window.datedMore) || (u === undefined && window.undatedMore)) return NEED_LOTS;
-      return { oldestSince: u?.since ?? null, soonestExpiresAt: d?.expiresAt ?? null };
-    },
-    changes() {
-      const opened: Lot[] = [];
-      const changed: Lot[] = [];
-      const usedUp: Lot[] = [];
-      for (const { lot, remaining, opened: isNew } of held.values()) {
-        if (isNew && remaining > 0n) opened.push({ ...lot, remaining });
-        else if (!isNew && remaining === 0n) usedUp.push(lot);
-        else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });
-      }
-      return { opened, changed, usedUp };
-    },
-  };
+  for (const lots of [window.dated, window.undated, window.named]) {
+    for (const lot of lots) hold(burner, lot, false);
+  }
+  return burner;
 }
 
-/** Soonest expiry first; of those that go in the same sweep, the one with a date of its own. */
-function burnsBefore(
-  dated: Lot,
-  undated: Lot,
+function keyOf(lot: Lot): string {
+  return `${lot.version}/${lot.part}`;
+}
+
+function hold(burner: LotBurner, lot: Lot, isNew: boolean): void {
+  const key = keyOf(lot);
+  if (!burner.held.has(key)) burner.held.set(key, { lot, isNew, remaining: lot.remaining });
+}
+
+function remainingOf(burner: LotBurner, lot: Lot): bigint {
+  return burner.held.get(keyOf(lot))?.remaining ?? 0n;
+}
+
+/** Opens a lot. Behind the window's end it waits unseen: a burn that reaches that end reads a larger window and decides anew. */
+export function openLot(burner: LotBurner, lot: Lot): void {
+  hold(burner, lot, true);
+  const isDated = lot.expiresAt !== null;
+  const list = isDated ? burner.dated : burner.undated;
+  const compare = isDated ? compareDated : compareAge;
+  const hasMore = isDated ? burner.datedMore : burner.undatedMore;
+  const last = list.at(-1);
+  if (!hasMore || (last !== undefined && compare(lot, last) < 0)) insertSorted(list, lot, compare);
+}
+
+/**
+ * Takes `points` from the lots: those of the versions in `first`, then soonest expiry, then oldest. Of lots that go in the
+ * same sweep, those with a date of their own burn first, by it.
+ */
+export function burnLots(
+  burner: LotBurner,
+  points: bigint,
+  first: readonly bigint[],
   activeAt: Temporal.Instant | null,
-  rules: ExpiryRules,
-): boolean {
-  const own = lotExpiry(dated, activeAt, rules);
-  const computed = lotExpiry(undated, activeAt, rules);
-  return own !== null && (computed === null || Temporal.Instant.compare(own, computed) <= 0);
+): Draw[] | typeof NEED_LOTS {
+  const draws: Draw[] = [];
+  let left = points;
+  for (const version of first) {
+    for (const entry of burner.held.values()) if (entry.lot.version === version) left = take(entry, left, draws);
+  }
+  while (left > 0n) {
+    const lot = nextLot(burner, activeAt);
+    if (lot === NEED_LOTS) return NEED_LOTS;
+    const entry = lot === undefined ? undefined : burner.held.get(keyOf(lot));
+    if (entry === undefined) throw new Error("a balance holds more points than its lots");
+    left = take(entry, left, draws);
+  }
+  return draws;
+}
+
+function take(entry: Held, points: bigint, draws: Draw[]): bigint {
+  const taken = entry.remaining < points ? entry.remaining : points;
+  if (taken > 0n) draws.push({ lot: entry.lot, points: taken });
+  entry.remaining -= taken;
+  return points - taken;
+}
+
+/** The first lots left of each kind; NEED_LOTS where the window does not reach that far. */
+function heads(burner: LotBurner): { dated: Lot | undefined; undated: Lot | undefined } | typeof NEED_LOTS {
+  const dated = firstLeft(burner, burner.dated);
+  const undated = firstLeft(burner, burner.undated);
+  const isShort = (dated === undefined && burner.datedMore) || (undated === undefined && burner.undatedMore);
+  return isShort ? NEED_LOTS : { dated, undated };
+}
+
+function firstLeft(burner: LotBurner, lots: Lot[]): Lot | undefined {
+  while (lots[0] !== undefined && remainingOf(burner, lots[0]) === 0n) lots.shift();
+  return lots[0];
+}
+
+/** The next lot to burn; undefined: none is left. */
+function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Lot | undefined | typeof NEED_LOTS {
+  const head = heads(burner);
+  if (head === NEED_LOTS) return NEED_LOTS;
+  const { dated, undated } = head;
+  if (dated === undefined || undated === undefined) return dated ?? undated;
+  const own = lotExpiry(dated, activeAt, burner.rules);
+  const computed = lotExpiry(undated, activeAt, burner.rules);
+  return own !== null && (computed === null || Temporal.Instant.compare(own, computed) <= 0) ? dated : undated;
+}
+
+/** The sum of the lots whose expiry lies at or before `now`. */
+export function duePoints(
+  burner: LotBurner,
+  now: Temporal.Instant,
+  activeAt: Temporal.Instant | null,
+): bigint | typeof NEED_LOTS {
+  let sum = 0n;
+  for (const [lots, hasMore] of [
+    [burner.dated, burner.datedMore],
+    [burner.undated, burner.undatedMore],
+  ] as const) {
+    const isDue = (lot: Lot) => {
+      const expiry = lotExpiry(lot, activeAt, burner.rules);
+      return expiry !== null && Temporal.Instant.compare(expiry, now) <= 0;
+    };
+    const firstKept = lots.findIndex((lot) => !isDue(lot));
+    if (firstKept === -1 && hasMore) return NEED_LOTS;
+    for (const lot of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remainingOf(burner, lot);
+  }
+  return sum;
+}
+
+/** What the balance's row keeps of its lots: the oldest one without a date of its own, and the soonest own date. */
+export function lotBounds(
+  burner: LotBurner,
+): { oldestSince: Temporal.Instant | null; soonestExpiresAt: Temporal.Instant | null } | typeof NEED_LOTS {
+  const head = heads(burner);
+  if (head === NEED_LOTS) return NEED_LOTS;
+  return { oldestSince: head.undated?.since ?? null, soonestExpiresAt: head.dated?.expiresAt ?? null };
+}
+
+/** What is to be written: lots opened and still holding points, lots with less in them, lots used up. */
+export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; usedUp: Lot[] } {
+  const opened: Lot[] = [];
+  const changed: Lot[] = [];
+  const usedUp: Lot[] = [];
+  for (const { lot, remaining, isNew } of burner.held.values()) {
+    if (isNew && remaining > 0n) opened.push({ ...lot, remaining });
+    else if (!isNew && remaining === 0n) usedUp.push(lot);
+    else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });
+  }
+  return { opened, changed, usedUp };
 }

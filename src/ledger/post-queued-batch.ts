@@ -1,12 +1,24 @@
 import type { Tx } from "../db/pool.ts";
-import { type AnsweredClaim, isStored, LOCK_KEYS, lockText, readStored, replayOf, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import {
+  type AnsweredClaim,
+  isStored,
+  LOCK_KEYS,
+  lockText,
+  readStored,
+  replayOf,
+  type StoredAnswer,
+  storeAnswers,
+} from "../http/idempotency.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/active-subscriptions.ts";
-import { type LockedBalance, lockBalancesByStorefrontId } from "./lock-balances.ts";
-import { type BatchContext, type CustomerPosting, postLocked, readBatchContext } from "./post-allotments.ts";
-import type { Outcome } from "./posting.ts";
-import type { QueueDeps, QueuedOutcome, QueuedPosting } from "./posting-queue.ts";
 import { balanceExpiry } from "./expiry.ts";
+import type { LockedBalance } from "./lock-balances.ts";
+import { lockBalancesByStorefrontId } from "./lock-balances-by-storefront-id.ts";
+import { postLocked } from "./post-locked.ts";
+import type { Outcome } from "./posting.ts";
+import type { BatchContext, CustomerPosting } from "./posting-batch.ts";
+import type { QueueDeps, QueuedOutcome, QueuedPosting } from "./posting-queue.ts";
+import { readBatchContext } from "./read-batch-context.ts";
 
 /**
  * One batch of the posting queue in one transaction: idempotency keys, then balances are locked in order; what was answered
@@ -40,9 +52,17 @@ export async function postQueuedBatch(
     const replay = replayOf(queued.claim, earlier);
     return replay === "idempotency_mismatch" ? new Problem(replay) : replay;
   });
-  const open = batch.flatMap((queued, i) => (answers[i] === undefined ? [{ queued, i, at: place(queued, aliases, byUid, posted) }] : []));
+  const open = batch.flatMap((queued, i) =>
+    answers[i] === undefined ? [{ queued, i, at: place(queued, aliases, byUid, posted) }] : [],
+  );
   const toPost = open.filter((each) => each.at.kind === "post");
-  const outcomes = await postLocked(tx, deps, locked, toPost.map(({ queued, at }) => customerPosting(queued, at)), context);
+  const outcomes = await postLocked(
+    tx,
+    deps,
+    locked,
+    toPost.map(({ queued, at }) => customerPosting(queued, at)),
+    context,
+  );
   const outcomeOf = new Map(toPost.map(({ queued }, n) => [queued, outcomes[n]]));
 
   const answered: AnsweredClaim[] = [];

@@ -1,10 +1,10 @@
 import type { StoredAnswer } from "../http/idempotency.ts";
 import { refusalBody } from "../http/refusal.ts";
+import { Problem } from "../problems.ts";
+import { formatInstant } from "../shop/store-time.ts";
 import { balanceText } from "./balance-view.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { QueuedOutcome } from "./posting-queue.ts";
-import { Problem } from "../problems.ts";
-import { formatInstant } from "../shop/store-time.ts";
 
 interface RenderOptions {
   readonly storefrontId: string;

@@ -8,7 +8,9 @@ import { postQueuedBatch } from "./post-queued-batch.ts";
 import type { Outcome, Posting } from "./posting.ts";
 
 /** What a queued posting came to; a customer that no alias names is a refusal too. */
-export type QueuedOutcome = (Outcome & { kind: "posted" }) | { kind: "refused"; code: "negative_balance" | "balance_limit" | "customer_not_found" };
+export type QueuedOutcome =
+  | (Outcome & { kind: "posted" })
+  | { kind: "refused"; code: "negative_balance" | "balance_limit" | "customer_not_found" };
 
 /** One request's posting, waiting for its batch. */
 export interface QueuedPosting {
@@ -76,9 +78,16 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
 async function runBatch(deps: QueueDeps, batch: readonly Waiting[]): Promise<void> {
   const leaders = leadersOf(batch);
   try {
-    await attempt(deps, leaders.map((group) => group.leader));
+    await attempt(
+      deps,
+      leaders.map((group) => group.leader),
+    );
   } catch (error) {
-    if (leaders.length > 1) deps.log.warn({ error: String(error), size: leaders.length }, "a batch of postings failed; its members run singly");
+    if (leaders.length > 1)
+      deps.log.warn(
+        { error: String(error), size: leaders.length },
+        "a batch of postings failed; its members run singly",
+      );
     for (const group of leaders) await runAlone(deps, group.leader, error);
   }
 }
@@ -106,7 +115,8 @@ function follow(first: Waiting, member: Waiting, claim: IdempotencyClaim): void 
   const { resolve, reject } = first;
   first.resolve = (answer) => {
     resolve(answer);
-    if (fingerprint === undefined || !isStored(answer.status)) return member.reject(new Problem("unavailable", { retryAfterS: 1 }));
+    if (fingerprint === undefined || !isStored(answer.status))
+      return member.reject(new Problem("unavailable", { retryAfterS: 1 }));
     const replay = replayOf(claim, { fingerprint, answer });
     if (replay === "idempotency_mismatch") member.reject(new Problem(replay));
     else member.resolve(replay);
@@ -120,7 +130,14 @@ function follow(first: Waiting, member: Waiting, claim: IdempotencyClaim): void 
 async function attempt(deps: QueueDeps, members: readonly Waiting[]): Promise<void> {
   const retried = members.some((member) => member.tries > 0);
   for (const member of members) member.tries++;
-  const answers = await deps.db.tx((tx) => postQueuedBatch(tx, deps, members.map((member) => member.queued), { retried }));
+  const answers = await deps.db.tx((tx) =>
+    postQueuedBatch(
+      tx,
+      deps,
+      members.map((member) => member.queued),
+      { retried },
+    ),
+  );
   for (const [i, member] of members.entries()) {
     const answer = answers[i];
     if (answer instanceof Problem) member.reject(answer);

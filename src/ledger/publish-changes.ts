@@ -1,11 +1,11 @@
 import type { Tx } from "../db/pool.ts";
-import { type OutboxEvent, publishEvents } from "../webhooks/publish-event.ts";
 import { customerIdMember } from "../webhooks/customer-member.ts";
+import { type OutboxEvent, publishEvents } from "../webhooks/publish-event.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
 import { balanceExpiry } from "./expiry.ts";
-import type { BatchContext, PostingDeps } from "./post-allotments.ts";
 import type { CustomerChange } from "./posting.ts";
+import type { BatchContext, PostingDeps } from "./posting-batch.ts";
 
 interface Profile {
   customerUid: string;
@@ -57,20 +57,22 @@ function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, c
   const idMember = customerIdMember(deps.config.platform);
   const cascades = change.allotments
     .filter((allotment) => allotment.pointValue !== 0n)
-    .map(({ version, posting, pointValue, allottedAt }): OutboxEvent => ({
-      topic: "point_allotment/cascade",
-      bucket,
-      customerUid,
-      version,
-      payload: pointAllotmentCascade.payload({
-        allottedAt,
-        customerId: profile.storefrontId,
-        idMember,
-        pointValue,
-        type: posting.type,
-        uid: posting.uid,
+    .map(
+      ({ version, posting, pointValue, allottedAt }): OutboxEvent => ({
+        topic: "point_allotment/cascade",
+        bucket,
+        customerUid,
+        version,
+        payload: pointAllotmentCascade.payload({
+          allottedAt,
+          customerId: profile.storefrontId,
+          idMember,
+          pointValue,
+          type: posting.type,
+          uid: posting.uid,
+        }),
       }),
-    }));
+    );
   return [...cascades, balanceUpdate(change, profile, idMember, context)];
 }
 

@@ -50,13 +50,21 @@ export async function readBalances(
   return shown;
 }
 
-async function showRow(queryable: Queryable, row: BalanceRow, rules: ExpiryRules, now: Temporal.Instant): Promise<ShownBalance> {
+async function showRow(
+  queryable: Queryable,
+  row: BalanceRow,
+  rules: ExpiryRules,
+  now: Temporal.Instant,
+): Promise<ShownBalance> {
   const { storefrontId, ledgerPoints, heldPoints } = row;
   const available = ledgerPoints - heldPoints;
   const expiresAt = balanceExpiry(row, rules);
   const plain = { storefrontId, delayMonths: rules.delayMonths, expiresAt, points: available };
   if (expiresAt === null || Temporal.Instant.compare(expiresAt, now) > 0) return plain;
-  const lots = await queryable.query<Pick<Lot, "remaining" | "expiresAt" | "since">>(READ_LOTS, [row.bucket, row.customerUid]);
+  const lots = await queryable.query<Pick<Lot, "remaining" | "expiresAt" | "since">>(READ_LOTS, [
+    row.bucket,
+    row.customerUid,
+  ]);
   let due = 0n;
   let next: Temporal.Instant | null = null;
   for (const lot of lots) {

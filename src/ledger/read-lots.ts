@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import type { Draw, Lot } from "./lots.ts";
+import type { Lot } from "./lots.ts";
 import type { LotWindow } from "./posting.ts";
 
 const LOT_COLUMNS = `l.version,
@@ -62,7 +62,7 @@ export async function readLots(
           named.map((n) => n.version),
         ]),
   ]);
-  const windows = refs.map(() => ({ dated: [] as Lot[], undated: [] as Lot[], named: [] as Lot[] }));
+  const windows = refs.map((): Record<"dated" | "undated" | "named", Lot[]> => ({ dated: [], undated: [], named: [] }));
   for (const row of rows) if (row.kind !== "named") windows[row.i - 1]?.[row.kind].push(toLot(row));
   const indexOf = new Map(refs.map((ref, index) => [ref.customerUid, index]));
   for (const row of namedRows) {
@@ -84,41 +84,4 @@ function cut(window: { dated: Lot[]; undated: Lot[]; named: Lot[] }, size: numbe
     undatedMore: window.undated.length > size,
     named: window.named,
   };
-}
-
-const READ_DRAWS = `select d.customer_uid as "customerUid",
-  d.by_version as "byVersion",
-  d.lot_version as version,
-  d.part,
-  d.points,
-  d.lot_expires_at as "expiresAt",
-  d.lot_since as since,
-  d.lot_extends as extends,
-  d.lot_origin as origin
-from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
-join draw d on d.bucket = w.bucket and d.customer_uid = w.customer_uid and d.by_version = w.version
-order by d.customer_uid, d.by_version, d.n`;
-
-type DrawRow = Omit<Lot, "remaining"> & { customerUid: string; byVersion: bigint; points: bigint };
-
-/** What deductions drew, in the order in which they did, by customer uid and version. */
-export async function readDraws(
-  tx: Tx,
-  wanted: readonly NamedLots[],
-): Promise<Map<string, Map<bigint, Draw[]>>> {
-  const found = new Map<string, Map<bigint, Draw[]>>();
-  if (wanted.length === 0) return found;
-  const rows = await tx.query<DrawRow>(READ_DRAWS, [
-    wanted.map((w) => w.bucket),
-    wanted.map((w) => w.customerUid),
-    wanted.map((w) => w.version),
-  ]);
-  for (const { customerUid, byVersion, points, ...lot } of rows) {
-    const ofCustomer = found.get(customerUid) ?? new Map<bigint, Draw[]>();
-    found.set(customerUid, ofCustomer);
-    const draws = ofCustomer.get(byVersion) ?? [];
-    ofCustomer.set(byVersion, draws);
-    draws.push({ lot: { ...lot, remaining: 0n }, points });
-  }
-  return found;
 }

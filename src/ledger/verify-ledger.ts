@@ -37,7 +37,9 @@ export async function verifyLedger(
     print(`${faults === 0 ? "ok  " : "FAIL"} ${check.name}: ${check.says}${faults === 0 ? "" : ` (${faults} found)`}`);
   }
   const faults = [...faultsOf.values()].reduce((sum, count) => sum + count, 0);
-  print(`${customers} customers, ${allotments} allotments checked: ${faults === 0 ? "everything holds" : `${faults} faults`}`);
+  print(
+    `${customers} customers, ${allotments} allotments checked: ${faults === 0 ? "everything holds" : `${faults} faults`}`,
+  );
   return { ok: faults === 0, customers, allotments, faults };
 }
 

@@ -82,7 +82,9 @@ from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::uuid[], $5::timestampt
   $18::integer[])`;
 
 function insertAllotments(changes: readonly CustomerChange[], programVersion: number): BatchStatement {
-  const rows = changes.flatMap((change) => change.allotments.map((allotment) => ({ ...allotment, owner: change.after })));
+  const rows = changes.flatMap((change) =>
+    change.allotments.map((allotment) => ({ ...allotment, owner: change.after })),
+  );
   return statement(INSERT_ALLOTMENTS, rows, ({ owner, posting, ...a }) => [
     owner.bucket,
     owner.customerUid,
@@ -110,7 +112,9 @@ select *
 from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::text[], $5::text[])`;
 
 function insertNotes(changes: readonly CustomerChange[]): BatchStatement {
-  const rows = changes.flatMap((change) => change.allotments.map((allotment) => ({ ...allotment, owner: change.after })));
+  const rows = changes.flatMap((change) =>
+    change.allotments.map((allotment) => ({ ...allotment, owner: change.after })),
+  );
   const noted = rows.filter(({ posting }) => posting.note !== null || posting.actor !== null);
   return statement(INSERT_NOTES, noted, ({ owner, version, posting }) => [
     owner.bucket,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPool } from "../../src/db/pool.ts";
 import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
-import { type CustomerPosting, postAllotments } from "../../src/ledger/post-allotments.ts";
+import { postAllotments } from "../../src/ledger/post-allotments.ts";
+import type { CustomerPosting } from "../../src/ledger/posting-batch.ts";
 import { type Outcome, plainPosting, type Posting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";

@@ -1,11 +1,9 @@
 import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
-import { intakeRoutes } from "../../src/intake/routes.ts";
 import type { Answer } from "./client.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
 
-export const BASE = "/api/storefront";
 export const SHOP = "teashop.myshopify.com";
 export const SECRET = "the platform's secret";
 
@@ -41,21 +39,22 @@ export async function startIntakeService(options: TestServiceOptions = {}): Prom
   const shopify = { shopDomain: SHOP, webhookSecrets: [SECRET] };
   const service = await startTestService({
     worker: false,
-    extraRoutes: intakeRoutes,
     ...options,
     config: { platform: "shopify", shopify, ...options.config },
   });
   return {
     ...service,
     deliver: (topic, body, words = {}) =>
-      service.client.as(null).request("POST", `${BASE}/intake/shopify/webhooks`, {
+      service.client.as(null).request("POST", "/intake/shopify/webhooks", {
         body: body.toString(),
         headers: {
           "x-shopify-topic": topic,
           "x-shopify-shop-domain": words.shop ?? SHOP,
           "x-shopify-api-version": "2026-04",
           "x-shopify-webhook-id": words.id ?? "delivery-1",
-          "x-shopify-hmac-sha256": createHmac("sha256", words.secret ?? SECRET).update(body).digest("base64"),
+          "x-shopify-hmac-sha256": createHmac("sha256", words.secret ?? SECRET)
+            .update(body)
+            .digest("base64"),
           ...words.headers,
         },
       }),

@@ -35,17 +35,32 @@ export function createProbe(): Probe {
         return { status: 200, body: { data: { rows: row?.rows ?? 0n, sent: request.body } } };
       }),
     );
-    app.get("/probe", { config: { scope: "read" }, schema: { querystring: Type.Object(pagingMembers) } }, (request) => ({
-      data: parsePaging(request.query),
-    }));
+    app.get(
+      "/probe",
+      { config: { scope: "read" }, schema: { querystring: Type.Object(pagingMembers) } },
+      (request) => ({
+        data: parsePaging(request.query),
+      }),
+    );
     app.get(
       "/probe/:customer",
-      { config: { scope: "read" }, schema: { params: Type.Object({ customer: Type.String({ minLength: 1, maxLength: 1_000 }) }) } },
+      {
+        config: { scope: "read" },
+        schema: { params: Type.Object({ customer: Type.String({ minLength: 1, maxLength: 1_000 }) }) },
+      },
       (request) => ({ data: request.params.customer }),
     );
-    app.post("/probe/raw", { config: { scope: "intake", rawBody: true } }, (request) => ({ bytes: request.rawBody?.length }));
+    app.post("/probe/raw", { config: { scope: "intake", rawBody: true } }, (request) => ({
+      bytes: request.rawBody?.length,
+    }));
   };
-  return { routes, runs: () => runs, hold: (until) => { held = until; } };
+  return {
+    routes,
+    runs: () => runs,
+    hold: (until) => {
+      held = until;
+    },
+  };
 }
 
 export const CREATE_PROBE_TABLE = "create table if not exists probe (value bigint not null)";

@@ -32,7 +32,11 @@ export async function makeFolder(): Promise<{ path: string; remove(): Promise<vo
 }
 
 /** Starts a script of `src/` as a process of its own, with these settings and no other. */
-export function spawnScript(script: string, args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
+export function spawnScript(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
   const child = spawn(process.execPath, [join(ROOT, "src", script), ...args], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", ...env },
@@ -40,8 +44,12 @@ export function spawnScript(script: string, args: readonly string[], env: Record
   });
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (text) => { stdout += text; });
-  child.stderr.on("data", (text) => { stderr += text; });
+  child.stdout.on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
   const ended = new Promise<Finished>((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
   return { child, ended, stdout: () => stdout };
 }
@@ -56,7 +64,9 @@ export async function spawnService(env: Record<string, string>, args: readonly s
   const startedAt = performance.now();
   const { child, ended, stdout } = spawnScript("main.ts", args, { PORT: "0", ...env });
   let isOver = false;
-  ended.then(() => { isOver = true; });
+  ended.then(() => {
+    isOver = true;
+  });
   let url: string | undefined;
   while (url === undefined) {
     if (isOver || performance.now() - startedAt > START_MS) {
@@ -68,5 +78,15 @@ export async function spawnService(env: Record<string, string>, args: readonly s
     url = /running at (\S+)/.exec(stdout())?.[1];
   }
   const startMs = performance.now() - startedAt;
-  return { url, startMs, child, stdout, ended, stop: () => { child.kill("SIGTERM"); return ended; } };
+  return {
+    url,
+    startMs,
+    child,
+    stdout,
+    ended,
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
 }

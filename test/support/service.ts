@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Feature, buildApp } from "../../src/app.ts";
+import { buildApp, type Feature } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
 import type { Deps } from "../../src/deps.ts";
@@ -9,7 +9,7 @@ import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
-import { openSandboxClock } from "../../src/sandbox/sandbox-clock.ts";
+import { openSandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { ensureProgram } from "../../src/shop/ensure-program.ts";
 import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
@@ -30,6 +30,8 @@ export interface TestServiceOptions {
   /** A database that the caller drops; absent: a fresh one that goes with the service. */
   readonly database?: TestDatabase;
   readonly extraRoutes?: Feature;
+  /** The least level logged; errors when absent. */
+  readonly logLevel?: string;
   /** Takes the lines of the log; absent: errors are printed. */
   readonly log?: (line: string) => void;
 }
@@ -64,12 +66,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     db: database.db,
     clock: sandboxClock ?? clock,
     random: createRandom(),
-    log: createLog({ level: "error", pretty: true, ...(options.log === undefined ? {} : { write: options.log }) }),
+    log: createLog({ level: options.logLevel ?? "error", pretty: true, ...(options.log === undefined ? {} : { write: options.log }) }),
     wake: wakes.wake,
     secretBox: createSecretBox("a key for tests"),
   });
   await ensureProgram(deps);
-  if (options.program !== undefined) await applyProgram(deps, { document: options.program, author: "test", isDryRun: false });
+  if (options.program !== undefined)
+    await applyProgram(deps, { document: options.program, author: "test", isDryRun: false });
   await ensureStoreCredential(deps);
   const app = buildApp(deps, {
     sandbox: sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) },

@@ -16,6 +16,8 @@ where a.source_key = any($1)
 export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
   const keys = postings.map((posting) => posting.sourceKey).filter((key) => !key.startsWith("api/"));
   if (keys.length === 0) return new Map();
-  const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(READ_BY_KEY, [keys]);
+  const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(READ_BY_KEY, [
+    keys,
+  ]);
   return new Map(rows.map(({ sourceKey, ...row }) => [sourceKey, { kind: "duplicate", ...row }]));
 }

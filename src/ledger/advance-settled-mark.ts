@@ -1,5 +1,6 @@
-import type { Db, Queryable } from "../db/pool.ts";
+import type { Db } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { readFloor } from "./read-floor.ts";
 
 /**
  * The settled mark: an instant such that no allotment at or before it can still appear. A reader that never passes it
@@ -11,12 +12,6 @@ import type { Deps } from "../deps.ts";
  */
 export interface SettledMark {
   readonly settledAt: Temporal.Instant | null;
-}
-
-/** Nothing may be allotted at or before it; null: no floor yet. */
-export async function readFloor(queryable: Queryable): Promise<Temporal.Instant | null> {
-  const rows = await queryable.query<{ floorAt: Temporal.Instant | null }>(`select floor_at as "floorAt" from ledger_mark`);
-  return rows[0]?.floorAt ?? null;
 }
 
 const SETTLE = `update ledger_mark

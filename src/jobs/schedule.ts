@@ -1,0 +1,66 @@
+import type { Deps } from "../deps.ts";
+import { exportUrl } from "../exports/export-url.ts";
+import { pruneExports } from "../exports/prune-exports.ts";
+import { runExports } from "../exports/run-exports.ts";
+import { pruneIdempotency } from "../http/prune-idempotency.ts";
+import { processAllReceipts } from "../intake/process-all-receipts.ts";
+import { pruneReceipts } from "../intake/prune-receipts.ts";
+import { selectDueSubjects } from "../intake/receipt-queries.ts";
+import { runReceipts } from "../intake/run-receipts.ts";
+import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
+import { awardPendingOrders } from "../orders/award-pending-orders.ts";
+import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
+import type { DueWork } from "../sandbox/due-work.ts";
+import { nextDueAt } from "../webhooks/next-due-at.ts";
+import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
+import { runDeliveries } from "../webhooks/run-deliveries.ts";
+import type { Chore, Loop, LoopContext } from "./worker.ts";
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+
+/** What a node of role `all` or `worker` does as long as it runs. */
+export const LOOPS: readonly Loop[] = [
+  {
+    name: "receipts",
+    run: (deps, { signal, wakes }) => runReceipts(deps, { signal, onWake: hear(wakes, "receipts") }),
+  },
+  { name: "exports", run: (deps, { signal, wakes }) => runExports(deps, { signal, onWake: hear(wakes, "exports") }) },
+  {
+    name: "deliveries",
+    run: (deps, { signal, wakes }) =>
+      runDeliveries(deps, { signal, onWake: hear(wakes, "deliveries"), exportUrl: (uid) => exportUrl(deps, uid) }),
+  },
+];
+
+/** What such a node does from time to time. */
+export const CHORES: readonly Chore[] = [
+  { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
+  { name: "settled mark", everyMs: SECOND_MS, run: advanceSettledMark },
+  { name: "prune idempotency", everyMs: HOUR_MS, run: pruneIdempotency },
+  { name: "prune receipts", everyMs: HOUR_MS, run: pruneReceipts },
+  { name: "prune exports", everyMs: HOUR_MS, run: pruneExports },
+  { name: "prune webhook log", everyMs: HOUR_MS, run: pruneWebhookLog },
+];
+
+/** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */
+export function dueWorkOf(deps: Deps): readonly DueWork[] {
+  return [
+    { name: "receipts", nextDueAt: () => receiptsDueAt(deps), run: () => processAllReceipts(deps) },
+    {
+      name: "pending awards",
+      nextDueAt: () => nextAwardDueAt(deps.db),
+      run: async () => void (await awardPendingOrders(deps)),
+    },
+    { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
+  ];
+}
+
+/** Receipts wait for no business time: any that can be processed is due now. */
+async function receiptsDueAt(deps: Deps): Promise<Temporal.Instant | null> {
+  return (await selectDueSubjects(deps.db)).size > 0 ? deps.clock.now() : null;
+}
+
+function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {
+  return (listener) => wakes.on(kind, listener);
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Deps } from "../deps.ts";
+import type { WakeHub } from "./wake-hub.ts";
+
+/** Work that goes on as long as the process: it ends when the signal comes, after finishing what it has in hand. */
+export interface Loop {
+  readonly name: string;
+  run(deps: Deps, context: LoopContext): Promise<void>;
+}
+
+export interface LoopContext {
+  readonly signal: AbortSignal;
+  readonly wakes: Pick<WakeHub, "on">;
+}
+
+/** Work done again and again, with a pause between. */
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  run(deps: Deps): Promise<unknown>;
+}
+
+export interface Worker {
+  /** Answers when everything in hand is finished. */
+  stop(): Promise<void>;
+}
+
+const RESTART_MS = 1_000;
+
+/** Runs loops and chores beside each other: one that fails is logged and tried again, and stops no other. */
+export function startWorker(
+  deps: Deps,
+  work: { readonly loops: readonly Loop[]; readonly chores: readonly Chore[]; readonly wakes: Pick<WakeHub, "on"> },
+): Worker {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const running = [
+    ...work.loops.map((loop) =>
+      repeat(deps, loop.name, RESTART_MS, signal, () => loop.run(deps, { signal, wakes: work.wakes })),
+    ),
+    ...work.chores.map((chore) => repeat(deps, chore.name, chore.everyMs, signal, () => chore.run(deps))),
+  ];
+  return {
+    async stop() {
+      ending.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function repeat(
+  deps: Pick<Deps, "log">,
+  name: string,
+  pauseMs: number,
+  signal: AbortSignal,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run();
+    } catch (error) {
+      if (!signal.aborted) deps.log.error({ error, work: name }, "background work failed");
+    }
+    await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {}); // stopping ends the pause
+  }
+}

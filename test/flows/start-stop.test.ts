@@ -1,0 +1,187 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { basic, createClient } from "../support/client.ts";
+import { makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let env: Record<string, string>;
+const CREDENTIAL = { key: "pk_flow", secret: "secret-of-the-flow-0123456789abcdef012345" };
+const GIVEN = { POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret };
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  env = { POINTKEEPER_DATA_DIR: join(folder.path, "data") };
+});
+
+afterEach(() => folder.remove());
+
+const CLOCK = "/sandbox/clock";
+
+describe("program.md 8: start and stop", () => {
+  test("the first start shows the credential once; the next one answers within 3 seconds", async () => {
+    const first = await spawnService(env);
+    const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(first.stdout()) ?? [];
+    const status = async (url: string) => (await createClient(url, basic({ key, secret })).get(CLOCK)).status;
+    expect(await status(first.url)).toBe(404); // known, and the sandbox is off
+    expect((await stat(join(folder.path, "data", "secret.key"))).mode & 0o777).toBe(0o600);
+    expect(await first.stop()).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(folder.path, "data", "pg", "postmaster.pid"))).toBe(false);
+
+    const second = await spawnService(env);
+    expect(second.startMs).toBeLessThan(3_000);
+    expect(second.stdout()).not.toContain("secret");
+    expect(await status(second.url)).toBe(404);
+    expect((await second.stop()).code).toBe(0);
+  });
+
+  test("SIGTERM finishes what is in flight", async () => {
+    const service = await spawnService({ ...env, ...GIVEN, POINTKEEPER_SANDBOX: "1" });
+    const sent = httpRequest(service.url + CLOCK, {
+      method: "PUT",
+      auth: `${CREDENTIAL.key}:${CREDENTIAL.secret}`,
+      headers: { "content-type": "application/json", expect: "100-continue" },
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      sent.on("response", (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on("error", reject);
+    });
+    const accepted = new Promise((resolve) => sent.on("continue", resolve));
+    sent.flushHeaders();
+    await accepted;
+    service.child.kill("SIGTERM");
+    await expect
+      .poll(
+        () =>
+          fetch(service.url).then(
+            () => "open",
+            () => "closed",
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe("closed");
+    sent.end('{"now":"2099-01-01T00:00:00Z"}');
+    expect(await answered).toBe(200);
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test("a second signal ends it at once", async () => {
+    const service = await spawnService({ ...env, ...GIVEN, POINTKEEPER_SANDBOX: "1" });
+    const sent = httpRequest(service.url + CLOCK, {
+      method: "PUT",
+      auth: `${CREDENTIAL.key}:${CREDENTIAL.secret}`,
+      headers: { expect: "100-continue" },
+    });
+    sent.on("error", () => {});
+    const accepted = new Promise((resolve) => sent.on("continue", resolve));
+    sent.flushHeaders();
+    await accepted;
+    service.child.kill("SIGTERM");
+    await expect
+      .poll(
+        () =>
+          fetch(service.url).then(
+            () => "open",
+            () => "closed",
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe("closed");
+    const again = setInterval(() => service.child.kill("SIGTERM"), 100);
+    expect((await service.ended).code).toBe(1);
+    clearInterval(again);
+  });
+
+  test("roles: an API without worker, a command beside it", async () => {
+    const service = await spawnService({ ...env, ...GIVEN }, ["--role", "api"]);
+    const made = await runCli(["credentials", "create", "--name", "till", "--scopes", "admin"], env);
+    const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(made.stdout) ?? [];
+    expect((await createClient(service.url, basic({ key, secret })).get(CLOCK)).status).toBe(404);
+    expect((await runCli(["credentials", "list"], env)).stdout).toMatch(/^till +pk_\w+ +admin +active/m);
+    expect(await runCli(["verify"], env)).toMatchObject({ code: 0, stderr: "" });
+    expect((await createClient(service.url, null).get("/ready")).status).toBe(200);
+    expect((await service.stop()).code).toBe(0);
+  });
+
+  test("a key and secret of the settings replace the stored ones", async () => {
+    const before = await spawnService({ ...env, ...GIVEN });
+    await before.stop();
+    const other = { key: "pk_other", secret: "another-secret-0123456789abcdef0123456789" };
+    const after = await spawnService({ ...env, POINTKEEPER_API_KEY: other.key, POINTKEEPER_API_SECRET: other.secret });
+    expect((await createClient(after.url, basic(other)).get(CLOCK)).status).toBe(404);
+    expect((await createClient(after.url, basic(CREDENTIAL)).get(CLOCK)).status).toBe(401);
+    await after.stop();
+  });
+});
+
+describe("program.md 8: a start that fails says why in one line and exits with 1", () => {
+  test.each([
+    [{ PORT: "high" }, /^PORT must be a number/],
+    [{ POINTKEEPER_SANDBOX: "maybe" }, /^POINTKEEPER_SANDBOX must be 1 or 0/],
+    [{ DATABASE_URL: "postgres://127.0.0.1:1/none" }, /^POINTKEEPER_SECRET_KEY must be set/],
+    [{ DATABASE_URL: "postgres://127.0.0.1:1/none", POINTKEEPER_SECRET_KEY: "k" }, /^The database cannot be used/],
+  ])("%j", async (settings, line) => {
+    const { code, stderr } = await spawnScript("main.ts", [], { ...env, ...settings }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(line);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("a port in use: the embedded server is stopped again", async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, "127.0.0.1", () => {
+        const address = taken.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+    const { code, stdout, stderr } = await spawnScript("main.ts", [], { ...env, PORT: String(port) }).ended;
+    taken.close();
+    expect([code, stderr]).toEqual([1, `Port ${port} of 127.0.0.1 is in use: name another with PORT.\n`]);
+    expect(stdout).toContain("secret");
+    expect(existsSync(join(folder.path, "data", "pg", "postmaster.pid"))).toBe(false);
+  });
+
+  test("another secret key", async () => {
+    const first = await spawnService({ ...env, POINTKEEPER_SECRET_KEY: "one key" });
+    await first.stop();
+    const { code, stderr } = await spawnScript("main.ts", [], {
+      ...env,
+      PORT: "0",
+      POINTKEEPER_SECRET_KEY: "another key",
+    }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The secret key does not open the secrets stored in the database/);
+  });
+
+  test("an unknown option or role", async () => {
+    expect((await spawnScript("main.ts", ["--rule", "api"], env).ended).stderr).toContain("--rule");
+    expect((await spawnScript("main.ts", ["--role", "king"], env).ended).stderr).toMatch(/^--role must be/);
+  });
+});
+
+describe("program.md 8: the sandbox clock", () => {
+  test("moves forward only, stands still, and is kept", async () => {
+    const settings = { ...env, ...GIVEN, POINTKEEPER_SANDBOX: "1" };
+    const first = await spawnService(settings);
+    const client = createClient(first.url, basic(CREDENTIAL));
+    expect((await client.get(CLOCK)).body.now).toMatch(/^\d{4}-.*\.\d{6}Z$/);
+    const set = await client.put(CLOCK, { now: "2099-03-01T00:00:00+09:00" });
+    expect([set.status, set.body]).toEqual([200, { now: "2099-02-28T15:00:00.000000Z" }]);
+    expect((await client.get(CLOCK)).body).toEqual(set.body);
+    const back = await client.put(CLOCK, { now: "2099-02-28T14:59:59Z" });
+    expect([back.status, back.body.errors[0].source]).toEqual([422, { pointer: "/now" }]);
+    expect((await client.put(CLOCK, { now: "soon" })).status).toBe(422);
+    await first.stop();
+
+    const second = await spawnService(settings);
+    expect((await createClient(second.url, basic(CREDENTIAL)).get(CLOCK)).body).toEqual(set.body);
+    await second.stop();
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createProbe } from "../support/probe-routes.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+const NEWER = { "x-api-version": "2.0.0" };
+const PATH = "/api/storefront/probe";
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false, extraRoutes: createProbe().routes });
+});
+
+afterAll(() => service.stop());
+
+test("x-api-version 2.0.0 gets the newer shape of errors", async () => {
+  const answer = await service.client.post(PATH, { point_value: "5" }, NEWER);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toEqual({
+    status: 422,
+    title: "Invalid value",
+    errors: [{ title: "Invalid value", detail: expect.any(String), source: { pointer: "/point_value" } }],
+  });
+});
+
+test("so do a 404 and a 401", async () => {
+  expect((await service.client.get("/nothing", NEWER)).body).toEqual({
+    status: 404,
+    title: "Not found",
+    errors: [{ title: "Not found" }],
+  });
+  expect((await service.client.as(null).get(PATH, NEWER)).body).toMatchObject({ status: 401 });
+});
+
+test("another version, and none, get the documented shape", async () => {
+  for (const headers of [{}, { "x-api-version": "1.0.0" }]) {
+    expect((await service.client.get("/nothing", headers)).body).toEqual({
+      errors: [{ status: "404", title: "Not found" }],
+    });
+  }
+});
+
+test("the document is OpenAPI 3.1, and the same whatever the platform is called", async () => {
+  const other = await startTestService({
+    worker: false,
+    extraRoutes: createProbe().routes,
+    config: { platform: "shopify" },
+  });
+  const answer = await service.client.as(null).get("/openapi.json");
+  expect(answer.body.openapi).toMatch(/^3\.1\./);
+  expect(answer.body.components.securitySchemes).toMatchObject({
+    basic: { scheme: "basic" },
+    bearer: { scheme: "bearer" },
+  });
+  expect(Object.keys(answer.body.paths)).toContain("/api/storefront/probe");
+  expect((await other.client.get("/openapi.json")).text).toBe(answer.text);
+  await other.stop();
+});
+
+test("the reference page loads from this host alone", async () => {
+  const open = service.client.as(null);
+  const page = await open.get("/docs");
+  expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+  expect(page.text).not.toMatch(/https?:/);
+  expect((await open.get("/docs/init.js")).text).toContain("showDeveloperTools");
+  expect((await open.get("/docs/scalar.js")).text.length).toBeGreaterThan(1_000_000);
+});
