@@ -36,7 +36,9 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
   const databaseUrl = text(env, "DATABASE_URL");
   const secretKey = text(env, "POINTKEEPER_SECRET_KEY");
   if (databaseUrl !== undefined && secretKey === undefined) {
-    throw new ConfigError("POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.");
+    throw new ConfigError(
+      "POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.",
+    );
   }
   return {
     host,
@@ -53,7 +55,10 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
     sandbox: flag(env, "POINTKEEPER_SANDBOX"),
     shopify: {
       shopDomain: text(env, "SHOPIFY_SHOP_DOMAIN")?.toLowerCase(),
-      webhookSecrets: (text(env, "SHOPIFY_WEBHOOK_SECRETS") ?? "").split(",").map((s) => s.trim()).filter((s) => s !== ""),
+      webhookSecrets: (text(env, "SHOPIFY_WEBHOOK_SECRETS") ?? "")
+        .split(",")
+        .map((s) => s.trim())
+        .filter((s) => s !== ""),
     },
     logLevel: text(env, "LOG_LEVEL") ?? "info",
     prettyLogs: args.pretty ?? false,
@@ -74,7 +79,8 @@ function flag(env: Env, name: string): boolean {
 
 function portNumber(value: string): number {
   const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) throw new ConfigError(`PORT must be a number from 0 to 65535, not "${value}".`);
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new ConfigError(`PORT must be a number from 0 to 65535, not "${value}".`);
   return port;
 }
 

@@ -21,7 +21,8 @@ function encodeArray(values: readonly Param[]): string {
 function encodeElement(value: Param): string {
   if (value === null) return "NULL";
   if (typeof value === "string") return quote(value);
-  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
+  if (value instanceof Uint8Array)
+    return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
   if (Array.isArray(value)) return encodeArray(value);
   return value.toString();
 }

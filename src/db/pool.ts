@@ -3,15 +3,7 @@ import { encodeParam } from "./encode-param.ts";
 import { typeParsers } from "./type-parsers.ts";
 
 /** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
-export type Param =
-  | null
-  | string
-  | number
-  | bigint
-  | boolean
-  | Temporal.Instant
-  | Uint8Array
-  | readonly Param[];
+export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
 export interface Queryable {
@@ -164,7 +156,10 @@ export function openPool(options: PoolOptions): Db {
       failed = error as Error; // cast: pg rejects with Error only
       throw error;
     } finally {
-      if (failed === undefined) await client.query("rollback").catch((error: Error) => { failed = error; });
+      if (failed === undefined)
+        await client.query("rollback").catch((error: Error) => {
+          failed = error;
+        });
       client.release(failed);
     }
   }

@@ -1,7 +1,15 @@
 import pg from "pg";
 
 /** PostgreSQL type numbers whose text form is read by our own parser. */
-const OID = { bytea: 17, int8: 20, date: 1082, timestamptz: 1184, int8Array: 1016, dateArray: 1182, timestamptzArray: 1185 } as const;
+const OID = {
+  bytea: 17,
+  int8: 20,
+  date: 1082,
+  timestamptz: 1184,
+  int8Array: 1016,
+  dateArray: 1182,
+  timestamptzArray: 1185,
+} as const;
 
 /** `infinity` is an instant that never comes: null. */
 function parseInstant(text: string): Temporal.Instant | null {
@@ -25,5 +33,6 @@ const own = new Map<number, (text: string) => unknown>([
 
 /** Reads `bigint` as bigint and `timestamptz` as Temporal.Instant (microseconds kept); the driver's own parsers lose digits. */
 export const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: "text") => own.get(oid) ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"], // cast: overloads
+  getTypeParser: ((oid: number, format?: "text") =>
+    own.get(oid) ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"], // cast: overloads
 };

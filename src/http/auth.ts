@@ -48,7 +48,9 @@ function admit(
 ): void {
   if (credential === null) return void reply.send(new Problem("unauthorized"));
   if (!credential.scopes.includes(scope)) {
-    return void reply.send(new Problem("forbidden", { faults: [{ detail: `the credential lacks the scope ${scope}` }] }));
+    return void reply.send(
+      new Problem("forbidden", { faults: [{ detail: `the credential lacks the scope ${scope}` }] }),
+    );
   }
   request.credential = credential;
   done();

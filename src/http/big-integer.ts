@@ -1,4 +1,4 @@
-import { Type, type TUnsafe } from "typebox";
+import { type TUnsafe, Type } from "typebox";
 
 /** A JSON integer of an answer that is a bigint inside: points (program.md 1). */
 export function BigInteger(options: { readonly description?: string }): TUnsafe<bigint> & { readonly type: "integer" } {

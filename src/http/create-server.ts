@@ -69,7 +69,11 @@ const REQUEST_LINE_STATUS = new Map([
 ]);
 
 /** What is no HTTP request at all never becomes a request of the server. */
-function answerBrokenRequest(this: unknown, error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void {
+function answerBrokenRequest(
+  this: unknown,
+  error: NodeJS.ErrnoException,
+  socket: Socket & { _httpMessage?: ServerResponse },
+): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (socket.writable && socket.bytesWritten === 0) {
     const refusal = plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400);

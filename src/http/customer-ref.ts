@@ -17,8 +17,11 @@ export const customerParam = Type.String({
 });
 
 /** The customer of a body: a string, or an integer that is taken digit for digit. */
-export const customerMember = Type.Union([Type.String({ minLength: 1, maxLength: 1_000 }), Type.Integer({ minimum: 0 })], {
-  description: "The customer's storefront id, or the customer's e-mail address.",
-  examples: ["4567890123"],
-  expected: "a customer's id or e-mail: a string of 1 to 1000 characters, or an integer",
-});
+export const customerMember = Type.Union(
+  [Type.String({ minLength: 1, maxLength: 1_000 }), Type.Integer({ minimum: 0 })],
+  {
+    description: "The customer's storefront id, or the customer's e-mail address.",
+    examples: ["4567890123"],
+    expected: "a customer's id or e-mail: a string of 1 to 1000 characters, or an integer",
+  },
+);

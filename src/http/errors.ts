@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "./app-type.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import type { App } from "./app-type.ts";
 import { claimFrom, isStored, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
 import { type Refusal, refusalBody, refusalHeaders, refusalOf } from "./refusal.ts";
 import { sendAnswer } from "./send-answer.ts";

@@ -51,7 +51,9 @@ export function claimFrom(request: FastifyRequest): IdempotencyClaim | null {
   if (header === undefined || request.method !== "POST") return null;
   const key = typeof header === "string" ? header : header.join(", ");
   if (key.length < 1 || key.length > 255) {
-    throw new Problem("invalid", { faults: [{ parameter: "Idempotency-Key", detail: "expected 1 to 255 characters" }] });
+    throw new Problem("invalid", {
+      faults: [{ parameter: "Idempotency-Key", detail: "expected 1 to 255 characters" }],
+    });
   }
   const queryAt = request.url.indexOf("?");
   const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
@@ -110,7 +112,11 @@ export function replayOf(claim: IdempotencyClaim, stored: Stored): StoredAnswer 
 }
 
 /** Stores answers in the transaction of their effect; rows of a claim that no longer count are replaced. Answers how many were written. */
-export async function storeAnswers(queryable: Queryable, rows: readonly AnsweredClaim[], now: Temporal.Instant): Promise<number> {
+export async function storeAnswers(
+  queryable: Queryable,
+  rows: readonly AnsweredClaim[],
+  now: Temporal.Instant,
+): Promise<number> {
   return queryable.execute(
     `insert into idempotency as i (credential_uid, scope, key, fingerprint, status, headers, body, created_at)
      select credential_uid, scope, key, fingerprint, status, headers::jsonb, body, $8

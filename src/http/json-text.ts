@@ -15,8 +15,9 @@ export function parseJson(text: string): unknown {
 
 function keepDigits(key: string, value: unknown, context?: { source?: string }): unknown {
   if (key === "__proto__") return undefined;
-  if (typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-  return context?.source ?? String(value);
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const isFraction = Number.isFinite(value) && !Number.isInteger(value);
+  return isFraction ? value : (context?.source ?? String(value));
 }
 
 /** The faults of strings that PostgreSQL or UTF-8 cannot hold: U+0000 and lone surrogates (program.md 1), by JSON pointer. */

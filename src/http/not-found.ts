@@ -1,5 +1,5 @@
-import type { App } from "./app-type.ts";
 import { Problem } from "../problems.ts";
+import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
 
 /** Answers unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
@@ -31,7 +31,8 @@ function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, pat
 function isPathOf(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
   const given = path.split("/");
-  if (wanted.at(-1) === "*") return given.length >= wanted.length && wanted.slice(0, -1).every((part, i) => fits(part, given[i]));
+  if (wanted.at(-1) === "*")
+    return given.length >= wanted.length && wanted.slice(0, -1).every((part, i) => fits(part, given[i]));
   return wanted.length === given.length && wanted.every((part, i) => fits(part, given[i]));
 }
 

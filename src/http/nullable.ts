@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type, type TUnsafe } from "typebox";
+import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
 
 /** A schema of a single JSON type that may be null too: `type: [..., "null"]`. */
 export function Nullable<Of extends TSchema & { readonly type: string }>(of: Of): TUnsafe<Static<Of> | null> {
@@ -14,9 +14,13 @@ export function toSerializerForm(schema: unknown): unknown {
   });
 }
 
-/** The same schema as OpenAPI 3.1 wants it. */
+/** The same schema as OpenAPI 3.1 wants it, without our own `expected` (see `expected.ts`). */
 export function toDocumentForm(schema: unknown): unknown {
-  return mapParts(schema, ({ nullable, ...part }) => (nullable === true ? { ...part, type: [part["type"], "null"] } : part));
+  return mapParts(schema, (part) => {
+    const { expected, nullable, ...rest } = part;
+    if (nullable === true) return { ...rest, type: [part["type"], "null"] };
+    return typeof expected === "string" ? rest : part;
+  });
 }
 
 type Part = Readonly<Record<string, unknown>>;

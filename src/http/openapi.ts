@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import swagger from "@fastify/swagger";
 import type { FastifySchema, RouteOptions } from "fastify";
 import type { App } from "./app-type.ts";
@@ -43,7 +44,12 @@ export function registerOpenapi(app: App): void {
   app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { title: "Pointkeeper", version: "1.0.0", description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
+      info: {
+        title: "Pointkeeper",
+        version: "1.0.0",
+        description: DESCRIPTION,
+        license: { name: "MIT", identifier: "MIT" },
+      },
       servers: [{ url: "/", description: "This installation" }],
       components: {
         securitySchemes: {
@@ -52,7 +58,9 @@ export function registerOpenapi(app: App): void {
         },
       },
     },
-    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? json["title"] ?? `schema-${i}`) },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? json["title"] ?? `schema-${i}`),
+    },
     transform: ({ schema, url, route }) => ({ url, schema: documented(schema, url, route) }),
   });
   app.register((scope, _options, done) => {
@@ -68,12 +76,26 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
   if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
   const { scope } = route.config ?? {};
   const isPost = [route.method].flat().includes("POST");
+  const { body, params, querystring, response, ...rest } = schema;
+  const parts = Object.entries({ body, params, querystring }).filter(([, part]) => part !== undefined);
   return {
-    ...schema,
+    ...rest,
+    ...Object.fromEntries(parts.map(([name, part]) => [name, toDocumentForm(part)])),
     ...(scope === undefined ? { security: [] } : { security: [{ basic: [] }, { bearer: [] }] }),
     ...(isPost && scope !== undefined ? { headers: idempotencyHeader } : {}),
-    response: { ...Object(toDocumentForm(schema.response)), default: { description: "A refusal", ...errorSchema } },
+    response: { ...describedAnswers(response), default: { description: "A refusal", ...errorSchema } },
   };
+}
+
+/** An answer without words of its own is described by what HTTP calls its status. */
+function describedAnswers(response: unknown): Record<string, unknown> {
+  const answers = Object.entries(Object(toDocumentForm(response)));
+  return Object.fromEntries(
+    answers.map(([status, answer]) => [
+      status,
+      { description: STATUS_CODES[status] ?? "An answer", ...Object(answer) },
+    ]),
+  );
 }
 
 const idempotencyHeader = {

@@ -32,7 +32,10 @@ export const pagingMetaSchema = Type.Object(
     page: Type.Integer({ description: "The page asked for; 1 where a cursor was given." }),
     per_page: Type.Integer(),
     has_more: Type.Boolean({ description: "Whether another page follows." }),
-    next_cursor: Type.Unsafe<string | null>({ type: ["string", "null"], description: "Where to read on, now or later." }),
+    next_cursor: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Where to read on, now or later.",
+    }),
   },
   { title: "Paging", examples: [{ page: 1, per_page: 250, has_more: false, next_cursor: null }] },
 );
@@ -82,7 +85,8 @@ export function linkHeader(publicUrl: string, requestUrl: string, paging: Paging
   const links = [link("first", {})];
   if (paging.cursor === null && paging.page > 1) links.push(link("prev", { page: String(paging.page - 1) }));
   if (end.hasMore && paging.cursor === null) links.push(link("next", { page: String(paging.page + 1) }));
-  if (end.hasMore && paging.cursor !== null && end.nextCursor !== null) links.push(link("next", { cursor: end.nextCursor }));
+  if (end.hasMore && paging.cursor !== null && end.nextCursor !== null)
+    links.push(link("next", { cursor: end.nextCursor }));
   return links.join(", ");
 }
 

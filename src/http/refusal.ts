@@ -13,7 +13,16 @@ export interface Refusal {
 const UNAVAILABLE_RETRY_S = 2;
 
 /** Codes of the connection, not of a statement: the server is away, starting, stopping or full. */
-const AWAY_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
+const AWAY_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
 /** SQLSTATEs that pass by themselves: 08 connection, 53 resources, 57P operator, 55P03 lock_timeout, 25P03 idle, 40 retries ran out. */
 const PASSING_STATE = /^(?:08|53|57P|40001|40P01|55P03|25P0[34]|57014)/;
 const AWAY_MESSAGE =

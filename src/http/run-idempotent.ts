@@ -30,7 +30,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Runs the work of a POST in one transaction and sends its answer. With an `Idempotency-Key` (program.md 2) the answer, or the
  * refusal 400, 404, 409 or 422 that `work` throws, is stored in the same transaction and sent again to the same request within
- * 24 hours; the same key for another request is 422; while the first runs the second waits, 409 after 10 seconds.
+ * 24 hours; the same key for another request is 422; while the first runs the second waits, 409 after 10 seconds. A route with a
+ * response schema calls it in an async handler.
  */
 export async function runIdempotent(
   deps: Pick<Deps, "db" | "clock">,
@@ -71,7 +72,11 @@ async function lockAndRead(tx: Tx, deps: Pick<Deps, "clock">, claim: Idempotency
 }
 
 /** A refusal undoes what the work wrote, and only that, so that it can be stored. */
-async function answerOrRefusal(tx: Tx, request: FastifyRequest, work: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+async function answerOrRefusal(
+  tx: Tx,
+  request: FastifyRequest,
+  work: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
   await tx.execute("savepoint work");
   try {
     return await work();

@@ -11,7 +11,8 @@ const running = new Map<string, Promise<void>>();
  */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + WAIT_MAX_MS;
-  for (let before = running.get(name); before !== undefined; before = running.get(name)) await until(before, deadlineMs);
+  for (let before = running.get(name); before !== undefined; before = running.get(name))
+    await until(before, deadlineMs);
   const done = Promise.withResolvers<void>();
   running.set(name, done.promise);
   try {
@@ -24,7 +25,10 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
 
 async function until(end: Promise<void>, deadlineMs: number): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.reject(new Problem("idempotency_running")), Math.max(0, deadlineMs - performance.now()));
+  const timer = setTimeout(
+    () => late.reject(new Problem("idempotency_running")),
+    Math.max(0, deadlineMs - performance.now()),
+  );
   try {
     await Promise.race([end, late.promise]);
   } finally {

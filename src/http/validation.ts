@@ -43,7 +43,8 @@ function readNumber(value: unknown, name: string): void {
  */
 function checkable(schema: PlainSchema): PlainSchema {
   return JSON.parse(JSON.stringify(schema), (_key, part: unknown) => {
-    if (typeof part !== "object" || part === null || !("type" in part) || part.type !== "string" || "pattern" in part) return part;
+    if (typeof part !== "object" || part === null || !("type" in part) || part.type !== "string" || "pattern" in part)
+      return part;
     const { minLength = 0, maxLength, ...rest } = part as PlainSchema; // cast: a part of a schema whose type is "string"
     if (minLength === 0 && maxLength === undefined) return part;
     return { ...rest, pattern: `^[\\s\\S]{${minLength},${maxLength ?? ""}}$` };
@@ -70,7 +71,10 @@ function placesOf(root: PlainSchema, fault: TLocalizedValidationError): [place: 
     ]);
   }
   if (fault.keyword === "additionalProperties") {
-    return fault.params.additionalProperties.map((name) => [`${fault.instancePath}/${pointerPart(name)}`, "is not known here"]);
+    return fault.params.additionalProperties.map((name) => [
+      `${fault.instancePath}/${pointerPart(name)}`,
+      "is not known here",
+    ]);
   }
   return [[fault.instancePath, `expected ${expected(schema)}`]];
 }

@@ -1,13 +1,15 @@
+import { advanceBookmarks } from "../allotments/advance-bookmarks.ts";
+import { expireCoupons } from "../coupons/expire-coupons.ts";
+import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
 import type { Deps } from "../deps.ts";
 import { exportUrl } from "../exports/export-url.ts";
 import { pruneExports } from "../exports/prune-exports.ts";
 import { runExports } from "../exports/run-exports.ts";
 import { pruneIdempotency } from "../http/prune-idempotency.ts";
+import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
-import { selectDueSubjects } from "../intake/receipt-queries.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
-import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
@@ -36,7 +38,8 @@ export const LOOPS: readonly Loop[] = [
 /** What such a node does from time to time. */
 export const CHORES: readonly Chore[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
-  { name: "settled mark", everyMs: SECOND_MS, run: advanceSettledMark },
+  { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
+  { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "prune idempotency", everyMs: HOUR_MS, run: pruneIdempotency },
   { name: "prune receipts", everyMs: HOUR_MS, run: pruneReceipts },
   { name: "prune exports", everyMs: HOUR_MS, run: pruneExports },
@@ -46,7 +49,12 @@ export const CHORES: readonly Chore[] = [
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */
 export function dueWorkOf(deps: Deps): readonly DueWork[] {
   return [
-    { name: "receipts", nextDueAt: () => receiptsDueAt(deps), run: () => processAllReceipts(deps) },
+    { name: "receipts", nextDueAt: () => nextReceiptDueAt(deps), run: () => processAllReceipts(deps) },
+    {
+      name: "coupons that end",
+      nextDueAt: () => nextCouponDueAt(deps.db),
+      run: async () => void (await expireCoupons(deps)),
+    },
     {
       name: "pending awards",
       nextDueAt: () => nextAwardDueAt(deps.db),
@@ -54,11 +62,6 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
     },
     { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
   ];
-}
-
-/** Receipts wait for no business time: any that can be processed is due now. */
-async function receiptsDueAt(deps: Deps): Promise<Temporal.Instant | null> {
-  return (await selectDueSubjects(deps.db)).size > 0 ? deps.clock.now() : null;
 }
 
 function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {

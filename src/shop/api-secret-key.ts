@@ -11,14 +11,17 @@ export async function readApiSecretKey(
   deps: Pick<Deps, "secretBox">,
   state: KeyState,
 ): Promise<string | null> {
-  const [row] = await queryable.query<{ sealed: Buffer }>("select sealed from api_secret_key where state = $1", [state]);
+  const [row] = await queryable.query<{ sealed: Buffer }>("select sealed from api_secret_key where state = $1", [
+    state,
+  ]);
   return row === undefined ? null : deps.secretBox.open(row.sealed);
 }
 
 /** The API secret key that signs the tokens of deliveries: the current one until a rotation is confirmed (program.md 7). */
 export async function readSigningKey(queryable: Queryable, deps: Pick<Deps, "secretBox">): Promise<string> {
   const secret = await readApiSecretKey(queryable, deps, "current");
-  if (secret === null) throw new Error("The store has no API secret key: the service was never started on this database.");
+  if (secret === null)
+    throw new Error("The store has no API secret key: the service was never started on this database.");
   return secret;
 }
 
@@ -39,4 +42,5 @@ export async function writeApiSecretKey(
 }
 
 /** Serialises whatever changes the store's own credential. */
-export const LOCK_STORE_CREDENTIAL = "select pg_advisory_xact_lock(hashtextextended('pointkeeper store credential', 0))";
+export const LOCK_STORE_CREDENTIAL =
+  "select pg_advisory_xact_lock(hashtextextended('pointkeeper store credential', 0))";

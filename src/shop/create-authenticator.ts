@@ -28,27 +28,8 @@ interface Snapshot {
  * machine's clock. A wrong header costs at most ten queries a second, however many are tried.
  */
 export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): Authenticator {
-  let snapshot: Snapshot = { readAtMs: Number.NEGATIVE_INFINITY, known: [], remembered: new Map() };
-  let reading: Promise<Snapshot> | undefined;
+  const snapshots = createSnapshots(deps);
   const used = new Set<string>();
-
-  async function read(): Promise<Snapshot> {
-    const gapMs = snapshot.readAtMs + READ_GAP_MS - performance.now();
-    if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
-    const readAtMs = performance.now();
-    const known = await readKnown(deps);
-    snapshot = { readAtMs, known, remembered: new Map() };
-    return snapshot;
-  }
-
-  /** A reading that begins after this call: one that runs already may miss a credential made meanwhile. */
-  function readAgain(): Promise<Snapshot> {
-    const next = (reading?.then(read, read) ?? read()).finally(() => {
-      if (reading === next) reading = undefined;
-    });
-    reading = next;
-    return next;
-  }
 
   function check(from: Snapshot, header: string): Credential | null {
     const offer = parseAuthorization(header);
@@ -62,24 +43,19 @@ export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): A
 
   async function checkFresh(header: string, sinceMs: number): Promise<Credential | null> {
     if (parseAuthorization(header) === null) return null;
-    let from = reading === undefined ? await readAgain() : await reading;
-    if (from.readAtMs < sinceMs) from = await (reading ?? readAgain());
-    return check(from, header);
+    return check(await snapshots.since(sinceMs), header);
   }
 
   function authenticate(header: string): Credential | null | Promise<Credential | null> {
     const nowMs = performance.now();
+    const snapshot = snapshots.current();
     const ageMs = nowMs - snapshot.readAtMs;
     if (ageMs > STALE_MS) return checkFresh(header, nowMs);
-    if (ageMs > REFRESH_MS && reading === undefined) {
-      readAgain().catch((error: unknown) => deps.log.warn({ error }, "credentials could not be read"));
-    }
+    if (ageMs > REFRESH_MS) snapshots.refresh();
     const remembered = snapshot.remembered.get(header);
-    if (remembered !== undefined) {
-      used.add(remembered.uid);
-      return remembered;
-    }
-    return check(snapshot, header) ?? checkFresh(header, nowMs);
+    if (remembered === undefined) return check(snapshot, header) ?? checkFresh(header, nowMs);
+    used.add(remembered.uid);
+    return remembered;
   }
 
   async function flushLastUsed(): Promise<void> {
@@ -95,6 +71,48 @@ export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): A
   }
 
   return { authenticate, flushLastUsed };
+}
+
+interface Snapshots {
+  current(): Snapshot;
+  /** Reads in the background, unless a reading runs. */
+  refresh(): void;
+  /** One whose reading began after a time: an earlier one may miss a credential made meanwhile. */
+  since(sinceMs: number): Promise<Snapshot>;
+}
+
+function createSnapshots(deps: Pick<Deps, "db" | "log">): Snapshots {
+  let snapshot: Snapshot = { readAtMs: Number.NEGATIVE_INFINITY, known: [], remembered: new Map() };
+  let reading: Promise<Snapshot> | undefined;
+
+  async function read(): Promise<Snapshot> {
+    const gapMs = snapshot.readAtMs + READ_GAP_MS - performance.now();
+    if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
+    const readAtMs = performance.now();
+    snapshot = { readAtMs, known: await readKnown(deps), remembered: new Map() };
+    return snapshot;
+  }
+
+  /** All that ask while a reading runs share it. */
+  function shared(): Promise<Snapshot> {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  return {
+    current: () => snapshot,
+    refresh() {
+      if (reading !== undefined) return;
+      shared().catch((error: unknown) => deps.log.warn({ error }, "credentials could not be read"));
+    },
+    async since(sinceMs) {
+      let fresh = await shared();
+      while (fresh.readAtMs < sinceMs) fresh = await shared();
+      return fresh;
+    },
+  };
 }
 
 interface CredentialRow {

@@ -24,7 +24,8 @@ export async function createCredential(
       [deps.random.uid(), wish.name, key, hashSecret(secret), wish.scopes, deps.clock.now()],
     );
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw invalid("/name", "another credential has this name: revoke it first");
+    if (sqlState(error) === UNIQUE_VIOLATION)
+      throw invalid("/name", "another credential has this name: revoke it first");
     throw error;
   }
   return { key, secret };

@@ -27,7 +27,8 @@ async function readKeyFile(path: string): Promise<string | null> {
   });
   if (text === null) return null;
   const key = text.trim();
-  if (key.length < 32) throw new SecretBoxError(`The key file ${path} is damaged: it holds no key. Restore it from a backup.`);
+  if (key.length < 32)
+    throw new SecretBoxError(`The key file ${path} is damaged: it holds no key. Restore it from a backup.`);
   return key;
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../src/http/credential.ts";
 import { confirmApiSecretKey } from "../../src/shop/confirm-api-secret-key.ts";
+import { createAuthenticator } from "../../src/shop/create-authenticator.ts";
 import { createCredential } from "../../src/shop/create-credential.ts";
+import { listCredentials } from "../../src/shop/list-credentials.ts";
 import { revokeCredential } from "../../src/shop/revoke-credential.ts";
 import { rotateApiSecretKey } from "../../src/shop/rotate-api-secret-key.ts";
 import { basic } from "../support/client.ts";
@@ -80,6 +82,19 @@ describe("program.md 2: credentials", () => {
     expect((await client.get(PATH)).status).toBe(200);
     await revokeCredential(service.deps, "leaving");
     await expect.poll(async () => (await client.get(PATH)).status, { timeout: 2_000 }).toBe(401);
+  });
+
+  test("the last use is written, in one go for all", async () => {
+    const used = await createCredential(service.deps, { name: "used", scopes: SCOPES });
+    const idle = await createCredential(service.deps, { name: "idle", scopes: SCOPES });
+    const authenticator = createAuthenticator(service.deps);
+    expect(await authenticator.authenticate(basic(used))).toMatchObject({ name: "used" });
+    expect(await authenticator.authenticate(basic({ ...idle, secret: "wrong" }))).toBeNull();
+    await authenticator.flushLastUsed();
+    const listed = await listCredentials(service.deps);
+    const lastUse = (name: string) => listed.find((credential) => credential.name === name)?.lastUsedAt;
+    expect(lastUse("used")?.toString()).toBe(service.clock.now().toString());
+    expect(lastUse("idle")).toBeNull();
   });
 
   test("the store's own is not revoked", async () => {

@@ -25,6 +25,8 @@ export interface TestReceiver {
   answer: (arrival: Arrival) => Answer | Promise<Answer>;
   /** The most requests that were open at once. */
   openMax: number;
+  /** Connections that were made, whatever came by them. */
+  connections: number;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,9 @@ export async function startReceiver(port = 0): Promise<TestReceiver> {
     arrivals.push(arrival);
     reply(response, await receiver.answer(arrival));
   });
+  server.on("connection", () => {
+    receiver.connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const address = server.address() as AddressInfo; // cast: a TCP server that listens has one
   const receiver: TestReceiver = {
@@ -59,6 +64,7 @@ export async function startReceiver(port = 0): Promise<TestReceiver> {
     arrivals,
     answer: () => 200,
     openMax: 0,
+    connections: 0,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -66,7 +66,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     db: database.db,
     clock: sandboxClock ?? clock,
     random: createRandom(),
-    log: createLog({ level: options.logLevel ?? "error", pretty: true, ...(options.log === undefined ? {} : { write: options.log }) }),
+    log: createLog({
+      level: options.logLevel ?? "error",
+      pretty: true,
+      ...(options.log === undefined ? {} : { write: options.log }),
+    }),
     wake: wakes.wake,
     secretBox: createSecretBox("a key for tests"),
   });

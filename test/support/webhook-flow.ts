@@ -1,24 +1,18 @@
-import { systemClock } from "../../src/clock.ts";
-import { type Config, readConfig } from "../../src/config.ts";
-import { createDeps } from "../../src/create-deps.ts";
+import type { Config } from "../../src/config.ts";
 import type { Deps } from "../../src/deps.ts";
-import { createWakeHub } from "../../src/jobs/wake-hub.ts";
-import { createRandom } from "../../src/random.ts";
+import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
 import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
-import { createSecretBox } from "../../src/shop/secret-box.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../../src/webhooks/active-subscriptions.ts";
 import { createSubscription } from "../../src/webhooks/create-subscription.ts";
-import type { DeliverOptions } from "../../src/webhooks/deliver-due.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
+import type { DeliverOptions } from "../../src/webhooks/deliver-due.ts";
 import { nextDueAt } from "../../src/webhooks/next-due-at.ts";
 import { type OutboxEvent, publishEvents } from "../../src/webhooks/publish-event.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
 import type { Topic } from "../../src/webhooks/topics/index.ts";
-import { createTestDatabase } from "./database.ts";
-
-export const API_KEY = "pk_test";
-export const API_SECRET = "the api secret key of the tests, in its UTF-8 bytes: é";
-export const AUTHORIZATION = `Basic ${Buffer.from(`${API_KEY}:${API_SECRET}`).toString("base64")}`;
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { waitUntil } from "./wait-until.ts";
+import { exportUrlOf, webhookDeps } from "./webhook-deps.ts";
 
 /** A worker that delivers, until it is stopped. */
 export interface TestWorker {
@@ -28,13 +22,14 @@ export interface TestWorker {
 /** The service's parts around webhooks, on a database of their own. */
 export interface WebhookFlow {
   readonly deps: Deps;
+  readonly database: TestDatabase;
   /** Stands still once it is set. */
   setClock(to: Temporal.Instant): void;
   subscribe(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
   unsubscribe(topic: Topic): Promise<void>;
   /** Publishes in a transaction of its own. */
   publish(events: readonly OutboxEvent[]): Promise<void>;
-  startWorker(options?: Partial<DeliverOptions>): TestWorker;
+  startWorker(options?: Partial<DeliverOptions>, config?: Partial<Config>): TestWorker;
   /** Rows of deliveries that are not acknowledged. */
   deliveries(): Promise<{ uid: string; state: string; attempts: number }[]>;
   /** Lets time pass, to one due time after the other, until `to`. */
@@ -47,92 +42,93 @@ export interface WebhookFlow {
 export async function openWebhookFlow(config: Partial<Config> = {}): Promise<WebhookFlow> {
   const database = await createTestDatabase();
   const hub = createWakeHub();
-  let setTo: Temporal.Instant | undefined;
   const workers = new Set<TestWorker>();
-  const quiet = () => {};
-  const deps = createDeps({
-    config: {
-      ...readConfig({ POINTKEEPER_API_KEY: API_KEY, POINTKEEPER_API_SECRET: API_SECRET, PUBLIC_URL: "https://points.test" }),
-      allowPrivateCallbacks: true,
-      ...config,
-    },
-    db: database.db,
-    clock: { now: () => setTo ?? systemClock.now() },
-    random: createRandom(),
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    wake: hub.wake,
-    secretBox: createSecretBox("a key of the tests"),
-  });
+  let setTo: Temporal.Instant | undefined;
+  const setClock = (to: Temporal.Instant | undefined) => {
+    setTo = to;
+  };
+  const deps = webhookDeps(database.db, { hub, config, setTo: () => setTo });
   await ensureStoreCredential(deps);
-
-  async function untilNothingIsDue(): Promise<Temporal.Instant | null> {
-    for (;;) {
-      const next = await nextDueAt(deps.db);
-      if (next === null || Temporal.Instant.compare(next, deps.clock.now()) > 0) return next;
-      hub.wake.deliveries();
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
-
+  const stopWorkers = () => Promise.all([...workers].map((worker) => worker.stop()));
   return {
     deps,
-    setClock(to) {
-      setTo = to;
-    },
+    database,
+    setClock,
     async subscribe(topic, callbackUrl) {
       const { subscription, secret } = await deps.db.tx((tx) => createSubscription(tx, deps, { topic, callbackUrl }));
       return { uid: subscription.uid, secret: secret ?? "" };
     },
     unsubscribe: (topic) => deps.db.tx((tx) => deleteSubscription(tx, deps, topic)),
-    publish: (events) =>
-      deps.db.tx(async (tx) => {
-        await tx.query(LOCK_SUBSCRIPTIONS_SHARED);
-        await publishEvents(tx, deps, await readActiveSubscriptions(tx), events);
-      }),
-    startWorker(options = {}) {
-      const ending = new AbortController();
-      const ended = runDeliveries(deps, {
-        exportUrl: (uid) => `https://points.test/exports/${uid}?at=${deps.clock.now().toString()}`,
-        signal: ending.signal,
-        onWake: (listener) => hub.on("deliveries", listener),
-        ...options,
-      });
-      const worker: TestWorker = {
-        async stop() {
-          ending.abort();
-          workers.delete(worker);
-          await ended;
-        },
-      };
-      workers.add(worker);
-      return worker;
-    },
-    deliveries: () =>
-      deps.db.query<{ uid: string; state: string; attempts: number }>(
-        "select uid, state, attempts from delivery order by uid",
-      ),
-    async stepTo(to) {
-      for (;;) {
-        const next = await untilNothingIsDue();
-        if (next === null || Temporal.Instant.compare(next, to) > 0) break;
-        setTo = next;
-      }
-      setTo = to;
-      await untilNothingIsDue();
-    },
+    publish: (events) => publish(deps, events),
+    startWorker: (options = {}, own = {}) =>
+      startTestWorker({ ...deps, config: { ...deps.config, ...own } }, hub, workers, options),
+    deliveries: () => deps.db.query("select uid, state, attempts from delivery order by uid"),
+    stepTo: (to) => stepTo(deps, setClock, to),
     async clear() {
-      await Promise.all([...workers].map((worker) => worker.stop()));
-      await deps.db.execute("delete from subscription");
-      await deps.db.execute("delete from delivery");
-      await deps.db.execute("delete from attempt");
-      await deps.db.execute("delete from outbox_event");
-      setTo = undefined;
+      await stopWorkers();
+      for (const table of ["subscription", "delivery", "attempt", "outbox_event"]) {
+        await deps.db.execute(`delete from ${table}`);
+      }
+      setClock(undefined);
     },
     async close() {
-      await Promise.all([...workers].map((worker) => worker.stop()));
+      await stopWorkers();
       await database.drop();
     },
   };
+}
+
+async function publish(deps: Deps, events: readonly OutboxEvent[]): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    await tx.query(LOCK_SUBSCRIPTIONS_SHARED);
+    await publishEvents(tx, deps, await readActiveSubscriptions(tx), events);
+  });
+}
+
+function startTestWorker(
+  deps: Deps,
+  hub: WakeHub,
+  workers: Set<TestWorker>,
+  options: Partial<DeliverOptions>,
+): TestWorker {
+  const ending = new AbortController();
+  const ended = runDeliveries(deps, {
+    exportUrl: (uid) => exportUrlOf(uid, deps.clock.now()),
+    signal: ending.signal,
+    onWake: (listener) => hub.on("deliveries", listener),
+    ...options,
+  });
+  const worker: TestWorker = {
+    async stop() {
+      ending.abort();
+      workers.delete(worker);
+      await ended;
+    },
+  };
+  workers.add(worker);
+  return worker;
+}
+
+async function stepTo(deps: Deps, setClock: (to: Temporal.Instant) => void, to: Temporal.Instant): Promise<void> {
+  for (;;) {
+    const next = await untilNothingIsDue(deps);
+    if (next === null || Temporal.Instant.compare(next, to) > 0) break;
+    setClock(next);
+  }
+  setClock(to);
+  await untilNothingIsDue(deps);
+}
+
+/** Answers the next due time, which is to come. */
+async function untilNothingIsDue(deps: Deps): Promise<Temporal.Instant | null> {
+  let next: Temporal.Instant | null = null;
+  await waitUntil(async () => {
+    next = await nextDueAt(deps.db);
+    if (next === null || Temporal.Instant.compare(next, deps.clock.now()) > 0) return true;
+    deps.wake.deliveries();
+    return false;
+  });
+  return next;
 }
 
 let eventCount = 0;

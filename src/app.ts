@@ -1,0 +1,85 @@
+import { allotmentRoutes } from "./allotments/routes.ts";
+import { balanceRoutes } from "./balances/routes.ts";
+import { couponRoutes } from "./coupons/routes.ts";
+import { customerRoutes } from "./customers/routes.ts";
+import type { Deps } from "./deps.ts";
+import { exportFileRoutes } from "./exports/file-routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
+import type { App } from "./http/app-type.ts";
+import { createServer } from "./http/create-server.ts";
+import { registerDocs } from "./http/docs-page.ts";
+import { registerHealth } from "./http/health.ts";
+import { registerOpenapi } from "./http/openapi.ts";
+import { intakeRoutes } from "./intake/routes.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
+import { createAuthenticator } from "./shop/create-authenticator.ts";
+import { tierRoutes } from "./tiers/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
+
+/** A feature's routes, by the paths that stand behind the prefix. */
+export type Feature = (app: App, deps: Deps) => void;
+
+/** The features of `/api/storefront`. */
+const API_FEATURES: readonly Feature[] = [
+  tierRoutes,
+  allotmentRoutes,
+  balanceRoutes,
+  exportRoutes,
+  orderRoutes,
+  couponRoutes,
+  customerRoutes,
+  webhookRoutes,
+];
+
+/** The features of other paths, which name them whole. To come: admin. */
+const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, exportFileRoutes];
+
+export interface AppOptions {
+  readonly sandbox?: SandboxOptions | undefined;
+  /** Routes of a bench or test, under `/api/storefront` like the rest. */
+  readonly extraRoutes?: Feature;
+}
+
+const LAST_USED_FLUSH_MS = 60_000;
+
+/** The whole HTTP side: every feature by hand, under `/api/storefront` and under the platform's name (program.md 1). */
+export function buildApp(deps: Deps, options: AppOptions = {}): App {
+  const authenticator = createAuthenticator(deps);
+  const app = createServer(deps, authenticator.authenticate);
+  registerOpenapi(app);
+  registerHealth(app, deps);
+  registerDocs(app);
+  const prefixes = new Set(["storefront", deps.config.platform ?? "storefront"]);
+  for (const name of prefixes) {
+    app.register(
+      (scope: App, _options, done) => {
+        for (const feature of API_FEATURES) feature(scope, deps);
+        options.extraRoutes?.(scope, deps);
+        done();
+      },
+      { prefix: `/api/${name}` },
+    );
+  }
+  app.register((scope: App, _options, done) => {
+    for (const feature of OTHER_FEATURES) feature(scope, deps);
+    sandboxRoutes(scope, deps, options.sandbox);
+    done();
+  });
+  flushLastUsed(app, deps, authenticator.flushLastUsed);
+  return app;
+}
+
+function flushLastUsed(app: App, deps: Pick<Deps, "log">, flush: () => Promise<void>): void {
+  const run = () =>
+    flush().catch((error: unknown) => deps.log.warn({ error }, "last use of credentials was not written"));
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook("onReady", (done) => {
+    timer = setInterval(run, LAST_USED_FLUSH_MS).unref();
+    done();
+  });
+  app.addHook("onClose", async () => {
+    clearInterval(timer);
+    await run();
+  });
+}

@@ -1,0 +1,61 @@
+import { failureLine } from "./start/failure-line.ts";
+
+const HELP = `Usage: pointkeeper <command>
+
+  start [--role all|api|worker] [--dev]       run the service
+  verify                                      recompute every invariant of the ledger; exits 1 where one does not hold
+  credentials list
+  credentials create --name <name> [--scopes read,write,webhooks,intake,admin]
+  credentials revoke <key or name>
+  credentials rotate-store-key                make the next API secret key; both open the API until the next command
+  credentials confirm-store-key               the next API secret key signs from now on, the old one opens nothing
+  program show                                print the program as JSON
+  program apply <file.json> [--dry-run]       set the program, whole or in part
+  openapi [--write <file>]                    print the OpenAPI document, or write it
+  help
+
+Settings come from the environment: see docs/operations.md.
+`;
+
+/** Runs one command and answers the process's exit code. */
+async function runCommand(name: string | undefined, args: readonly string[]): Promise<number> {
+  switch (name) {
+    case "start": {
+      const { runService } = await import("./start/run-service.ts");
+      await runService(args);
+      return Number(process.exitCode ?? 0);
+    }
+    case "verify": {
+      const { verify } = await import("./commands/verify.ts");
+      return verify();
+    }
+    case "credentials": {
+      const { credentials } = await import("./commands/credentials.ts");
+      return credentials(args);
+    }
+    case "program": {
+      const { program } = await import("./commands/program.ts");
+      return program(args);
+    }
+    case "openapi": {
+      const { openapi } = await import("./commands/openapi.ts");
+      return openapi(args);
+    }
+    case undefined:
+    case "help":
+    case "--help":
+    case "-h":
+      process.stdout.write(HELP);
+      return 0;
+    default:
+      process.stderr.write(`There is no command "${name}".\n\n${HELP}`);
+      return 1;
+  }
+}
+
+try {
+  process.exitCode = await runCommand(process.argv[2], process.argv.slice(3));
+} catch (error) {
+  process.stderr.write(`${failureLine(error)}\n`);
+  process.exitCode = 1;
+}

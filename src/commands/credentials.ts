@@ -1,0 +1,90 @@
+import { parseArgs } from "node:util";
+import { ConfigError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { SCOPES } from "../http/credential.ts";
+import { confirmApiSecretKey } from "../shop/confirm-api-secret-key.ts";
+import { createCredential } from "../shop/create-credential.ts";
+import { parseScopes } from "../shop/credentials.ts";
+import { type ListedCredential, listCredentials } from "../shop/list-credentials.ts";
+import { revokeCredential } from "../shop/revoke-credential.ts";
+import { rotateApiSecretKey } from "../shop/rotate-api-secret-key.ts";
+import { withDeps } from "./with-deps.ts";
+
+/** `pointkeeper credentials ...` (program.md 2): see `pointkeeper help`. */
+export async function credentials(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { name: { type: "string" }, scopes: { type: "string" } },
+  });
+  const [action, subject] = positionals;
+  const work = workOf(action, { subject, ...values });
+  for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
+  return 0;
+}
+
+interface Arguments {
+  readonly subject: string | undefined;
+  readonly name?: string | undefined;
+  readonly scopes?: string | undefined;
+}
+
+/** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
+function workOf(action: string | undefined, given: Arguments): (deps: Deps) => Promise<string[]> {
+  switch (action) {
+    case "list":
+      return async (deps) => table(await listCredentials(deps));
+    case "create":
+      return create(given);
+    case "revoke": {
+      const { subject } = given;
+      if (subject === undefined) throw new ConfigError("Say which: pointkeeper credentials revoke <key or name>");
+      return async (deps) => {
+        await revokeCredential(deps, subject);
+        return [`${subject} is revoked.`];
+      };
+    }
+    case "rotate-store-key":
+      return async (deps) => [
+        `secret  ${(await rotateApiSecretKey(deps)).secret}`,
+        "It opens the API from now on. When receivers know it: pointkeeper credentials confirm-store-key",
+      ];
+    case "confirm-store-key":
+      return async (deps) => {
+        await confirmApiSecretKey(deps);
+        return ["The new API secret key signs from now on; the old one opens nothing any more."];
+      };
+    default:
+      throw new ConfigError(
+        "Say what to do: pointkeeper credentials list, create, revoke, rotate-store-key or confirm-store-key",
+      );
+  }
+}
+
+function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise<string[]> {
+  const scopes = parseScopes(scopeList);
+  if (name === undefined) throw new ConfigError("Name it: pointkeeper credentials create --name <name>");
+  if (scopes === null) throw new ConfigError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
+  return async (deps) => {
+    const made = await createCredential(deps, { name, scopes });
+    return [`key     ${made.key}`, `secret  ${made.secret}`, "The secret is shown this once."];
+  };
+}
+
+function table(listed: readonly ListedCredential[]): string[] {
+  const rows = listed.map((credential) => [
+    credential.name,
+    credential.key,
+    credential.scopes.join(","),
+    credential.revokedAt !== null ? "revoked" : credential.isStore ? "the store's own" : "active",
+    credential.lastUsedAt?.toString({ smallestUnit: "minute" }) ?? "never used",
+  ]);
+  const all = [["NAME", "KEY", "SCOPES", "STATE", "LAST USED"], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,39 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { buildApp } from "../app.ts";
+import { systemClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { createDeps } from "../create-deps.ts";
+import { openPool } from "../db/pool.ts";
+import { createWakeHub } from "../jobs/wake-hub.ts";
+import { createLog } from "../log.ts";
+import { createRandom } from "../random.ts";
+import { createSecretBox } from "../shop/secret-box.ts";
+
+/** `pointkeeper openapi [--write <file>]`: the document of `/openapi.json`, without a database and whatever the settings are. */
+export async function openapi(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { write: { type: "string" } } });
+  const text = await documentText();
+  if (values.write === undefined) process.stdout.write(text);
+  else await writeFile(values.write, text);
+  return 0;
+}
+
+async function documentText(): Promise<string> {
+  const db = openPool({ connection: {} }); // opens no connection until it is asked for one, which nothing here does
+  const deps = createDeps({
+    config: readConfig({}),
+    db,
+    clock: systemClock,
+    random: createRandom(),
+    log: createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) }),
+    wake: createWakeHub().wake,
+    secretBox: createSecretBox("no secret is sealed with this"),
+  });
+  const app = buildApp(deps);
+  await app.ready();
+  const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;
+  await app.close();
+  await db.close();
+  return text;
+}

@@ -1,0 +1,45 @@
+import { systemClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { createDeps } from "../create-deps.ts";
+import { openPool } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { createWakeHub } from "../jobs/wake-hub.ts";
+import { createLog } from "../log.ts";
+import { createRandom } from "../random.ts";
+import { openSandboxClock } from "../sandbox/open-sandbox-clock.ts";
+import { ensureProgram } from "../shop/ensure-program.ts";
+import { readSecretKey } from "../shop/read-secret-key.ts";
+import { createSecretBox } from "../shop/secret-box.ts";
+import { openDatabase } from "../start/open-database.ts";
+
+const COMMAND_CONNECTIONS = 2;
+
+/**
+ * Runs a command on the database of the settings, beside a service that runs or without one: the embedded server is used where
+ * it runs, else started and stopped again.
+ */
+export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+  const database = await openDatabase(config, log, "command");
+  try {
+    const db = openPool({ connection: database.connection, connectionsMax: COMMAND_CONNECTIONS });
+    try {
+      const deps = createDeps({
+        config,
+        db,
+        clock: config.sandbox ? await openSandboxClock(db) : systemClock,
+        random: createRandom(),
+        log,
+        wake: createWakeHub().wake,
+        secretBox: createSecretBox(await readSecretKey(config)),
+      });
+      await ensureProgram(deps);
+      return await work(deps);
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await database.close();
+  }
+}

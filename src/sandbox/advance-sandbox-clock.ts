@@ -1,0 +1,63 @@
+import type { Log } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import type { DueWork } from "./due-work.ts";
+import type { SandboxClock } from "./open-sandbox-clock.ts";
+
+/** Work that stays due this long (machine time) is left behind, with a warning: it may never end. */
+const STUCK_MS = 30_000;
+const PAUSE_MS = 10;
+
+interface SandboxDeps {
+  readonly clock: SandboxClock;
+  readonly dueWork: readonly DueWork[];
+  readonly log: Log;
+}
+
+/**
+ * Moves the sandbox clock forward (program.md 8): it stops at every time at which something is due on the way, earliest first,
+ * and goes on when that work is done. 422 for a time before the clock's.
+ */
+export async function advanceSandboxClock(deps: SandboxDeps, to: Temporal.Instant): Promise<void> {
+  const { clock } = deps;
+  await clock.refresh();
+  if (Temporal.Instant.compare(to, clock.now()) < 0) {
+    throw invalid("/now", `expected a time at or after the clock's, ${clock.now().toString()}: it goes forward only`);
+  }
+  const left = new Set<DueWork>();
+  for (;;) {
+    const next = await earliest(deps, left);
+    if (next === null || Temporal.Instant.compare(next, to) > 0) break;
+    if (Temporal.Instant.compare(next, clock.now()) > 0) await clock.set(next);
+    await runDue(deps, left);
+  }
+  await clock.set(to);
+}
+
+async function earliest(deps: SandboxDeps, left: ReadonlySet<DueWork>): Promise<Temporal.Instant | null> {
+  let first: Temporal.Instant | null = null;
+  for (const work of deps.dueWork) {
+    const at = left.has(work) ? null : await work.nextDueAt();
+    if (at !== null && (first === null || Temporal.Instant.compare(at, first) < 0)) first = at;
+  }
+  return first;
+}
+
+async function runDue(deps: SandboxDeps, left: Set<DueWork>): Promise<void> {
+  for (const work of deps.dueWork) {
+    const startedMs = performance.now();
+    while (!left.has(work) && (await isDue(work, deps.clock))) {
+      await work.run();
+      if (!(await isDue(work, deps.clock))) break;
+      if (performance.now() - startedMs > STUCK_MS) {
+        deps.log.warn({ work: work.name }, "the sandbox clock goes on without work that stays due");
+        left.add(work);
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+async function isDue(work: DueWork, clock: SandboxClock): Promise<boolean> {
+  const at = await work.nextDueAt();
+  return at !== null && Temporal.Instant.compare(at, clock.now()) <= 0;
+}

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { readConfig } from "../../src/config.ts";
+import { isServerOf } from "../../src/db/embedded/is-server-of.ts";
+import { parsePostmasterFile } from "../../src/db/embedded/postmaster-file.ts";
+import { type Db, openPool } from "../../src/db/pool.ts";
+import { createLog } from "../../src/log.ts";
+import { openDatabase } from "../../src/start/open-database.ts";
+import { makeFolder, type ServiceProcess, spawnService } from "./service-process.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** A service on a data folder of its own that is killed and started again, always at the same address. */
+export interface Victim {
+  readonly url: string;
+  readonly env: Record<string, string>;
+  readonly folder: string;
+  /** How long each start but the first took until the port answered. */
+  readonly startsMs: number[];
+  service(): ServiceProcess;
+  /** SIGKILL to the service, waited for. */
+  killService(): Promise<void>;
+  start(): Promise<void>;
+  /** SIGKILL to the database's main process; waits until another one runs. */
+  killDatabase(): Promise<void>;
+  /** The database beside the service, as a command uses it. */
+  withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Ends every process and removes the folder, whatever state they are in. */
+  remove(): Promise<void>;
+}
+
+export const VICTIM_CREDENTIAL = { key: "pk_kill", secret: "secret-of-the-kill-0123456789abcdef0123456" };
+const PAUSE_MAX_MS = 25;
+const END_MS = 10_000;
+
+export async function startVictim(): Promise<Victim> {
+  const folder = await makeFolder();
+  const dataDir = join(folder.path, "data");
+  const port = await freePort();
+  const env = {
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_API_KEY: VICTIM_CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: VICTIM_CREDENTIAL.secret,
+    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
+    LOG_LEVEL: "silent",
+    PORT: String(port),
+  };
+  const startsMs: number[] = [];
+  let service = await spawnService(env).catch(async (error: unknown) => {
+    await folder.remove();
+    throw error;
+  });
+
+  async function killService(): Promise<void> {
+    await delay(Math.random() * PAUSE_MAX_MS);
+    service.child.kill("SIGKILL");
+    await service.ended;
+  }
+
+  async function start(): Promise<void> {
+    service = await spawnService(env);
+    startsMs.push(service.startMs);
+  }
+
+  async function killDatabase(): Promise<void> {
+    const pid = await databasePid(dataDir);
+    if (pid === undefined) throw new Error("no database runs");
+    await delay(Math.random() * PAUSE_MAX_MS);
+    process.kill(pid, "SIGKILL");
+    await waitUntil(async () => {
+      const next = await databasePid(dataDir);
+      return next !== undefined && next !== pid;
+    });
+  }
+
+  async function remove(): Promise<void> {
+    service.child.kill("SIGKILL");
+    await service.ended;
+    const endBy = performance.now() + END_MS;
+    for (let pid = await databasePid(dataDir); pid !== undefined; pid = await databasePid(dataDir)) {
+      if (performance.now() > endBy) process.kill(pid, "SIGKILL");
+      await delay(PAUSE_MAX_MS);
+    }
+    await folder.remove();
+  }
+
+  return {
+    url: service.url,
+    env,
+    folder: folder.path,
+    startsMs,
+    service: () => service,
+    killService,
+    start,
+    killDatabase,
+    withDatabase: (work) => withDatabase(env, work),
+    remove,
+  };
+}
+
+/** The main process of the folder's database; undefined: none runs. */
+async function databasePid(dataDir: string): Promise<number | undefined> {
+  const location = (await readFile(join(dataDir, "pg.location"), "utf8").catch(() => dataDir)).trim();
+  const pgDir = join(location, "pg");
+  const text = await readFile(join(pgDir, "postmaster.pid"), "utf8").catch(() => "");
+  const pid = parsePostmasterFile(text)?.pid;
+  return pid !== undefined && (await isServerOf(pid, pgDir)) ? pid : undefined;
+}
+
+async function withDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+  const log = createLog({ level: "error", pretty: true });
+  const database = await openDatabase(readConfig(env), log, "command");
+  const db = openPool({ connection: database.connection, connectionsMax: 2 });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+    await database.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

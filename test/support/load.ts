@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { waitUntil } from "./wait-until.ts";
+
+export interface LoadPlan {
+  readonly url: string;
+  readonly authorization: string;
+  readonly lanes: number;
+  /** Changed by calls with an Idempotency-Key alone: each is sent until it is answered. */
+  readonly keyedCustomers: readonly string[];
+  /** Changed by calls without a key alone: none is sent twice. */
+  readonly plainCustomers: readonly string[];
+  /** A line a note. */
+  readonly notesPath: string;
+}
+
+/** What became of a call. `broken`: it may have taken effect or not. */
+export type LoadNote = { readonly customer: string; readonly key: string | null } & (
+  | { readonly kind: "acknowledged"; readonly uid: string; readonly points: number; readonly balance: number }
+  | { readonly kind: "refused" | "broken" }
+  | { readonly kind: "fault"; readonly status: number }
+);
+
+export interface LoadGenerator {
+  notes(): LoadNote[];
+  /** Waits until so many more calls have been acknowledged. */
+  moreAcknowledged(count: number): Promise<void>;
+  /** Lets it finish what it has begun. */
+  end(): Promise<void>;
+  kill(): void;
+}
+
+/** A receiver in a process of its own, which answers 200 and writes down the uid of each allotment that it hears of. */
+export interface ReceiverProcess {
+  readonly url: string;
+  uids(): string[];
+  kill(): void;
+}
+
+export function startLoad(plan: LoadPlan): LoadGenerator {
+  const child = forkScript("./load-process.ts", [JSON.stringify(plan)]);
+  const ended = once(child, "exit");
+  const notes = () => linesOf(plan.notesPath).map((line): LoadNote => JSON.parse(line));
+  const acknowledged = () => notes().filter((note) => note.kind === "acknowledged").length;
+  return {
+    notes,
+    async moreAcknowledged(count) {
+      const wanted = acknowledged() + count;
+      await waitUntil(() => {
+        if (child.exitCode !== null) throw new Error(`the generator ended with ${child.exitCode}`);
+        return acknowledged() >= wanted;
+      }, 30_000);
+    },
+    async end() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+export async function startReceiverProcess(uidsPath: string): Promise<ReceiverProcess> {
+  const child = forkScript("./load-receiver-process.ts", [uidsPath]);
+  const [port] = await once(child, "message");
+  return {
+    url: `http://127.0.0.1:${String(port)}/hook`,
+    uids: () => linesOf(uidsPath),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+function forkScript(script: string, args: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(new URL(script, import.meta.url)), args, {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+}
+
+/** The whole lines of a file; the last one may still be in the making. */
+function linesOf(path: string): string[] {
+  const text = readFileSync(path, { encoding: "utf8", flag: "a+" });
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "");
+}
