@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "../../src/app.ts";
 import type { App } from "../../src/http/app-type.ts";
-import { webhookRoutes } from "../../src/webhooks/routes.ts";
-import { AUTHORIZATION, openWebhookFlow, type WebhookFlow } from "../support/webhook-flow.ts";
+import { AUTHORIZATION } from "../support/webhook-deps.ts";
+import { openWebhookFlow, type WebhookFlow } from "../support/webhook-flow.ts";
 
 const PATH = "/api/storefront/webhooks";
 const URL_A = "http://127.0.0.1:9/hooks/a?x=1";
@@ -15,7 +15,7 @@ let app: App;
 
 beforeAll(async () => {
   flow = await openWebhookFlow();
-  app = buildApp(flow.deps, { extraRoutes: webhookRoutes });
+  app = buildApp(flow.deps);
 });
 afterEach(() => flow.clear());
 afterAll(async () => {
@@ -23,7 +23,12 @@ afterAll(async () => {
   await flow.close();
 });
 
-async function call(method: "GET" | "POST" | "DELETE", body?: object, query = "", headers: Record<string, string> = {}) {
+async function call(
+  method: "GET" | "POST" | "DELETE",
+  body?: object,
+  query = "",
+  headers: Record<string, string> = {},
+) {
   const answer = await app.inject({
     method,
     url: PATH + query,
@@ -69,7 +74,9 @@ describe("create", () => {
 
   test("of fifty at once with their own URLs one wins, and the rest are refused", async () => {
     const urls = Array.from({ length: 50 }, (_, n) => `http://127.0.0.1:9/${n}`);
-    const answers = await Promise.all(urls.map((url) => call("POST", { topic: "point_balance/update", callback_url: url })));
+    const answers = await Promise.all(
+      urls.map((url) => call("POST", { topic: "point_balance/update", callback_url: url })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
     expect((await call("GET")).body.data).toHaveLength(1);
@@ -131,7 +138,10 @@ describe("delete", () => {
 
   test("a topic without a subscription is not found", async () => {
     const missing = await call("DELETE", { topic: "point_balance/update" });
-    expect(missing).toMatchObject({ status: 404, body: { errors: [{ status: "404", title: "Webhook subscription was not found" }] } });
+    expect(missing).toMatchObject({
+      status: 404,
+      body: { errors: [{ status: "404", title: "Webhook subscription was not found" }] },
+    });
   });
 
   test("without a topic, or of an unknown one, it is invalid", async () => {

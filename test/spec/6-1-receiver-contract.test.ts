@@ -3,7 +3,8 @@ import { pipeline, Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Answer, type Arrival, startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { API_SECRET, openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";
+import { API_SECRET } from "../support/webhook-deps.ts";
+import { openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";
 
 const CUSTOMER = "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716";
 const START = Temporal.Instant.from("2027-03-01T09:30:00.5Z");
@@ -57,7 +58,9 @@ describe("what comes", () => {
     const [head, claims, signature] = token.split(".");
     expect(scheme).toBe("Bearer");
     expect(base64urlJson(head)).toMatchObject({ alg: "HS256" });
-    expect(signature).toBe(createHmac("sha256", Buffer.from(API_SECRET, "utf8")).update(`${head}.${claims}`).digest("base64url"));
+    expect(signature).toBe(
+      createHmac("sha256", Buffer.from(API_SECRET, "utf8")).update(`${head}.${claims}`).digest("base64url"),
+    );
     const iat = Math.floor(START.epochMilliseconds / 1_000);
     expect(base64urlJson(claims)).toEqual({
       iss: "https://points.test",
@@ -115,21 +118,24 @@ describe("what acknowledges", () => {
     expect(attempts).toEqual([{ status: 200, failure: null, length: answer === 200 ? 6 : 1_000 }]);
   });
 
-  test.each([201, 202, 204, 302, 400, 404, 410, 500, 503])("not %i, which comes again with the same id", async (status) => {
-    receiver.answer = () => (receiver.arrivals.length === 1 ? status : 200);
-    flow.setClock(START);
-    await deliverOne();
-    await flow.stepTo(START.add({ seconds: 2 }));
-    expect(receiver.arrivals.map(({ path }) => path)).toEqual(["/hook?shop=1", "/hook?shop=1"]);
-    const [first, second] = receiver.arrivals;
-    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
-    expect(second?.headers.authorization).not.toBe(first?.headers.authorization);
-    const attempts = await flow.deps.db.query("select kind, status from attempt order by uid");
-    expect(attempts).toEqual([
-      { kind: "first", status },
-      { kind: "resend", status: 200 },
-    ]);
-  });
+  test.each([201, 202, 204, 302, 400, 404, 410, 500, 503])(
+    "not %i, which comes again with the same id",
+    async (status) => {
+      receiver.answer = () => (receiver.arrivals.length === 1 ? status : 200);
+      flow.setClock(START);
+      await deliverOne();
+      await flow.stepTo(START.add({ seconds: 2 }));
+      expect(receiver.arrivals.map(({ path }) => path)).toEqual(["/hook?shop=1", "/hook?shop=1"]);
+      const [first, second] = receiver.arrivals;
+      expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+      expect(second?.headers.authorization).not.toBe(first?.headers.authorization);
+      const attempts = await flow.deps.db.query("select kind, status from attempt order by uid");
+      expect(attempts).toEqual([
+        { kind: "first", status },
+        { kind: "resend", status: 200 },
+      ]);
+    },
+  );
 
   test("not an answer after 5 seconds, nor none", async () => {
     receiver.answer = () => "hang";

@@ -1,0 +1,42 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+const URL_LENGTH_MAX = 2_048;
+/** White space, control characters, lone surrogates: the URL parser drops or rewrites them. */
+const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
+
+/**
+ * Why a text cannot be a callback URL, or null where it can (program.md 7): https without credentials, and where its host is an
+ * address, a public one. With `allowPrivate` http and every address are allowed too. Names are resolved elsewhere.
+ */
+export function refuseCallbackUrl(text: string, allowPrivate: boolean): string | null {
+  if (text.length > URL_LENGTH_MAX) return `expected at most ${URL_LENGTH_MAX} characters`;
+  if (UNPRINTABLE.test(text) || !URL.canParse(text)) return "expected an absolute URL";
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "expected an https URL";
+  if (url.username !== "" || url.password !== "") return "expected a URL without credentials";
+  const host = callbackHost(url);
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return "expected a public address";
+  return null;
+}
+
+/** The host of a URL as a name or an address, without the brackets of IPv6. */
+export function callbackHost(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR("2000::/3");
+// Public by number, but what clouds answer their own machines' metadata and agents on.
+const METADATA = [ipaddr.parseCIDR("168.63.129.16/32")];
+
+/**
+ * Whether an IP address is public unicast. Loopback, private, link-local, shared, multicast, reserved and metadata addresses are
+ * not, nor are IPv6 addresses that carry an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo): they could reach any of these.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== "unicast") return false;
+  if (address.kind() === "ipv6") return address.match(GLOBAL_UNICAST_V6);
+  return !METADATA.some((range) => address.match(range));
+}

@@ -1,0 +1,28 @@
+import { isIP } from "node:net";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { callbackHost, refuseCallbackUrl } from "./callback-url.ts";
+import { type CallbackResolver, ForbiddenAddress, resolveCallback } from "./resolve-callback.ts";
+
+/**
+ * Refuses a callback URL that may not be called: throws `invalid` on `/callback_url` (program.md 7). Looks its host up, so it
+ * runs outside every transaction; the connection of each attempt checks again.
+ */
+export async function checkCallback(
+  deps: Pick<Deps, "config">,
+  callbackUrl: string,
+  resolver?: CallbackResolver,
+): Promise<void> {
+  const { allowPrivateCallbacks } = deps.config;
+  const refusal = refuseCallbackUrl(callbackUrl, allowPrivateCallbacks);
+  if (refusal !== null) throw invalid("/callback_url", refusal);
+  const host = callbackHost(new URL(callbackUrl));
+  if (allowPrivateCallbacks || isIP(host) !== 0) return;
+  try {
+    await resolveCallback(deps, host, resolver);
+  } catch (error) {
+    const detail =
+      error instanceof ForbiddenAddress ? "expected a public address" : "expected a host that can be found";
+    throw invalid("/callback_url", detail);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./active-subscriptions.ts";
+import { findSubscription, type Subscription } from "./queries.ts";
+import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
+import type { Topic } from "./topics/index.ts";
+
+const ENSURE_SHOP = `
+insert into shop (uid)
+values ($1)
+on conflict do nothing`;
+
+const INSERT_SUBSCRIPTION = `
+insert into subscription (topic, uid, callback_url, activated_at, secret_sealed)
+values ($1, $2, $3, $4, $5)`;
+
+/** `secret` is there when the subscription was created now: it is shown once. */
+export interface CreatedSubscription {
+  subscription: Subscription;
+  secret: string | null;
+}
+
+/**
+ * Subscribes a callback URL, which `checkCallback` has let pass, to a topic (interface.md 4.12, program.md 2). A topic that has
+ * a subscription keeps it: the same URL answers it, another one throws `subscription_exists`.
+ */
+export async function createSubscription(
+  tx: Tx,
+  deps: Deps,
+  wanted: { topic: Topic; callbackUrl: string },
+): Promise<CreatedSubscription> {
+  await tx.query(LOCK_SUBSCRIPTIONS_EXCLUSIVE);
+  const existing = await findSubscription(tx, wanted.topic);
+  if (existing !== undefined) {
+    if (!isSameUrl(existing.callbackUrl, wanted.callbackUrl)) throw new Problem("subscription_exists");
+    return { subscription: existing, secret: null };
+  }
+  const subscription = { uid: deps.random.uid(), ...wanted, activatedAt: deps.clock.now() };
+  const secret = secretText(deps.random.bytes(SECRET_BYTES));
+  await Promise.all([
+    tx.execute(ENSURE_SHOP, [deps.random.uid()]),
+    tx.execute(INSERT_SUBSCRIPTION, [
+      subscription.topic,
+      subscription.uid,
+      subscription.callbackUrl,
+      subscription.activatedAt,
+      deps.secretBox.seal(secret),
+    ]),
+  ]);
+  tx.afterCommit(() => deps.wake.deliveries());
+  return { subscription, secret };
+}
+
+function isSameUrl(a: string, b: string): boolean {
+  return a === b || new URL(a).href === new URL(b).href;
+}

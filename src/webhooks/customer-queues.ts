@@ -1,0 +1,111 @@
+/** What of a delivery decides when it may be sent. */
+export interface Queued {
+  readonly uid: string;
+  readonly customerUid: string | null;
+  readonly version: bigint | null;
+}
+
+interface Queue<Item> {
+  readonly items: Item[];
+  state: "ready" | "sending" | "held";
+}
+
+/**
+ * The deliveries of one receiver that are in memory, one queue a customer: at most one of a customer is out at a time, lowest
+ * version first (program.md 7). A failed one holds its queue until its failure is written down; then the queue is dropped, and
+ * read again by what the database says.
+ */
+export interface CustomerQueues<Item extends Queued> {
+  /** Deliveries waiting here, out, or not yet written down, by uid: they must not be read again. */
+  readonly known: Map<string, Item>;
+  /** By the customer's uid, or by a delivery's own where it has no customer. */
+  readonly queues: Map<string, Queue<Item>>;
+  /** Keys of the queues whose first delivery may be sent, the longest ready first. */
+  readonly ready: Set<string>;
+}
+
+export function emptyQueues<Item extends Queued>(): CustomerQueues<Item> {
+  return { known: new Map(), queues: new Map(), ready: new Set() };
+}
+
+/** Takes a delivery in, unless it is known. */
+export function addDelivery<Item extends Queued>(to: CustomerQueues<Item>, item: Item): void {
+  if (to.known.has(item.uid)) return;
+  to.known.set(item.uid, item);
+  const key = queueKey(item);
+  const queue = to.queues.get(key);
+  if (queue !== undefined) {
+    insert(queue.items, item);
+    return;
+  }
+  to.queues.set(key, { items: [item], state: "ready" });
+  to.ready.add(key);
+}
+
+/** Takes the next delivery that may be sent, or undefined. */
+export function takeDelivery<Item extends Queued>(from: CustomerQueues<Item>): Item | undefined {
+  for (const key of from.ready) {
+    from.ready.delete(key);
+    const queue = from.queues.get(key);
+    const item = queue?.items.shift();
+    if (queue === undefined || item === undefined) continue;
+    queue.state = "sending";
+    return item;
+  }
+  return undefined;
+}
+
+/** A delivery that was taken came back: the customer's next one may go, or all are held where it failed. */
+export function returnDelivery<Item extends Queued>(
+  to: CustomerQueues<Item>,
+  item: Item,
+  isAcknowledged: boolean,
+): void {
+  const key = queueKey(item);
+  const queue = to.queues.get(key);
+  if (queue === undefined) return;
+  if (!isAcknowledged) queue.state = "held";
+  else if (queue.items.length === 0) to.queues.delete(key);
+  else {
+    queue.state = "ready";
+    to.ready.add(key);
+  }
+}
+
+/**
+ * What became of these is in the database: they are forgotten, with the queues that they held. Call between two reads of due
+ * deliveries, never during one: what it read may be older than what was written.
+ */
+export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>, items: readonly Item[]): void {
+  for (const item of items) {
+    from.known.delete(item.uid);
+    const key = queueKey(item);
+    const queue = from.queues.get(key);
+    if (queue?.state !== "held") continue;
+    for (const later of queue.items) from.known.delete(later.uid);
+    from.queues.delete(key);
+  }
+}
+
+/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer delays nobody. */
+export function longQueues(of: CustomerQueues<Queued>, itemsMax: number): string[] {
+  const keys: string[] = [];
+  for (const [key, queue] of of.queues) if (queue.items.length >= itemsMax) keys.push(key);
+  return keys;
+}
+
+function queueKey(item: Queued): string {
+  return item.customerUid ?? item.uid;
+}
+
+function insert<Item extends Queued>(items: Item[], item: Item): void {
+  let at = items.length;
+  while (at > 0 && isBefore(item, items[at - 1])) at--;
+  items.splice(at, 0, item);
+}
+
+function isBefore(a: Queued, b: Queued | undefined): boolean {
+  if (b === undefined) return false;
+  const [versionA, versionB] = [a.version ?? 0n, b.version ?? 0n];
+  return versionA === versionB ? a.uid < b.uid : versionA < versionB;
+}

@@ -1,0 +1,27 @@
+import type { Queryable } from "../db/pool.ts";
+import { heldBack } from "./queries.ts";
+import { DEAD_AFTER_FAILURES, HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
+
+const SELECT_NEXT = `
+select min(next.due_at) as "dueAt"
+from subscription s
+cross join lateral (
+  select d.due_at
+  from delivery d
+  where d.subscription_uid = s.uid
+    and d.state = 'waiting'
+    and (s.failures >= $1 or not ${heldBack("$2")})
+  order by d.due_at
+  limit 1) next`;
+
+/**
+ * The earliest time at which a delivery is due, by the business clock, or null where none waits: what a sandbox clock steps to.
+ * A delivery that is out stays due until its outcome is written down. Early tries are not counted: they wait for no time.
+ */
+export async function nextDueAt(db: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await db.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT, [
+    DEAD_AFTER_FAILURES,
+    HOLDING_ATTEMPTS_MAX,
+  ]);
+  return row?.dueAt ?? null;
+}

@@ -1,0 +1,56 @@
+import type { Deps } from "../deps.ts";
+
+const SLICE_ROWS = 5_000;
+
+// What a deleted subscription left waiting.
+const PRUNE_ENDED = `
+delete from delivery
+where (bucket, uid) in (
+  select d.bucket, d.uid
+  from delivery d
+  where d.state = 'waiting'
+    and not exists (
+      select
+      from subscription s
+      where s.uid = d.subscription_uid)
+  limit $1)`;
+
+const PRUNE_ATTEMPTS = `
+delete from attempt
+where (bucket, delivery_uid, uid) in (
+  select bucket, delivery_uid, uid
+  from attempt
+  where recorded_at < now() - interval '30 days'
+  order by recorded_at
+  limit $1)`;
+
+// One that a delivery still needs, waiting or failed, stays with it.
+const PRUNE_EVENTS = `
+delete from outbox_event
+where (bucket, uid) in (
+  select e.bucket, e.uid
+  from outbox_event e
+  where e.inserted_at < now() - interval '30 days'
+    and not exists (
+      select
+      from delivery d
+      where d.bucket = e.bucket
+        and d.uid = e.uid)
+  order by e.inserted_at
+  limit $1)`;
+
+/**
+ * Removes what deleted subscriptions left, and attempts and outbox events older than 30 machine days, in slices of 5,000 rows, each a
+ * transaction of its own (program.md 7). Answers the count of rows removed. Run it a few times a day.
+ */
+export async function pruneWebhookLog(deps: Pick<Deps, "db">): Promise<number> {
+  let removed = 0;
+  for (const statement of [PRUNE_ENDED, PRUNE_ATTEMPTS, PRUNE_EVENTS]) {
+    let count: number;
+    do {
+      count = await deps.db.execute(statement, [SLICE_ROWS]);
+      removed += count;
+    } while (count === SLICE_ROWS);
+  }
+  return removed;
+}

@@ -1,0 +1,49 @@
+import type { Deps } from "../deps.ts";
+import type { DueDelivery } from "./delivery.ts";
+import { heldBack } from "./queries.ts";
+import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
+
+// A first attempt is due at once: its due_at is another node's clock, which may be a little ahead of this one's.
+const SELECT_DUE = `
+with due as materialized (
+  select d.bucket, d.uid, d.customer_uid, d.version, d.attempts, d.due_at
+  from subscription s
+  join delivery d on d.subscription_uid = s.uid
+  where s.uid = $1
+    and d.state = 'waiting'
+    and d.due_at <= $2::timestamptz + interval '5 seconds'
+    and (d.attempts = 0 or d.due_at <= $2)
+    and d.uid <> all($3::uuid[])
+    and (d.customer_uid is null or d.customer_uid <> all($4::uuid[]))
+    and ($5 or not ${heldBack("$6", "$3::uuid[]")})
+  order by d.due_at, d.uid
+  limit $7)
+select due.bucket, due.uid, due.customer_uid as "customerUid", due.version, due.attempts, due.due_at as "dueAt",
+  case when due.attempts = 0 then 'first' else 'resend' end as kind, e.payload
+from due
+join outbox_event e on e.bucket = due.bucket and e.uid = due.uid
+order by due.due_at, due.uid`;
+
+export interface DueQuery {
+  subscriptionUid: string;
+  /** Deliveries that are in memory already. */
+  knownUids: readonly string[];
+  /** Customers of whom enough are in memory. */
+  busyCustomers: readonly string[];
+  /** A dead receiver gets whatever is due; a healthy one a customer's deliveries one after the other. */
+  isDead: boolean;
+  rowsMax: number;
+}
+
+/** Deliveries of one receiver that are due by the business clock, the longest due first; the same rows again until recorded. */
+export async function readDue(deps: Pick<Deps, "db" | "clock">, query: DueQuery): Promise<DueDelivery[]> {
+  return deps.db.query<DueDelivery>(SELECT_DUE, [
+    query.subscriptionUid,
+    deps.clock.now(),
+    query.knownUids,
+    query.busyCustomers,
+    query.isDead,
+    HOLDING_ATTEMPTS_MAX,
+    query.rowsMax,
+  ]);
+}

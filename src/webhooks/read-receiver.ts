@@ -1,0 +1,40 @@
+import { Webhook } from "standardwebhooks";
+import type { Deps } from "../deps.ts";
+import { readTokenKey } from "./read-token-key.ts";
+import type { Health } from "./retry-schedule.ts";
+import type { Receiver } from "./send-delivery.ts";
+import type { Topic } from "./topics/index.ts";
+
+const SELECT_RECEIVER = `
+select topic, callback_url as "callbackUrl", secret_sealed as "secretSealed", next_secret_sealed as "nextSecretSealed",
+  failures, revivals
+from subscription
+where uid = $1
+  and lease_uid = $2`;
+
+interface Row extends Health {
+  topic: Topic;
+  callbackUrl: string;
+  secretSealed: Buffer;
+  nextSecretSealed: Buffer | null;
+}
+
+export type ReceiverFacts = Pick<Receiver, "topic" | "callbackUrl" | "tokenKey" | "signers"> & { health: Health };
+
+/** Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. */
+export async function readReceiver(
+  deps: Pick<Deps, "db" | "secretBox">,
+  subscriptionUid: string,
+  leaseUid: string,
+): Promise<ReceiverFacts | null> {
+  const [row] = await deps.db.query<Row>(SELECT_RECEIVER, [subscriptionUid, leaseUid]);
+  if (row === undefined) return null;
+  const sealed = row.nextSecretSealed === null ? [row.secretSealed] : [row.secretSealed, row.nextSecretSealed];
+  return {
+    topic: row.topic,
+    callbackUrl: row.callbackUrl,
+    tokenKey: await readTokenKey(deps),
+    signers: sealed.map((bytes) => new Webhook(deps.secretBox.open(bytes))),
+    health: { failures: row.failures, revivals: row.revivals },
+  };
+}

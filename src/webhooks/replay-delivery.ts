@@ -1,0 +1,23 @@
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+
+// To the topic's subscription of today: the one that it failed at may be gone.
+const REPLAY = `
+update delivery d
+set state = 'waiting', attempts = 0, due_at = $2, subscription_uid = s.uid, revival = s.revivals
+from outbox_event e, subscription s
+where d.uid = $1
+  and d.state = 'failed'
+  and e.bucket = d.bucket
+  and e.uid = d.uid
+  and s.topic = e.topic`;
+
+/**
+ * Sends a failed delivery again, with the same id, as if it were new (program.md 7). Throws `not_found` where no failed delivery
+ * has this uid, or nobody is subscribed to its topic.
+ */
+export async function replayDelivery(deps: Deps, uid: string): Promise<void> {
+  const count = await deps.db.execute(REPLAY, [uid, deps.clock.now()]);
+  if (count === 0) throw new Problem("not_found");
+  deps.wake.deliveries();
+}

@@ -1,0 +1,20 @@
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
+import type { Topic } from "./topics/index.ts";
+
+const KEEP_NEXT = `
+update subscription
+set next_secret_sealed = $2
+where topic = $1`;
+
+/**
+ * Makes a new secret for a topic's subscription and answers it: signatures carry both, the old one's and the new one's, until
+ * `confirmSubscriptionSecret` (program.md 7). Rotating again before that replaces the new one. Throws `subscription_not_found`.
+ */
+export async function rotateSubscriptionSecret(deps: Deps, topic: Topic): Promise<string> {
+  const secret = secretText(deps.random.bytes(SECRET_BYTES));
+  const count = await deps.db.execute(KEEP_NEXT, [topic, deps.secretBox.seal(secret)]);
+  if (count === 0) throw new Problem("subscription_not_found");
+  return secret;
+}

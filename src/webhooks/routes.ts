@@ -1,0 +1,70 @@
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { runIdempotent } from "../http/run-idempotent.ts";
+import { invalid } from "../problems.ts";
+import { checkCallback } from "./check-callback.ts";
+import { createSubscription } from "./create-subscription.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
+import { listSubscriptions } from "./list-subscriptions.ts";
+import type { CallbackResolver } from "./resolve-callback.ts";
+import { createAnswer, createBody, deleteAnswer, deleteBody, deleteQuery, listAnswer } from "./schema.ts";
+import { findTopic, type Topic } from "./topics/index.ts";
+import { subscriptionView } from "./view.ts";
+
+const config = { scope: "webhooks" } as const;
+const tags = ["Webhooks"];
+
+/** `/webhooks` (interface.md 4.12). `resolver` finds callbacks' hosts; absent, the system's lookup does. */
+export function webhookRoutes(app: App, deps: Deps, resolver?: CallbackResolver): void {
+  app.get(
+    "/webhooks",
+    { config, schema: { summary: "List webhook subscriptions", tags, response: { 200: listAnswer } } },
+    async () => {
+      const { shopUid, subscriptions } = await listSubscriptions(deps);
+      return { data: subscriptions.map((one) => ({ ...subscriptionView(one), shop_uid: shopUid })) };
+    },
+  );
+
+  app.post(
+    "/webhooks",
+    {
+      config,
+      schema: { summary: "Create a webhook subscription", tags, body: createBody, response: { 200: createAnswer } },
+    },
+    async (request, reply) => {
+      const topic = readTopic(request.body.topic);
+      const callbackUrl = request.body.callback_url;
+      await checkCallback(deps, callbackUrl, resolver);
+      return runIdempotent(deps, request, reply, async (tx) => {
+        const { subscription, secret } = await createSubscription(tx, deps, { topic, callbackUrl });
+        const data = subscriptionView(subscription);
+        return { status: 200, body: { status: 200, data: secret === null ? data : { ...data, secret } } };
+      });
+    },
+  );
+
+  app.delete(
+    "/webhooks",
+    {
+      config,
+      schema: {
+        summary: "Delete a webhook subscription",
+        tags,
+        body: deleteBody,
+        querystring: deleteQuery,
+        response: { 200: deleteAnswer },
+      },
+    },
+    async (request) => {
+      const topic = readTopic(request.body?.topic ?? request.query.topic);
+      await deps.db.tx((tx) => deleteSubscription(tx, deps, topic));
+      return { status: 200 };
+    },
+  );
+}
+
+function readTopic(name: string | undefined): Topic {
+  const topic = name === undefined ? undefined : findTopic(name);
+  if (topic === undefined) throw invalid("/topic", "is required: expected the topic of an event");
+  return topic;
+}

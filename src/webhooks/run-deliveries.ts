@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Deps } from "../deps.ts";
+import { type DeliverOptions, deliverDue } from "./deliver-due.ts";
+import { LEASE_MS, leaseReceivers } from "./lease-receivers.ts";
+import { releaseReceivers } from "./release-receivers.ts";
+
+const TICK_MS = 500;
+/** Given up before it runs out, for what lies between the database's clock and ours. */
+const LEASE_MARGIN_MS = 500;
+
+interface Served {
+  heldUntilMs: number;
+  done: Promise<void>;
+}
+
+/**
+ * The deliveries' part of a worker: serves every receiver that no other worker serves, each by itself, so that a slow or dead one
+ * delays no other, until `signal` aborts; then finishes what is in flight and gives the receivers back (program.md 7).
+ */
+export async function runDeliveries(deps: Deps, options: DeliverOptions): Promise<void> {
+  const leaseUid = deps.random.uid();
+  const served = new Map<string, Served>();
+  while (!options.signal.aborted) {
+    await serveReceivers(deps, options, leaseUid, served);
+    await delay(TICK_MS, undefined, { signal: options.signal }).catch(() => {});
+  }
+  while (served.size > 0) {
+    // Leases are renewed until the last request in flight is answered.
+    const all = Promise.all([...served.values()].map(({ done }) => done));
+    await Promise.race([all, delay(TICK_MS)]);
+    if (served.size > 0) await renew(deps, leaseUid, served);
+  }
+  await releaseReceivers(deps, leaseUid).catch((error: unknown) => {
+    deps.log.warn({ error }, "the receivers could not be given back");
+  });
+}
+
+async function serveReceivers(
+  deps: Deps,
+  options: DeliverOptions,
+  leaseUid: string,
+  served: Map<string, Served>,
+): Promise<void> {
+  for (const { uid: subscriptionUid, heldUntilMs } of await renew(deps, leaseUid, served)) {
+    if (served.has(subscriptionUid) || options.signal.aborted) continue;
+    const entry: Served = { heldUntilMs, done: Promise.resolve() };
+    served.set(subscriptionUid, entry);
+    const isHeld = () => performance.now() < entry.heldUntilMs;
+    entry.done = deliverDue(deps, { subscriptionUid, leaseUid, isHeld }, options)
+      .catch((error: unknown) => deps.log.error({ error, subscriptionUid }, "deliveries to a receiver stopped"))
+      .finally(() => served.delete(subscriptionUid));
+  }
+}
+
+/** Takes and renews leases; one that cannot be renewed runs out by itself. Answers those taken or renewed now. */
+async function renew(
+  deps: Deps,
+  leaseUid: string,
+  served: Map<string, Served>,
+): Promise<{ uid: string; heldUntilMs: number }[]> {
+  const heldUntilMs = performance.now() + LEASE_MS - LEASE_MARGIN_MS;
+  try {
+    const uids = await leaseReceivers(deps, leaseUid);
+    for (const uid of uids) {
+      const entry = served.get(uid);
+      if (entry !== undefined) entry.heldUntilMs = heldUntilMs;
+    }
+    return uids.map((uid) => ({ uid, heldUntilMs }));
+  } catch (error) {
+    deps.log.warn({ error }, "the leases of receivers could not be renewed");
+    return [];
+  }
+}

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { formatAllottedAt } from "../../shop/store-time.ts";
+import { customerMember, pointsMember } from "../customer-member.ts";
+
+export interface CascadeInput {
+  allottedAt: Temporal.Instant;
+  /** The platform's id of the customer, and the member that carries it (`customerIdMember`). */
+  customerId: string;
+  idMember: string;
+  pointValue: bigint;
+  type: string;
+  /** The allotment's. */
+  uid: string;
+}
+
+/** One for each allotment with points (interface.md 6.2). */
+export const pointAllotmentCascade = {
+  name: "point_allotment/cascade",
+  schema: Type.Object({
+    allotted_at: Type.String({ description: "UTC without a zone, six fractional digits" }),
+    customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }),
+    point_value: Type.Integer(),
+    type: Type.String(),
+    uid: Type.String({ format: "uuid" }),
+  }),
+  sample: {
+    allotted_at: "2026-03-01T09:30:00.123456",
+    customer: { storefront_id: 4567890123 },
+    point_value: 120,
+    type: "fulfillment",
+    uid: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
+  },
+  /** The body, as JSON text. */
+  payload(input: CascadeInput): string {
+    return JSON.stringify({
+      allotted_at: formatAllottedAt(input.allottedAt),
+      customer: customerMember(input.customerId, input.idMember),
+      point_value: pointsMember(input.pointValue),
+      type: input.type,
+      uid: input.uid,
+    });
+  },
+} as const;

@@ -1,0 +1,63 @@
+import { Type } from "typebox";
+import { formatWithOffset } from "../../shop/store-time.ts";
+import { customerMember, pointsMember } from "../customer-member.ts";
+
+export interface BalanceUpdateInput {
+  /** Null: unknown, told as false. */
+  acceptsMarketing: boolean | null;
+  /** Null: unknown, told as true. */
+  accountEnabled: boolean | null;
+  /** Points available. */
+  balance: bigint;
+  /** `YYYY-MM-DD`; `--MM-DD` (the year is unknown) and null are told as null. */
+  birthday: string | null;
+  /** The platform's id of the customer, and the member that carries it (`customerIdMember`). */
+  customerId: string;
+  idMember: string;
+  name: string | null;
+  /** Null: never. */
+  pointExpirationDate: Temporal.Instant | null;
+  /** The store's, for the offset of the date. */
+  timeZone: string;
+  /** The point balance's: the customer's uid. */
+  uid: string;
+}
+
+/** At most one for a customer and transaction, for the causes of interface.md 6.3 (program.md 7). */
+export const pointBalanceUpdate = {
+  name: "point_balance/update",
+  schema: Type.Object({
+    accepts_marketing: Type.Boolean(),
+    account_enabled: Type.Boolean(),
+    balance: Type.Integer(),
+    birthday: Type.Union([Type.String({ format: "date" }), Type.Null()]),
+    customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }),
+    name: Type.Union([Type.String(), Type.Null()]),
+    point_expiration_date: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
+    uid: Type.String({ format: "uuid" }),
+  }),
+  sample: {
+    accepts_marketing: true,
+    account_enabled: true,
+    balance: 1320,
+    birthday: "1988-04-12",
+    customer: { storefront_id: 4567890123 },
+    name: "Hanako Yamada",
+    point_expiration_date: "2027-03-02T00:00:00.000000+09:00",
+    uid: "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716",
+  },
+  /** The body, as JSON text. */
+  payload(input: BalanceUpdateInput): string {
+    return JSON.stringify({
+      accepts_marketing: input.acceptsMarketing ?? false,
+      account_enabled: input.accountEnabled ?? true,
+      balance: pointsMember(input.balance),
+      birthday: input.birthday?.startsWith("--") ? null : input.birthday,
+      customer: customerMember(input.customerId, input.idMember),
+      name: input.name,
+      point_expiration_date:
+        input.pointExpirationDate === null ? null : formatWithOffset(input.pointExpirationDate, input.timeZone),
+      uid: input.uid,
+    });
+  },
+} as const;

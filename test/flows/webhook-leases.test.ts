@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startReceiver, type TestReceiver } from "../support/receiver.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";
+
+const DELIVERER = fileURLToPath(new URL("../support/deliver-until-killed.ts", import.meta.url));
+
+let flow: WebhookFlow;
+let receiver: TestReceiver;
+
+beforeAll(async () => {
+  flow = await openWebhookFlow();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  await flow.subscribe("point_balance/update", receiver.url);
+});
+afterEach(async () => {
+  await flow.clear();
+  await receiver.close();
+});
+afterAll(() => flow.close());
+
+test("what a killed worker had sent and not written down is sent again by the next one", async () => {
+  await flow.publish([testEvent({ payload: '"first"' })]);
+  receiver.answer = () => {
+    child.kill("SIGKILL"); // after it has sent, before it has its answer
+    return 200;
+  };
+  const child = spawn(process.execPath, [DELIVERER, JSON.stringify(flow.database.connection)], { stdio: "ignore" });
+  const killed = new Promise<string | null>((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
+  expect(await killed).toBe("SIGKILL");
+  expect(receiver.arrivals).toHaveLength(1);
+  expect(await flow.deliveries()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  receiver.answer = () => 200;
+  flow.startWorker();
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(receiver.arrivals).toHaveLength(2);
+  expect(receiver.arrivals[1]?.headers["webhook-id"]).toBe(receiver.arrivals[0]?.headers["webhook-id"]);
+});
+
+test("of many workers one serves a receiver, and nothing comes twice", async () => {
+  const workers = Array.from({ length: 4 }, () => flow.startWorker());
+  for (let n = 0; n < 20; n++) await flow.publish(Array.from({ length: 25 }, () => testEvent()));
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(receiver.arrivals).toHaveLength(500);
+  expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(500);
+  await Promise.all(workers.map((worker) => worker.stop()));
+});
+
+test("a worker that stops finishes what is out, and the next goes on at once", async () => {
+  const came = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  receiver.answer = async () => {
+    came.resolve();
+    await mayAnswer.promise;
+    return 200;
+  };
+  await flow.publish([testEvent()]);
+  const first = flow.startWorker();
+  await came.promise;
+  const stopped = first.stop();
+  mayAnswer.resolve();
+  await stopped;
+  expect(await flow.deliveries()).toEqual([]);
+  expect(await flow.deps.db.query("select lease_uid from subscription")).toEqual([{ lease_uid: null }]);
+  const startedMs = performance.now();
+  flow.startWorker();
+  await flow.publish([testEvent()]);
+  await waitUntil(() => receiver.arrivals.length === 2);
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+});
