@@ -56,10 +56,10 @@ type UpdateRequest = FastifyRequest<{
   Body: Static<typeof tierUpdateBody>;
 }>;
 
-function answerUpdate(deps: Deps, request: UpdateRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerUpdate(deps: Deps, request: UpdateRequest, reply: FastifyReply): Promise<void> {
   const { tier, minimum_tier: minimumTier, skip_next_check: skipNextCheck } = request.body;
   const cause = { cause: "api", actor: request.credential.name } as const;
-  return runIdempotent(deps, request, reply, async (tx) => {
+  await runIdempotent(deps, request, reply, async (tx) => {
     const after = await updateTier(tx, deps, request.params.id, {
       update: { tier, minimumTier, skipNextCheck },
       cause,

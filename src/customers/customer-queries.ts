@@ -1,0 +1,55 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { CustomerRow } from "./customer.ts";
+
+const COLUMNS = `c.bucket,
+  c.customer_uid as "customerUid",
+  c.storefront_id as "storefrontId",
+  c.email,
+  c.name,
+  c.birthday,
+  c.accepts_marketing as "acceptsMarketing",
+  c.account_enabled as "accountEnabled",
+  c.tags,
+  c.member_versions as "memberVersions",
+  c.profile_at as "profileAt",
+  c.consent_at as "consentAt",
+  c.deleted_at as "deletedAt",
+  c.created_at as "createdAt"`;
+
+const BY_REF = `select ${COLUMNS}
+from customer c
+where c.bucket = $1
+  and c.customer_uid = $2`;
+
+const BY_STOREFRONT_ID = `select ${COLUMNS}
+from customer_alias a
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+where a.storefront_id = $1`;
+
+// Two are enough to know that an e-mail names nobody.
+const BY_EMAIL = `select ${COLUMNS}
+from customer c
+where c.email = $1
+  and c.deleted_at is null
+limit 2`;
+
+/** The customer of a place in the tables. */
+export async function selectCustomer(queryable: Queryable, ref: CustomerRef): Promise<CustomerRow | undefined> {
+  const rows = await queryable.query<CustomerRow>(BY_REF, [ref.bucket, ref.customerUid]);
+  return rows[0];
+}
+
+/** The customer of a storefront id, deleted or not. */
+export async function selectByStorefrontId(
+  queryable: Queryable,
+  storefrontId: string,
+): Promise<CustomerRow | undefined> {
+  const rows = await queryable.query<CustomerRow>(BY_STOREFRONT_ID, [storefrontId]);
+  return rows[0];
+}
+
+/** At most two customers that hold an e-mail, given in lower case. */
+export function selectByEmail(queryable: Queryable, email: string): Promise<CustomerRow[]> {
+  return queryable.query<CustomerRow>(BY_EMAIL, [email]);
+}

@@ -1,0 +1,156 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { CustomerFacts } from "../platforms/neutral-events.ts";
+
+/** What is known of a person; null: unknown, or none. */
+export interface Profile {
+  /** Lower case. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+  readonly birthday: string | null;
+  readonly acceptsMarketing: boolean | null;
+  readonly accountEnabled: boolean | null;
+  readonly tags: readonly string[] | null;
+}
+
+export type ProfileMember = keyof Profile;
+
+/** By member, the platform's version that last stated it, as an ISO 8601 instant. */
+export type MemberVersions = Readonly<Partial<Record<ProfileMember, string>>>;
+
+export interface CustomerRow extends CustomerRef, Profile {
+  /** The storefront id that is shown. */
+  readonly storefrontId: string;
+  readonly memberVersions: MemberVersions;
+  readonly profileAt: Temporal.Instant | null;
+  readonly consentAt: Temporal.Instant | null;
+  readonly deletedAt: Temporal.Instant | null;
+  readonly createdAt: Temporal.Instant;
+}
+
+/** What somebody says about a customer: an absent member is unknown and keeps what is stored, null is none (program.md 2). */
+export interface CustomerPatch {
+  readonly storefrontId: string;
+  /** Any case. */
+  readonly email?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly birthday?: string | null | undefined;
+  readonly acceptsMarketing?: boolean | null | undefined;
+  readonly accountEnabled?: boolean | null | undefined;
+  /** The whole set; the next two change the stored one. */
+  readonly tags?: readonly string[] | undefined;
+  readonly tagsAdded?: readonly string[] | undefined;
+  readonly tagsRemoved?: readonly string[] | undefined;
+  /** The platform's version of the customer; without one the patch holds as it comes. */
+  readonly profileAt?: Temporal.Instant | undefined;
+  /** The version of `acceptsMarketing`, where it has one of its own. */
+  readonly consentAt?: Temporal.Instant | undefined;
+}
+
+/** The patch that a platform's facts are. */
+export function patchOfFacts(facts: CustomerFacts, entityVersion?: Temporal.Instant): CustomerPatch {
+  const { customerId, consentUpdatedAt, createdAt: _, ...members } = facts;
+  return { ...members, storefrontId: customerId, profileAt: entityVersion, consentAt: consentUpdatedAt };
+}
+
+/** Nothing known. */
+export const EMPTY_PROFILE: Profile = {
+  email: null,
+  name: null,
+  birthday: null,
+  acceptsMarketing: null,
+  accountEnabled: null,
+  tags: null,
+};
+
+/** What of a customer a patch writes. */
+export interface Patched {
+  readonly profile: Profile;
+  readonly memberVersions: MemberVersions;
+  readonly profileAt: Temporal.Instant | null;
+  readonly consentAt: Temporal.Instant | null;
+  /** The members whose value is another one now. */
+  readonly changed: readonly ProfileMember[];
+}
+
+type Stored = Pick<CustomerRow, ProfileMember | "memberVersions" | "profileAt" | "consentAt">;
+
+/**
+ * Puts a patch on what is stored. Each member keeps the newest version that stated it, so that patches end equal in any
+ * order; a patch of the same version, or without one, holds.
+ */
+export function applyPatch(stored: Stored, patch: CustomerPatch): Patched {
+  const stated: Partial<Record<ProfileMember, unknown>> = statedMembers(stored, patch);
+  const profile: Record<ProfileMember, unknown> = profileOf(stored);
+  const memberVersions: Partial<Record<ProfileMember, string>> = { ...stored.memberVersions };
+  const changed: ProfileMember[] = [];
+  for (const member of PROFILE_MEMBERS) {
+    const value = stated[member];
+    const version = versionOf(member, patch);
+    if (value === undefined || isOlder(version, stored.memberVersions[member])) continue;
+    if (version !== undefined && !isDelta(member, patch)) memberVersions[member] = version.toString();
+    if (sameValue(profile[member], value)) continue;
+    profile[member] = value;
+    changed.push(member);
+  }
+  return {
+    profile: profile as unknown as Profile, // cast: each member was taken from a Profile or from a patch's member of its name
+    memberVersions,
+    profileAt: newest(stored.profileAt, patch.profileAt),
+    consentAt: newest(stored.consentAt, patch.consentAt),
+    changed,
+  };
+}
+
+const PROFILE_MEMBERS = Object.keys(EMPTY_PROFILE) as readonly ProfileMember[]; // cast: keys of the constant above
+
+function profileOf({ email, name, birthday, acceptsMarketing, accountEnabled, tags }: Profile): Profile {
+  return { email, name, birthday, acceptsMarketing, accountEnabled, tags };
+}
+
+function statedMembers(stored: Stored, patch: CustomerPatch): Partial<Record<ProfileMember, unknown>> {
+  const { name, birthday, acceptsMarketing, accountEnabled } = patch;
+  return {
+    email: patch.email?.toLowerCase() ?? patch.email,
+    name,
+    birthday,
+    acceptsMarketing,
+    accountEnabled,
+    tags: tags(stored, patch),
+  };
+}
+
+/** Tags in one order, each once, so that equal sets are equal lists. */
+function tags(
+  stored: Stored,
+  { tags, tagsAdded = [], tagsRemoved = [] }: CustomerPatch,
+): readonly string[] | undefined {
+  if (tags === undefined && tagsAdded.length === 0 && tagsRemoved.length === 0) return undefined;
+  const set = new Set([...(tags ?? stored.tags ?? []), ...tagsAdded]);
+  for (const tag of tagsRemoved) set.delete(tag);
+  return [...set].sort();
+}
+
+/** Tags that were added or taken away are a change of a set, not a version of it: a newer whole set still replaces it. */
+function isDelta(member: ProfileMember, patch: CustomerPatch): boolean {
+  return member === "tags" && patch.tags === undefined;
+}
+
+function versionOf(member: ProfileMember, patch: CustomerPatch): Temporal.Instant | undefined {
+  return member === "acceptsMarketing" ? (patch.consentAt ?? patch.profileAt) : patch.profileAt;
+}
+
+function isOlder(version: Temporal.Instant | undefined, stored: string | undefined): boolean {
+  if (version === undefined || stored === undefined) return false;
+  return Temporal.Instant.compare(version, Temporal.Instant.from(stored)) < 0;
+}
+
+function newest(a: Temporal.Instant | null, b: Temporal.Instant | undefined): Temporal.Instant | null {
+  if (b === undefined || (a !== null && Temporal.Instant.compare(a, b) >= 0)) return a;
+  return b;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((element, i) => element === b[i]);
+  return a === b;
+}

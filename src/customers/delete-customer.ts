@@ -1,0 +1,41 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import { postAllotments } from "../ledger/post-allotments.ts";
+import { plainPosting } from "../ledger/posting.ts";
+import type { CustomerRow } from "./customer.ts";
+import { upsertCustomer } from "./upsert-customer.ts";
+
+const ERASE = `update customer
+set email = null,
+  name = null,
+  birthday = null,
+  tags = null,
+  deleted_at = $3
+where bucket = $1
+  and customer_uid = $2
+  and deleted_at is null`;
+
+/**
+ * Deletes a customer whom the platform deleted: writes the balance off (type `deletion`, program.md 3; held points stay until
+ * their hold ends) and forgets the person, but not the ledger. Again, nothing happens. An id not known yet becomes a
+ * deleted customer, so that the events of its life, should they come late, bring nobody back.
+ */
+export async function deleteCustomer(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  storefrontId: string,
+): Promise<CustomerRow> {
+  const { customer } = await upsertCustomer(tx, deps, { storefrontId });
+  if (customer.deletedAt !== null) return customer;
+  const appReference = deps.config.platform === undefined ? "pointkeeper" : `${deps.config.platform}_integration`;
+  const change = { kind: "add", pointValue: -POINTS_MAX, shortfall: "cap" } as const;
+  const posting = {
+    ...plainPosting(deps.random.uid(), "deletion", appReference, change),
+    sourceKey: `deletion/${customer.customerUid}`,
+  };
+  await postAllotments(tx, deps, [{ customer, posting }]);
+  const deletedAt = deps.clock.now();
+  await tx.execute(ERASE, [customer.bucket, customer.customerUid, deletedAt]);
+  return { ...customer, email: null, name: null, birthday: null, tags: null, deletedAt };
+}

@@ -1,0 +1,79 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../http/nullable.ts";
+
+const BIRTHDAY = "^(?:\\d{4}-|--)(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$";
+
+export const customerParams = Type.Object({
+  id: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: "The customer's storefront id; of a customer that exists, the URL-encoded e-mail address too.",
+    examples: ["4567890123"],
+  }),
+});
+
+const email = Type.String({
+  pattern: "^[^\\s@]{1,64}@[^\\s@]{1,255}$",
+  description: "In any case; kept in lower case.",
+  examples: ["hanako@example.com"],
+  expected: "an e-mail address",
+});
+const name = Type.String({ maxLength: 255, examples: ["Hanako Yamada"] });
+const birthday = Type.String({
+  pattern: BIRTHDAY,
+  description: "`YYYY-MM-DD`, or `--MM-DD` where the year is unknown.",
+  examples: ["1988-04-12"],
+  expected: "a date as YYYY-MM-DD or --MM-DD",
+});
+
+/** `PUT /customers/:id` (program.md 2): an absent member is unknown and keeps what is stored, null is none. */
+export const customerBody = Type.Object(
+  {
+    email: Type.Optional(Nullable(email)),
+    name: Type.Optional(Nullable(name)),
+    birthday: Type.Optional(Nullable(birthday)),
+    accepts_marketing: Type.Optional(Nullable(Type.Boolean())),
+    account_enabled: Type.Optional(Nullable(Type.Boolean())),
+  },
+  {
+    title: "CustomerChange",
+    additionalProperties: false,
+    examples: [{ email: "hanako@example.com", name: "Hanako Yamada", birthday: "1988-04-12", accepts_marketing: true }],
+  },
+);
+
+export type CustomerBody = Static<typeof customerBody>;
+
+export const customerAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        id: Type.String({ description: "The customer's storefront id." }),
+        uid: Type.String({ format: "uuid", description: "The point balance's id." }),
+        email: Nullable(Type.String()),
+        name: Nullable(Type.String()),
+        birthday: Nullable(Type.String()),
+        accepts_marketing: Nullable(Type.Boolean()),
+        account_enabled: Nullable(Type.Boolean()),
+        created_at: Type.String({ format: "date-time" }),
+      },
+      { title: "Customer", description: "Null is unknown, or none." },
+    ),
+  },
+  {
+    examples: [
+      {
+        data: {
+          id: "4567890123",
+          uid: "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716",
+          email: "hanako@example.com",
+          name: "Hanako Yamada",
+          birthday: "1988-04-12",
+          accepts_marketing: true,
+          account_enabled: null,
+          created_at: "2026-03-01T09:30:00.123456Z",
+        },
+      },
+    ],
+  },
+);

@@ -1,0 +1,35 @@
+import type { Static } from "typebox";
+import { formatInstant } from "../shop/store-time.ts";
+import type { CustomerPatch, CustomerRow } from "./customer.ts";
+import type { CustomerBody, customerAnswer } from "./schema.ts";
+
+/** A customer as it is sent. */
+export function customerView(customer: CustomerRow): Static<typeof customerAnswer> {
+  return {
+    data: {
+      id: customer.storefrontId,
+      uid: customer.customerUid,
+      email: customer.email,
+      name: customer.name,
+      birthday: customer.birthday,
+      accepts_marketing: customer.acceptsMarketing,
+      account_enabled: customer.accountEnabled,
+      created_at: formatInstant(customer.createdAt),
+    },
+  };
+}
+
+/** The patch that a request's body is. */
+export function patchOfBody(storefrontId: string, body: CustomerBody): CustomerPatch {
+  const { accepts_marketing: acceptsMarketing, account_enabled: accountEnabled, ...members } = body;
+  return { ...members, storefrontId, acceptsMarketing, accountEnabled };
+}
+
+/** Whether a birthday of the right form is a date at all; of an unknown year 29 February is one. */
+export function isRealBirthday(birthday: string): boolean {
+  const [, yearText = "--", monthText, dayText] = /^(\d{4}-|--)(\d{2})-(\d{2})$/.exec(birthday) ?? [];
+  const year = yearText === "--" ? 2000 : Number(yearText.slice(0, 4));
+  const [month, day] = [Number(monthText), Number(dayText)];
+  if (!(month >= 1 && month <= 12 && day >= 1)) return false;
+  return day <= Temporal.PlainYearMonth.from({ year, month }).daysInMonth;
+}

@@ -1,0 +1,31 @@
+/** A request for a statement and what became of it (program.md 2, export request). */
+export interface ExportRow {
+  readonly uid: string;
+  readonly state: "processing" | "ready" | "failed";
+  /** Included. */
+  readonly startAt: Temporal.Instant;
+  /** Excluded. */
+  readonly endAt: Temporal.Instant;
+  readonly requestedAt: Temporal.Instant;
+  readonly finishedAt: Temporal.Instant | null;
+  /** Lines of customers, without the header. */
+  readonly rowCount: bigint | null;
+  readonly byteCount: bigint | null;
+  readonly pieceCount: number | null;
+}
+
+/** Hours from one accepted request to the next (interface.md 8). */
+const HOURS_BETWEEN = 8;
+
+/** Seconds until another request is accepted, after the last accepted one; 0: now. */
+export function waitAfter(lastRequestedAt: Temporal.Instant | null, now: Temporal.Instant): number {
+  if (lastRequestedAt === null) return 0;
+  const waitS = lastRequestedAt.add({ hours: HOURS_BETWEEN }).since(now).total("seconds");
+  return Math.max(0, Math.ceil(waitS));
+}
+
+/** The file's name, for whoever saves it. */
+export function fileName({ startAt, endAt }: Pick<ExportRow, "startAt" | "endAt">): string {
+  const day = (instant: Temporal.Instant) => instant.toString().slice(0, 10);
+  return `points-${day(startAt)}-${day(endAt.subtract({ nanoseconds: 1 }))}.csv`;
+}

@@ -1,0 +1,85 @@
+import type { Deps } from "../deps.ts";
+import { bucketOf } from "../ledger/customer-ref.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../webhooks/active-subscriptions.ts";
+import { publishEvents } from "../webhooks/publish-event.ts";
+import {
+  ATTEMPTS_MAX,
+  claimExport,
+  type ExportLease,
+  failExport,
+  finishExport,
+  postponeExport,
+  RENEW_MS,
+  renewLease,
+} from "./lease-queries.ts";
+import { type WrittenFile, writeExport } from "./write-export.ts";
+
+type MakeDeps = Pick<Deps, "db" | "clock" | "random" | "log" | "wake">;
+
+const RETRY_S = 5;
+
+/**
+ * Makes every export that waits, one after the other, until none is left or `signal` aborts; answers how many were finished. Of
+ * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file anew. After three attempts
+ * the export is failed. A finished one tells `point_balances/export` (interface.md 6.4) in the same transaction.
+ */
+export async function makeExports(deps: MakeDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
+  let finished = 0;
+  while (!signal.aborted) {
+    const lease = await claimExport(deps.db, deps.random.uid());
+    if (lease === undefined) break;
+    if (await makeExport(deps, lease, signal)) finished += 1;
+  }
+  return finished;
+}
+
+async function makeExport(deps: MakeDeps, lease: ExportLease, signal: AbortSignal): Promise<boolean> {
+  const lost = new AbortController();
+  const renewal = setInterval(() => renew(deps, lease, lost), RENEW_MS);
+  try {
+    const file = await writeExport(deps, lease, AbortSignal.any([signal, lost.signal]));
+    if (file !== null) return await finish(deps, lease, file);
+    if (signal.aborted) await postponeExport(deps.db, lease, 0);
+    return false;
+  } catch (error) {
+    deps.log.error({ error, export: lease.uid, attempts: lease.attempts }, "an export could not be made");
+    await giveUpOrRetry(deps, lease, error);
+    return false;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+function renew(deps: MakeDeps, lease: ExportLease, lost: AbortController): void {
+  renewLease(deps.db, lease).then(
+    (isHeld) => {
+      if (!isHeld) lost.abort();
+    },
+    (error: unknown) => deps.log.warn({ error, export: lease.uid }, "the lease of an export was not renewed"),
+  );
+}
+
+async function giveUpOrRetry(deps: MakeDeps, lease: ExportLease, error: unknown): Promise<void> {
+  if (lease.attempts < ATTEMPTS_MAX) return postponeExport(deps.db, lease, RETRY_S * lease.attempts);
+  await failExport(deps.db, lease, {
+    at: deps.clock.now(),
+    error: error instanceof Error ? error.message : String(error),
+  });
+}
+
+function finish(deps: MakeDeps, lease: ExportLease, file: WrittenFile): Promise<boolean> {
+  return deps.db.tx(async (tx) => {
+    await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+    if (!(await finishExport(tx, lease, { at: deps.clock.now(), ...file }))) return false;
+    await publishEvents(tx, deps, await readActiveSubscriptions(tx), [
+      {
+        topic: "point_balances/export",
+        bucket: bucketOf(lease.uid),
+        customerUid: null,
+        version: null,
+        payload: lease.uid,
+      },
+    ]);
+    return true;
+  });
+}

@@ -1,0 +1,51 @@
+import type { Queryable } from "../db/pool.ts";
+import type { ExportRow } from "./export-row.ts";
+
+/** Held by who asks for an export: of requests at the same moment one is the first, and the others see it. */
+export const LOCK_EXPORT_REQUESTS = "select pg_advisory_xact_lock(hashtextextended('pointkeeper export requests', 0))";
+
+const COLUMNS = `e.uid,
+  e.state,
+  e.start_at as "startAt",
+  e.end_at as "endAt",
+  e.requested_at as "requestedAt",
+  e.finished_at as "finishedAt",
+  e.row_count as "rowCount",
+  e.byte_count as "byteCount",
+  e.piece_count as "pieceCount"`;
+
+const SELECT_EXPORT = `select ${COLUMNS}
+from export e
+where e.uid = $1`;
+
+const SELECT_LAST = `select e.requested_at as "requestedAt"
+from export e
+where e.state <> 'failed'
+order by e.requested_at desc
+limit 1`;
+
+const SELECT_PIECE = `select p.bytes
+from export_piece p
+where p.export_uid = $1
+  and p.n = $2`;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The export of a uid; undefined for any text that names none. */
+export async function selectExport(queryable: Queryable, uid: string): Promise<ExportRow | undefined> {
+  if (!UUID.test(uid)) return undefined;
+  const rows = await queryable.query<ExportRow>(SELECT_EXPORT, [uid]);
+  return rows[0];
+}
+
+/** When the last request was made that has not failed. */
+export async function selectLastRequest(queryable: Queryable): Promise<Temporal.Instant | null> {
+  const rows = await queryable.query<{ requestedAt: Temporal.Instant }>(SELECT_LAST);
+  return rows[0]?.requestedAt ?? null;
+}
+
+/** One piece of an export's file, from 0. */
+export async function selectPiece(queryable: Queryable, exportUid: string, n: number): Promise<Buffer | undefined> {
+  const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [exportUid, n]);
+  return rows[0]?.bytes;
+}

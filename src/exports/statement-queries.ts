@@ -1,0 +1,92 @@
+import type { Db } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type ChangeColumn, MAPPING } from "./statement.ts";
+
+/** A customer's line as the database gives it: one moment, and the changes of the period. */
+export interface StatementSource extends CustomerRef {
+  readonly storefrontId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly tierUid: string | null;
+  readonly openingBalance: bigint;
+  readonly closingBalance: bigint;
+  readonly points_earned: bigint;
+  readonly points_adjusted: bigint;
+  readonly points_spent: bigint;
+  readonly points_returned: bigint;
+  readonly points_refunded: bigint;
+  readonly points_expired: bigint;
+  readonly ledgerPoints: bigint;
+  readonly heldPoints: bigint;
+  readonly activeAt: Temporal.Instant | null;
+  readonly oldestSince: Temporal.Instant | null;
+  readonly soonestExpiresAt: Temporal.Instant | null;
+}
+
+function sumOf(column: ChangeColumn): string {
+  return `coalesce(sum(a.point_value) filter (where m.column_name = '${column}'), 0)::bigint as ${column}`;
+}
+
+// A customer's versions and times rise together, so the period is a range of versions: the balance before its first allotment
+// is the opening one, the balance after its last the closing one.
+const SELECT_STATEMENT = `with change as (
+  select a.bucket,
+    a.customer_uid,
+    min(a.version) as first_version,
+    max(a.version) as last_version,
+    ${sumOf("points_earned")},
+    ${sumOf("points_adjusted")},
+    ${sumOf("points_spent")},
+    ${sumOf("points_returned")},
+    ${sumOf("points_refunded")},
+    ${sumOf("points_expired")}
+  from allotment a
+  left join unnest($3::text[], $4::boolean[], $5::text[]) as m (type, is_credit, column_name)
+    on m.type = a.type and m.is_credit = (a.point_value > 0)
+  where a.allotted_at >= $1
+    and a.allotted_at < $2
+    and a.point_value <> 0
+  group by a.bucket, a.customer_uid)
+select c.bucket,
+  c.customer_uid as "customerUid",
+  c.storefront_id as "storefrontId",
+  c.email,
+  c.name,
+  t.tier_uid as "tierUid",
+  f.balance_after - f.point_value as "openingBalance",
+  l.balance_after as "closingBalance",
+  s.points_earned,
+  s.points_adjusted,
+  s.points_spent,
+  s.points_returned,
+  s.points_refunded,
+  s.points_expired,
+  b.ledger_points as "ledgerPoints",
+  b.held_points as "heldPoints",
+  b.active_at as "activeAt",
+  b.oldest_since as "oldestSince",
+  b.soonest_expires_at as "soonestExpiresAt"
+from change s
+join allotment f on f.bucket = s.bucket and f.customer_uid = s.customer_uid and f.version = s.first_version
+join allotment l on l.bucket = s.bucket and l.customer_uid = s.customer_uid and l.version = s.last_version
+join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
+join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
+left join customer_tier t on t.bucket = s.bucket and t.customer_uid = s.customer_uid
+order by c.storefront_id`;
+
+const PIECE_ROWS = 500;
+
+/** Streams the lines of a period, all of one moment, by storefront id. */
+export function streamStatement(
+  db: Db,
+  period: { readonly startAt: Temporal.Instant; readonly endAt: Temporal.Instant },
+): AsyncIterable<StatementSource[]> {
+  const params = [
+    period.startAt,
+    period.endAt,
+    MAPPING.map(({ type }) => type),
+    MAPPING.map(({ isCredit }) => isCredit),
+    MAPPING.map(({ column }) => column),
+  ];
+  return db.stream<StatementSource>(SELECT_STATEMENT, params, PIECE_ROWS);
+}

@@ -1,0 +1,85 @@
+import type { Deps } from "../deps.ts";
+import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
+import { readBalances } from "../ledger/read-balances.ts";
+import type { Program } from "../shop/program.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { formatInstant } from "../shop/store-time.ts";
+import { presentTier } from "../tiers/tier-update.ts";
+import { csvLine } from "./csv-line.ts";
+import { clearPieces, type ExportLease, insertPiece } from "./lease-queries.ts";
+import { gatherPieces } from "./pieces.ts";
+import { isBalanced, STATEMENT_COLUMNS, type StatementRow, statementCells } from "./statement.ts";
+import { type StatementSource, streamStatement } from "./statement-queries.ts";
+
+const PIECE_BYTES = 262_144;
+
+export interface WrittenFile {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly pieces: number;
+}
+
+/**
+ * Writes the file of an export into the database, piece by piece as its lines stream in: all of one moment, with constant memory
+ * (program.md 2). Answers null when the lease was lost or `signal` aborted: nothing more is written then.
+ */
+export async function writeExport(
+  deps: Pick<Deps, "db" | "clock">,
+  lease: ExportLease,
+  signal: AbortSignal,
+): Promise<WrittenFile | null> {
+  await clearPieces(deps.db, lease);
+  const program = await readProgram(deps.db);
+  const gatherer = gatherPieces(PIECE_BYTES);
+  const file = { rows: 0, bytes: 0, pieces: 0 };
+  async function keep(piece: Buffer | null): Promise<boolean> {
+    if (piece === null) return true;
+    file.bytes += piece.length;
+    return insertPiece(deps.db, lease, file.pieces++, piece);
+  }
+  gatherer.add(csvLine(STATEMENT_COLUMNS));
+  for await (const sources of streamStatement(deps.db, lease)) {
+    for (const source of sources) {
+      const row = await statementRow(deps, source, program);
+      if (!isBalanced(row)) throw new Error(`the statement of customer ${source.customerUid} does not add up`);
+      file.rows += 1;
+      if (!(await keep(gatherer.add(csvLine(statementCells(row)))))) return null;
+    }
+    if (signal.aborted) return null;
+  }
+  return (await keep(gatherer.rest())) ? file : null;
+}
+
+async function statementRow(
+  deps: Pick<Deps, "db" | "clock">,
+  source: StatementSource,
+  program: Program,
+): Promise<StatementRow> {
+  const rules: ExpiryRules = { ...program.expiration, timeZone: program.store.timeZone };
+  const shown = await shownBalance(deps, source, rules);
+  const { storefrontId, email, name, tierUid, openingBalance, closingBalance, ...rest } = source;
+  return {
+    storefrontId,
+    email,
+    name,
+    tier: presentTier(program.tiers.rules, tierUid).name,
+    openingBalance,
+    changes: rest,
+    closingBalance,
+    currentBalance: shown.points,
+    expiresAt: shown.expiresAt === null ? null : formatInstant(shown.expiresAt),
+  };
+}
+
+/** The row tells, unless something has reached its date and is not written off yet: then the lots do. */
+async function shownBalance(
+  deps: Pick<Deps, "db" | "clock">,
+  source: StatementSource,
+  rules: ExpiryRules,
+): Promise<{ points: bigint; expiresAt: Temporal.Instant | null }> {
+  const expiresAt = balanceExpiry(source, rules);
+  const row = { points: source.ledgerPoints - source.heldPoints, expiresAt };
+  if (expiresAt === null || Temporal.Instant.compare(expiresAt, deps.clock.now()) > 0) return row;
+  const balances = await readBalances(deps, deps.db, [source]);
+  return balances.get(source.customerUid) ?? row;
+}
