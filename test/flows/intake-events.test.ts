@@ -141,6 +141,22 @@ describe("what is taken", () => {
     expect(await balanceOf("E-7")).toBe(10);
   });
 
+  test("a workflow's run counts once, and is refused where the balance is too small", async () => {
+    const run = (runId: string, points: number) => ({
+      type: "FlowAdjustRequested",
+      payload: { run_id: runId, customer: { email: "e9@example.com" }, point_value: points, note: "A thank-you" },
+    });
+    await post(customer("E-9", { email: "e9@example.com" }));
+    await service.drain();
+    await post([run("run-1", 50), run("run-1", 50), run("run-2", -60)]);
+    await service.drain();
+    const { body } = await service.client.get("/api/storefront/point_allotments/E-9");
+    expect(body.data).toMatchObject([{ type: "flow", point_value: 50, app_reference: "manual_integration" }]);
+    const notes = (await service.receipts()).map(({ note }) => note);
+    expect(notes).toEqual(expect.arrayContaining([expect.stringContaining("negative_balance")]));
+    await service.deps.db.execute("update receipt set state = 'failed' where state = 'new'");
+  });
+
   test("test orders are kept and never award", async () => {
     await post([customer("E-8"), { ...order("E-O8", "E-8"), test: true }, shipment("E-O8")]);
     await service.drain();

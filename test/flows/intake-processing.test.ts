@@ -61,6 +61,41 @@ test("many workers take each receipt once, those of one subject in the order in 
   }
 });
 
+test("guests' orders and their customers, all at once: every customer gets the points", async () => {
+  const names = Array.from({ length: 40 }, (_, n) => `guest-${n}`);
+  const money = { minor: 1_000, currency: "JPY" };
+  const eventsOf = (name: string) => [
+    {
+      type: "OrderPaid",
+      occurred_at: "2026-02-01T00:00:00Z",
+      payload: {
+        order_id: name,
+        customer_id: null,
+        email: `${name}@example.com`,
+        shop_currency: "JPY",
+        lines: [{ line_id: `${name}-1`, quantity: 1, unit_price: money }],
+      },
+    },
+    { type: "CustomerUpserted", payload: { customer_id: name, email: `${name}@example.com` } },
+    {
+      type: "OrderFulfilled",
+      occurred_at: "2026-02-02T00:00:00Z",
+      payload: {
+        order_id: name,
+        fulfillment: { fulfillment_id: name, lines: [{ line_id: `${name}-1`, quantity: 1 }] },
+      },
+    },
+    { type: "CustomerUpserted", payload: { customer_id: name, name } },
+  ];
+  await service.client.post(PATH, names.flatMap(eventsOf));
+  await Promise.all([processAllReceipts(service.deps), processAllReceipts(service.deps)]);
+  expect((await service.receipts()).filter(({ state }) => state !== "done")).toEqual([]);
+  for (const name of names) {
+    const answer = await service.client.get(`/api/storefront/point_balance/${name}`);
+    expect([name, answer.body.data.point_balance]).toEqual([name, 10]);
+  }
+});
+
 test("a receipt that fails is tried again, then failed, its error kept, and holds up nobody", async () => {
   await poison("poisoned");
   await service.client.post(PATH, [named("poisoned", "a"), named("healthy", "b")]);

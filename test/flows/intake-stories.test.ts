@@ -3,7 +3,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Message } from "../../demo/payloads/platform-json.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { orderRoutes } from "../../src/orders/routes.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
@@ -26,7 +25,7 @@ function storeOf(currency: string): Promise<IntakeService> {
 }
 
 async function openStore(currency: string): Promise<IntakeService> {
-  const service = await startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency } }, extraRoutes: orderRoutes });
+  const service = await startIntakeService({ now: "2026-03-01T00:00:00Z", program: { store: { currency } } });
   service.clock.set(AFTER_ALL);
   return service;
 }

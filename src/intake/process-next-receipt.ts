@@ -1,0 +1,67 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { isDatabaseAway } from "../http/refusal.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { applyEvent } from "./apply-event.ts";
+import { lockOrders } from "./lock-orders.ts";
+import { concernsOrder, noteText, type Receipt, type ReceiptStatus, standing, translateReceipt } from "./receipt.ts";
+import { lockNextReceipt, recordFailure, settleReceipt, wakeWaiting } from "./receipt-queries.ts";
+import { retryWaitMs } from "./receipt-retries.ts";
+
+export type Processed = "processed" | "busy" | "none";
+
+/**
+ * Processes the oldest due receipt of a subject in one transaction, which locks the subject, then the receipt, then what the event
+ * changes. "busy": another worker has the subject. A failure is counted and tried again later, `failed` after five; meanwhile
+ * the subject's later receipts go on, since they state facts that end equal in any order. When the database is away nothing is
+ * counted: the error is thrown.
+ */
+export async function processNextReceipt(deps: Deps, subject: string): Promise<Processed> {
+  const taken: { receipt?: Receipt } = {};
+  try {
+    return await deps.db.tx(async (tx) => {
+      const next = await lockNextReceipt(tx, subject);
+      if (typeof next === "string") return next;
+      taken.receipt = next;
+      await settleReceipt(tx, next.key, await apply(tx, deps, next));
+      return "processed";
+    });
+  } catch (error) {
+    if (taken.receipt === undefined || isDatabaseAway(error)) throw error;
+    await fail(deps, taken.receipt, error);
+    return "processed";
+  }
+}
+
+async function apply(tx: Tx, deps: Deps, receipt: Receipt): Promise<ReceiptStatus> {
+  const { store } = await readProgram(tx);
+  const translation = translateReceipt(receipt, store.currency);
+  if (!translation.ok || translation.events.length === 0) {
+    const { state, note } = standing(translation);
+    return { state, note };
+  }
+  await lockOrders(tx, translation.events);
+  let last: ReceiptStatus = { state: "done", note: null };
+  let knowsOrder = false;
+  for (const event of translation.events) {
+    last = await applyEvent(tx, deps, event);
+    knowsOrder ||= last.state === "done" && concernsOrder(event);
+  }
+  if (knowsOrder) await wakeWaiting(tx, receipt);
+  return last;
+}
+
+async function fail(deps: Deps, receipt: Receipt, error: unknown): Promise<void> {
+  const waitMs = retryWaitMs(receipt.attempts + 1);
+  const state = waitMs === null ? "failed" : "new";
+  const fields = { error, topic: receipt.topic, subject: receipt.subject, attempts: receipt.attempts + 1 };
+  if (state === "failed") deps.log.error(fields, "a receipt failed");
+  else deps.log.warn(fields, "a receipt will be tried again");
+  await recordFailure(deps.db, receipt, { state, note: failureNote(error), waitMs: waitMs ?? 0 });
+}
+
+function failureNote(error: unknown): string {
+  if (error instanceof Problem) return noteText(`${error.code}: ${error.message}`);
+  return noteText(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}

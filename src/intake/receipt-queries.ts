@@ -1,0 +1,179 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { NewReceipt, Receipt, ReceiptState, ReceiptStatus } from "./receipt.ts";
+
+// Ordered by key, so that two batches that share receipts wait for each other instead of deadlocking.
+const INSERT = `insert into receipt (key, uid, adapter, topic, delivery_key, subject, state, note, received_at, headers, body)
+select key, uid, adapter, topic, delivery_key, subject, state, note, $9, headers::jsonb, body
+from unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $10::text[], $11::bytea[])
+  as r (key, uid, adapter, topic, delivery_key, subject, state, note, headers, body)
+order by key
+on conflict (key) do nothing`;
+
+/** Stores receipts that are not known yet. They all came at `receivedAt`. Answers how many were new. */
+export function insertReceipts(
+  queryable: Queryable,
+  receipts: readonly NewReceipt[],
+  receivedAt: Temporal.Instant,
+): Promise<number> {
+  const column = <T>(value: (receipt: NewReceipt) => T): T[] => receipts.map(value);
+  return queryable.execute(INSERT, [
+    column((r) => r.key),
+    column((r) => r.uid),
+    column((r) => r.adapter),
+    column((r) => r.topic),
+    column((r) => r.deliveryKey),
+    column((r) => r.subject),
+    column((r) => r.state),
+    column((r) => r.note),
+    receivedAt,
+    column((r) => JSON.stringify(r.headers)),
+    column((r) => r.body),
+  ]);
+}
+
+const STATUSES = `select key,
+  state,
+  note
+from receipt
+where key = any($1)`;
+
+/** How far each receipt is, in the order of the keys. */
+export async function selectStatuses(queryable: Queryable, keys: readonly Buffer[]): Promise<ReceiptStatus[]> {
+  const rows = await queryable.query<ReceiptStatus & { key: Buffer }>(STATUSES, [keys]);
+  const byKey = new Map(rows.map(({ key, state, note }) => [key.toString("hex"), { state, note }]));
+  return keys.map((key) => {
+    const status = byKey.get(key.toString("hex"));
+    if (status === undefined) throw new Error(`receipt ${key.toString("hex")} is not there`);
+    return status;
+  });
+}
+
+const DUE_ROWS_MAX = 1_000;
+
+const DUE_SUBJECTS = `select subject
+from receipt
+where state = 'new'
+  and due_at <= now()
+order by uid
+limit ${DUE_ROWS_MAX}`;
+
+/** Subjects with something due, the longest waiting first; not all where there are very many. */
+export async function selectDueSubjects(queryable: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await queryable.query<{ subject: string }>(DUE_SUBJECTS);
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+const TRY_LOCK = `select pg_try_advisory_xact_lock(hashtextextended('receipt ' || $1::text, 0)) as "isMine"`;
+
+const NEXT = `select key,
+  subject,
+  adapter,
+  topic,
+  headers,
+  body,
+  attempts,
+  received_at as "receivedAt"
+from receipt
+where subject = $1
+  and state = 'new'
+  and due_at <= now()
+order by uid
+limit 1
+for update`;
+
+/**
+ * Locks a subject until the end of the transaction and reads its oldest due receipt; "busy" where another transaction has it.
+ * Two statements: the second sees what the last holder of the lock committed.
+ */
+export async function lockNextReceipt(tx: Tx, subject: string): Promise<Receipt | "busy" | "none"> {
+  const [[lock], [receipt]] = await Promise.all([
+    tx.query<{ isMine: boolean }>(TRY_LOCK, [subject]),
+    tx.query<Receipt>(NEXT, [subject]),
+  ]);
+  if (lock?.isMine !== true) return "busy";
+  return receipt ?? "none";
+}
+
+const SETTLE = `update receipt
+set state = $2,
+  note = $3
+where key = $1`;
+
+/** Writes down how processing ended, in its transaction. */
+export function settleReceipt(tx: Tx, key: Buffer, status: ReceiptStatus): Promise<number> {
+  return tx.execute(SETTLE, [key, status.state, status.note]);
+}
+
+const WAKE_WAITING = `update receipt
+set state = 'new',
+  due_at = now()
+where subject = $1
+  and state = 'waiting'
+  and key <> $2`;
+
+/** Makes what waited for a subject due, but for the receipt in hand. */
+export function wakeWaiting(tx: Tx, { subject, key }: Pick<Receipt, "subject" | "key">): Promise<number> {
+  return tx.execute(WAKE_WAITING, [subject, key]);
+}
+
+const RECORD_FAILURE = `update receipt
+set state = $3,
+  note = $4,
+  attempts = attempts + 1,
+  due_at = now() + $5 * interval '1 millisecond'
+where key = $1
+  and attempts = $2
+  and state = 'new'`;
+
+/** Counts a failure, unless another worker has had the receipt since it was read. */
+export function recordFailure(
+  queryable: Queryable,
+  receipt: Pick<Receipt, "key" | "attempts">,
+  failure: ReceiptStatus & { readonly waitMs: number },
+): Promise<number> {
+  return queryable.execute(RECORD_FAILURE, [
+    receipt.key,
+    receipt.attempts,
+    failure.state,
+    failure.note,
+    failure.waitMs,
+  ]);
+}
+
+const BY_UID = `select key,
+  subject,
+  adapter,
+  topic,
+  headers,
+  body,
+  attempts,
+  received_at as "receivedAt"
+from receipt
+where uid = $1
+for update`;
+
+/** A receipt by its uid, locked; its body is null where it was dropped. */
+export async function lockReceipt(
+  tx: Tx,
+  uid: string,
+): Promise<(Omit<Receipt, "body"> & { readonly body: Buffer | null }) | undefined> {
+  const rows = await tx.query<Omit<Receipt, "body"> & { body: Buffer | null }>(BY_UID, [uid]);
+  return rows[0];
+}
+
+const RENEW = `update receipt
+set subject = $2,
+  state = $3,
+  note = $4,
+  attempts = 0,
+  due_at = now()
+where key = $1`;
+
+/** Begins a receipt anew. */
+export function renewReceipt(
+  tx: Tx,
+  key: Buffer,
+  to: { readonly subject: string; readonly state: ReceiptState; readonly note: string | null },
+): Promise<number> {
+  return tx.execute(RENEW, [key, to.subject, to.state, to.note]);
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { findPlatform } from "../platforms/index.ts";
+import type { NeutralEvent } from "../platforms/neutral-events.ts";
+import { translateNeutral, type WireEvent } from "../platforms/neutral-wire.ts";
+import type { Headers, Translation } from "../platforms/platform.ts";
+
+/**
+ * `new`: to be processed, also again after a failure. `waiting`: for something that has not come yet, an order's body say.
+ * `failed`: tried several times. `quarantined`: the body cannot be read. Nothing is ever dropped before it is `done`.
+ */
+export type ReceiptState = "new" | "waiting" | "done" | "failed" | "quarantined";
+
+/** The adapter of events that came by `POST /intake/events`: their bodies are one neutral event each. */
+export const NEUTRAL = "neutral";
+/** The subject of a receipt that concerns nobody. */
+export const NO_SUBJECT = "";
+export const NOTE_MAX = 2_000;
+
+/** What is kept of a delivery, whatever becomes of it. */
+export interface ReceiptSource {
+  readonly adapter: string;
+  readonly topic: string;
+  /** As the sender knows the delivery. */
+  readonly deliveryKey: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly receivedAt: Temporal.Instant;
+}
+
+export interface NewReceipt extends ReceiptSource {
+  /** SHA-256: the same delivery twice has the same key. */
+  readonly key: Buffer;
+  /** UUIDv7: receipts of one subject are processed in its order. */
+  readonly uid: string;
+  readonly subject: string;
+  readonly state: "new" | "done" | "quarantined";
+  readonly note: string | null;
+}
+
+/** What processing needs of a stored receipt. */
+export interface Receipt extends Omit<ReceiptSource, "deliveryKey"> {
+  readonly key: Buffer;
+  readonly subject: string;
+  readonly attempts: number;
+}
+
+/** How far a receipt is. */
+export interface ReceiptStatus {
+  readonly state: ReceiptState;
+  readonly note: string | null;
+}
+
+/** The key of a delivery. No header is signed, so the body and the topic are part of it, whatever the delivery key says. */
+export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify([adapter, topic, deliveryKey]))
+    .update(body)
+    .digest();
+}
+
+/**
+ * Whether a script's event can be told from an equal one later: by the sender's key for it, or by its time. One that says neither
+ * ("the customer opted in") is taken each time, since another may have come between.
+ */
+function isRepeatable({ deliveryKey, text, event }: WireEvent): boolean {
+  const isKeyed = deliveryKey !== createHash("sha256").update(text).digest("hex");
+  return !isKeyed && Temporal.Instant.compare(event.occurredAt, event.receivedAt) === 0;
+}
+
+/** The receipt of a delivery, with the subject and state that its translation gives. */
+export function newReceipt(source: ReceiptSource, uid: string, translation: Translation): NewReceipt {
+  return { ...source, key: receiptKey(source), uid, ...standing(translation) };
+}
+
+/** The receipt of one event that a script sent. */
+export function newEventReceipt(sent: WireEvent, uid: string): NewReceipt {
+  const { deliveryKey, text, event } = sent;
+  const source: ReceiptSource = {
+    adapter: NEUTRAL,
+    topic: event.sourceTopic,
+    deliveryKey,
+    headers: {},
+    body: new TextEncoder().encode(text),
+    receivedAt: event.receivedAt,
+  };
+  const receipt = newReceipt(source, uid, { ok: true, events: [event] });
+  return isRepeatable(sent) ? { ...receipt, key: receiptKey({ ...source, deliveryKey: uid }) } : receipt;
+}
+
+/** Where a translation puts a receipt: a body that cannot be read is quarantined, one that says nothing to us is done. */
+export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note"> {
+  if (!translation.ok) {
+    return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault) };
+  }
+  // The last event is what the delivery is about: an order's body states its customer first.
+  const subject = translation.events.at(-1)?.subject;
+  if (subject === undefined) return { subject: NO_SUBJECT, state: "done", note: "says nothing to this service" };
+  return { subject, state: "new", note: null };
+}
+
+/** The neutral events of a receipt. `currency` is the store's. Never throws. */
+export function translateReceipt(receipt: Omit<ReceiptSource, "deliveryKey">, currency: string): Translation {
+  const { adapter, body, receivedAt } = receipt;
+  if (adapter === NEUTRAL) return translateNeutral(body, { receivedAt, currency });
+  const platform = findPlatform(adapter);
+  if (platform === undefined) return { ok: false, fault: `no platform is named ${adapter}` };
+  const headers: Headers = new Map(Object.entries(receipt.headers));
+  return platform.translate({ headers, rawBody: body, receivedAt, currency });
+}
+
+/** The headers of a delivery that are kept: the platform's own. */
+export function platformHeaders(platform: string, headers: Headers): Record<string, string> {
+  const isOwn = (name: string) => name.startsWith(`x-${platform}-`) || name.startsWith(`${platform}-`);
+  return Object.fromEntries([...headers].filter(([name]) => isOwn(name)));
+}
+
+/** Whether an event's being applied makes its order known, so that what waits for the order may go on. */
+export function concernsOrder(event: NeutralEvent): boolean {
+  return event.subject.startsWith("order/");
+}
+
+/** Text that the database takes, cut to a sensible length. */
+export function noteText(text: string): string {
+  return text.replaceAll("\0", "").slice(0, NOTE_MAX).toWellFormed(); // in this order: the cut may halve a character
+}

@@ -1,0 +1,70 @@
+import type { Deps } from "../deps.ts";
+import type { DeliveryFacts, Headers, PlatformAdapter } from "../platforms/platform.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { platformSettings } from "./platform-settings.ts";
+import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
+import { insertReceipts } from "./receipt-queries.ts";
+
+/** A request as it came: names of headers in lower case. */
+export interface PlatformRequest {
+  readonly headers: Headers;
+  readonly rawBody: Uint8Array;
+}
+
+/**
+ * Takes a platform's delivery (platforms.md 1.2 to 1.4, 4.3 rule 1): checks the signature over the raw bytes and the shop, stores
+ * the receipt once, and leaves the work to the worker. Throws `unauthorized` (401) for a wrong signature or shop, `invalid` (422)
+ * without the headers that every delivery has. A signed body that cannot be read is stored too, in quarantine: to refuse it
+ * would only bring it back for hours.
+ */
+export async function receiveDelivery(
+  deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake">,
+  platform: PlatformAdapter,
+  request: PlatformRequest,
+): Promise<void> {
+  const { topic, deliveryKey } = admit(deps, platform, request);
+  const source: ReceiptSource = {
+    adapter: platform.platform,
+    topic,
+    deliveryKey,
+    headers: platformHeaders(platform.platform, request.headers),
+    body: request.rawBody,
+    receivedAt: deps.clock.now(),
+  };
+  const { store } = await readProgram(deps.db);
+  const receipt = newReceipt(source, deps.random.uid(), translateReceipt(source, store.currency));
+  if (receipt.state === "quarantined") {
+    deps.log.warn(
+      { platform: source.adapter, topic, receipt: receipt.uid, reason: receipt.note },
+      "delivery quarantined",
+    );
+  }
+  await insertReceipts(deps.db, [receipt], source.receivedAt);
+  deps.wake.receipts();
+}
+
+function admit(
+  deps: Pick<Deps, "config" | "log">,
+  { platform, verify, describe }: PlatformAdapter,
+  { headers, rawBody }: PlatformRequest,
+): DeliveryFacts {
+  const settings = platformSettings(deps.config, platform);
+  const verdict = verify(headers, rawBody, settings.secrets);
+  if (verdict !== "ok") {
+    deps.log.warn(
+      { platform, reason: settings.secrets.length === 0 ? "no secret is set" : verdict },
+      "delivery refused",
+    );
+    throw new Problem("unauthorized");
+  }
+  const facts = describe(headers, rawBody);
+  if (facts === null) {
+    throw new Problem("invalid", { faults: [{ detail: "expected the headers that name the topic and the shop" }] });
+  }
+  if (settings.shop !== undefined && facts.shop !== settings.shop) {
+    deps.log.warn({ platform, reason: "another shop" }, "delivery refused");
+    throw new Problem("unauthorized");
+  }
+  return facts;
+}

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from "fastify";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
+import { PLATFORMS } from "../platforms/index.ts";
+import { receiveDelivery } from "./receive-delivery.ts";
+import { deliveryAnswer, eventsAnswer, eventsBody } from "./schema.ts";
+import { takeEvents, type WaitingRoom } from "./take-events.ts";
+
+const tags = ["Intake"];
+const KEYED_WAITS_MAX = 4;
+
+/** `POST /intake/<platform>/webhooks` of each platform, and `POST /intake/events` (program.md 4, platforms.md 1 and 4). */
+export function intakeRoutes(app: App, deps: Deps): void {
+  for (const platform of PLATFORMS) {
+    app.post(
+      `/intake/${platform.platform}/webhooks`,
+      {
+        config: { open: true, rawBody: true },
+        bodyLimit: INTAKE_BODY_LIMIT_BYTES,
+        schema: {
+          summary: `Take a delivery of ${platform.platform}`,
+          description: "Signed by the platform over the raw body. Stored and answered at once, processed afterwards.",
+          tags,
+          response: { 200: deliveryAnswer },
+        },
+      },
+      async (request, reply) => {
+        const headers = headersOf(request);
+        await receiveDelivery(deps, platform, { headers, rawBody: request.rawBody ?? new Uint8Array() });
+        return reply.code(200).send({});
+      },
+    );
+  }
+
+  const room: WaitingRoom = { free: KEYED_WAITS_MAX };
+  app.post(
+    "/intake/events",
+    {
+      config: { scope: "intake" },
+      bodyLimit: INTAKE_BODY_LIMIT_BYTES,
+      schema: {
+        summary: "Take neutral events of any platform or script",
+        description:
+          "All or none are taken. Each is a fact: sent twice, late or out of order the end is the same. With `Prefer: wait=10` the answer comes once they are processed, or after so many seconds (at most 20).",
+        tags,
+        body: eventsBody,
+        response: { 202: eventsAnswer },
+      },
+    },
+    async (request, reply) => {
+      await takeEvents(deps, request, reply, room);
+      return reply;
+    },
+  );
+}
+
+function headersOf(request: FastifyRequest): ReadonlyMap<string, string> {
+  const headers = Object.entries(request.headers);
+  return new Map(headers.map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
+}

@@ -1,0 +1,64 @@
+import type { Deps } from "../deps.ts";
+import { processDueReceipts, type Round } from "./process-due-receipts.ts";
+
+/** What other nodes stored, and failures that are due again, are found so soon. */
+const POLL_MS = 500;
+
+export interface RunReceiptsOptions {
+  /** Ends the work after the receipts in hand. */
+  readonly signal: AbortSignal;
+  /** Calls the listener when there may be work; answers how to end that. Absent: polling alone finds it. */
+  readonly onWake?: (listener: () => void) => () => void;
+}
+
+/** The receipts' part of a worker: processes what is due as it comes, until `signal` aborts. Any number may run at once. */
+export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Promise<void> {
+  const { signal, onWake } = options;
+  const bell = createBell();
+  const unsubscribe = onWake?.(bell.ring);
+  signal.addEventListener("abort", bell.ring);
+  try {
+    while (!signal.aborted) {
+      bell.hush();
+      const { processed, faults } = await round(deps, signal);
+      if (faults.length > 0) deps.log.warn({ error: faults[0], count: faults.length }, "receipts must wait");
+      if (processed === 0) await bell.wait(POLL_MS);
+    }
+  } finally {
+    signal.removeEventListener("abort", bell.ring);
+    unsubscribe?.();
+  }
+}
+
+async function round(deps: Deps, signal: AbortSignal): Promise<Round> {
+  try {
+    return await processDueReceipts(deps, signal);
+  } catch (error) {
+    return { processed: 0, busy: 0, faults: [error] };
+  }
+}
+
+/** `wait` ends when it rings, at once where it rang since `hush`, or after so long. */
+function createBell() {
+  let hasRung = false;
+  let wake: () => void = () => {};
+  return {
+    ring(): void {
+      hasRung = true;
+      wake();
+    },
+    hush(): void {
+      hasRung = false;
+    },
+    async wait(waitMs: number): Promise<void> {
+      if (hasRung) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
+import { insertReceipts, selectStatuses } from "./receipt-queries.ts";
+
+/**
+ * Stores receipts, each once however often it comes (platforms.md 4.3, rule 1), and wakes the worker after the commit. Answers
+ * how far each is, in their order: one that came before keeps its state.
+ */
+export async function storeReceipts(
+  tx: Tx,
+  deps: Pick<Deps, "wake">,
+  receipts: readonly NewReceipt[],
+): Promise<ReceiptStatus[]> {
+  const [first] = receipts;
+  if (first === undefined) return [];
+  const [, statuses] = await Promise.all([
+    insertReceipts(tx, receipts, first.receivedAt),
+    selectStatuses(
+      tx,
+      receipts.map(({ key }) => key),
+    ),
+  ]);
+  tx.afterCommit(() => deps.wake.receipts());
+  return statuses;
+}
