@@ -2,10 +2,11 @@ import type { Exception } from "./source.ts";
 
 /** house.md, Layout: a folder or root file of src may import from lower rows only. Rows from the lowest. */
 const ROWS: readonly (readonly string[])[] = [
-  ["config", "problems", "deps"],
+  ["config", "problems", "deps", "clock", "log", "random"],
   ["db"],
   ["http"],
   ["shop", "platforms"],
+  ["sandbox"],
   ["webhooks"],
   ["ledger"],
   ["customers"],
@@ -15,6 +16,9 @@ const ROWS: readonly (readonly string[])[] = [
   ["intake"],
   ["admin"],
   ["app", "jobs"],
+  ["create-deps"],
+  ["start"],
+  ["commands"],
   ["main", "cli"],
 ];
 
@@ -29,7 +33,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   program_version: "shop",
   credential: "shop",
   api_secret_key: "shop",
-  sandbox_clock: "shop",
+  sandbox_clock: "sandbox",
   shop: "webhooks",
   subscription: "webhooks",
   outbox_event: "webhooks",
@@ -44,9 +48,24 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   bookmark: "allotments",
   customer: "customers",
   customer_alias: "customers",
+  customer_tier: "tiers",
+  tier_change: "tiers",
+  designation: "tiers",
+  order_spend: "orders",
+  export: "exports",
+  export_piece: "exports",
+  receipt: "intake",
+  store_order: "orders",
+  order_posting: "orders",
+  product: "orders",
+  birthday_reward: "rewards",
+  birthday_run: "rewards",
+  coupon: "coupons",
+  coupon_use: "orders",
+  staff_task: "orders",
 };
 
-/** Rows that say what points there are: written by ledger/post-allotments and the modules that only it uses. */
+/** Rows that say what points there are: written by ledger/post-locked and the modules that only it uses. */
 export const POINT_TABLES: readonly string[] = ["allotment", "lot", "draw"];
 
 /** Folders that a list names one by one: each file (or folder) has one import in the list, and each import its file. */
@@ -62,6 +81,46 @@ export const REGISTERS: readonly {
 
 /** What may be done and why; each is counted by `npm run check`. */
 export const EXCEPTIONS: readonly Exception[] = [
+  {
+    rule: "noun-purity",
+    path: "src/ledger/posted-view.ts",
+    reason: "a refusal is rendered as the error handler renders it, which also knows database errors",
+  },
+  {
+    rule: "machine-clock",
+    path: "src/intake/receipt-queries.ts",
+    reason: "leases and retries of receipts are about crashes, not the store's time",
+  },
+  {
+    rule: "machine-clock",
+    path: "migrations/0005_intake.sql",
+    reason: "when a receipt came in on this machine; bodies are dropped by machine days",
+  },
+  {
+    rule: "machine-clock",
+    path: "src/webhooks/lease-receivers.ts",
+    reason: "leases are about crashes, not the store's time",
+  },
+  {
+    rule: "machine-clock",
+    path: "src/webhooks/prune-webhook-log.ts",
+    reason: "the log of attempts is pruned by machine days",
+  },
+  {
+    rule: "noun-purity",
+    path: "src/ledger/posting-queue.ts",
+    reason: "the queue is the one piece of the ledger with a state in memory: what waits for its batch",
+  },
+  {
+    rule: "noun-calls-verb",
+    path: "src/ledger/posting-queue.ts",
+    reason: "it runs its batches",
+  },
+  {
+    rule: "machine-clock",
+    path: "src/exports/lease-queries.ts",
+    reason: "leases are about crashes, not the store's time",
+  },
   {
     rule: "class",
     path: "src/platforms/json-source.ts",

@@ -2,7 +2,10 @@ import { featureOf, type Import, importsOf } from "./imports.ts";
 import { findInCode, isTest, lineAt, type Source, type Violation } from "./source.ts";
 
 /** Folders and root files that are machinery, neither noun nor verb. */
-const MACHINERY = new Set(["db", "http", "config", "deps", "problems", "app", "main", "cli"]);
+const MACHINERY = new Set([
+  ...["db", "http", "jobs", "start", "commands"],
+  ...["config", "deps", "create-deps", "problems", "clock", "random", "log", "app", "main", "cli"],
+]);
 /** Names reserved in every feature for modules that do I/O but are no verbs: `queries.ts`, `coupon-queries.ts`. */
 const RESERVED = /(?:^|[/-])(?:routes|queries)\.ts$/;
 

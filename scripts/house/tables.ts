@@ -65,9 +65,9 @@ function writesOf(sources: readonly Source[]): Write[] {
     );
 }
 
-/** house.md: nothing writes points outside `ledger/post-allotments`: who writes them is that module or is used by it alone. */
+/** house.md: points are written by `ledger/post-locked` (behind post-allotments and the posting queue) and the modules that it alone uses. */
 export function pointWriters(sources: readonly Source[]): Violation[] {
-  const root = "src/ledger/post-allotments.ts";
+  const root = "src/ledger/post-locked.ts";
   const writers = new Set(
     writesOf(sources)
       .filter((w) => POINT_TABLES.includes(w.table))

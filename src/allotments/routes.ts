@@ -21,6 +21,11 @@ import { viewAllotment } from "./view.ts";
 
 /** Interface 4.3, 4.4 and 4.6. */
 export function allotmentRoutes(app: App, deps: Deps): void {
+  listRoutes(app, deps);
+  createRoute(app, deps);
+}
+
+function listRoutes(app: App, deps: Deps): void {
   app.get(
     "/point_allotments",
     {
@@ -62,7 +67,9 @@ export function allotmentRoutes(app: App, deps: Deps): void {
       return { data: rows.map((row) => ({ ...viewAllotment(row), point_balance })), meta: pagingMeta(paging, end) };
     },
   );
+}
 
+function createRoute(app: App, deps: Deps): void {
   app.post(
     "/point_allotments",
     {

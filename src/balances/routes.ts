@@ -21,6 +21,7 @@ export function balanceRoutes(app: App, deps: Deps): void {
         schema: {
           tags: ["Point balances"],
           summary: "Point balance of a customer",
+          hide: spelling !== "point_balances",
           params: Type.Object({ storefront_customer_id: customerParam }),
           response: { 200: balanceAnswerSchema },
         },
@@ -42,6 +43,7 @@ export function balanceRoutes(app: App, deps: Deps): void {
         schema: {
           tags: ["Point balances"],
           summary: "Set a point balance",
+          hide: spelling !== "set_balances",
           params: Type.Object({ customer_storefront_id: customerParam }),
           body: setBalanceSchema,
           response: { 200: setBalanceAnswerSchema },

@@ -10,6 +10,7 @@ import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
+import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
@@ -38,6 +39,7 @@ export const LOOPS: readonly Loop[] = [
 /** What such a node does from time to time. */
 export const CHORES: readonly Chore[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
+  { name: "orders that waited for their customer", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
   { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
   { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "prune idempotency", everyMs: HOUR_MS, run: pruneIdempotency },

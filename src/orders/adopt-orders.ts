@@ -1,6 +1,6 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/post-allotments.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { lockGuestOrders } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/post-allotments.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { OrderDeleted, OrderEdited } from "../platforms/neutral-events.ts";
 import { mergeFacts, type OrderEvent } from "./merge-facts.ts";
 import { insertOrder, lockOrder } from "./order-queries.ts";

@@ -18,9 +18,15 @@ export async function claimCoupons(tx: Tx, deps: Pick<Deps, "clock">, order: Sto
   const { orderId, facts } = order;
   if (facts.codes.length === 0) return { uses: [], late: [] };
   if (facts.test) return { uses: await selectUses(tx, orderId), late: [] };
-  const coupons = await lockCoupons(tx, facts.codes.map(({ code }) => code));
+  const coupons = await lockCoupons(
+    tx,
+    facts.codes.map(({ code }) => code),
+  );
   if (coupons.length === 0) return { uses: [], late: [] };
-  const users = await selectUsers(tx, coupons.map(({ uid }) => uid));
+  const users = await selectUsers(
+    tx,
+    coupons.map(({ uid }) => uid),
+  );
   const fresh = coupons.filter(({ uid }) => !users.has(uid));
   const usedAt = deps.clock.now();
   for (const coupon of fresh) {

@@ -53,7 +53,9 @@ values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Locks this service's coupons of the codes (any case) until the transaction ends. */
 export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<LockedCoupon[]> {
-  const rows = await tx.query<UseRow & { isReturned: boolean }>(LOCK_COUPONS, [codes.map((code) => code.toUpperCase())]);
+  const rows = await tx.query<UseRow & { isReturned: boolean }>(LOCK_COUPONS, [
+    codes.map((code) => code.toUpperCase()),
+  ]);
   return rows.map(({ isReturned, ...row }) => ({ ...toUse(row), isReturned }));
 }
 

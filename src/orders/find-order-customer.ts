@@ -21,8 +21,14 @@ export async function findOrderCustomer(
   if (customerId) return named(tx, deps, customerId, order.facts.test);
   if (order.customer !== null) return (await selectCustomer(tx, order.customer)) ?? null;
   if (!email) return null;
+  const known = await onlyOf(tx, email.toLowerCase());
+  if (known !== null) return known;
   await tx.query(LOCK_EMAIL, [email.toLowerCase()]);
-  const [only, another] = await selectByEmail(tx, email.toLowerCase());
+  return onlyOf(tx, email.toLowerCase());
+}
+
+async function onlyOf(tx: Tx, email: string): Promise<CustomerRow | null> {
+  const [only, another] = await selectByEmail(tx, email);
   return only !== undefined && another === undefined ? only : null;
 }
 

@@ -36,7 +36,20 @@ from store_order o
 where o.email = $1
   and o.customer_uid is null
 order by o.order_id
-for no key update of o`;
+for no key update of o skip locked`;
+
+const LOCK_ADOPTABLE_ORDER = `select ${COLUMNS}
+from store_order o
+where o.customer_uid is null
+  and o.email is not null
+  and o.order_id <> all($1)
+  and (
+    select count(*)
+    from customer c
+    where c.email = o.email
+      and c.deleted_at is null) = 1
+limit 1
+for no key update of o skip locked`;
 
 const LOCK_DUE_ORDER = `select ${COLUMNS}
 from store_order o
@@ -57,9 +70,18 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<StoreOrder | u
   return row && toOrder(row);
 }
 
-/** Locks the orders that wait under an e-mail (lower case), by id. */
+/**
+ * Locks the orders that wait under an e-mail (lower case), by id. One that somebody else has in hand is passed over: whoever
+ * has it looks for its customer after taking the lock of the e-mail, and so finds the customer too.
+ */
 export async function lockGuestOrders(tx: Tx, email: string): Promise<StoreOrder[]> {
   return (await tx.query<OrderRow>(LOCK_GUEST_ORDERS, [email])).map(toOrder);
+}
+
+/** Locks a waiting order whose e-mail is one customer's, but for those passed over and those that somebody else has in hand. */
+export async function lockAdoptableOrder(tx: Tx, passedOver: readonly string[]): Promise<StoreOrder | undefined> {
+  const [row] = await tx.query<OrderRow>(LOCK_ADOPTABLE_ORDER, [passedOver]);
+  return row && toOrder(row);
 }
 
 /** Locks the order that has been due longest, but for those passed over and those that somebody else has in hand. */

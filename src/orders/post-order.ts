@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { PostingDeps } from "../ledger/post-allotments.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { movedPoints } from "./moved-points.ts";
@@ -9,7 +9,13 @@ import { type OrderPlan, planOrderPostings } from "./plan-order-postings.ts";
 import { type PlannedPosting, type PostedRow, pointsAwarded } from "./planned-posting.ts";
 import { postPlanned } from "./post-planned.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
-import { type CouponUse, forgivenPoints, type OrderPostingRow, type OwnedPosting, type StoreOrder } from "./store-order.ts";
+import {
+  type CouponUse,
+  forgivenPoints,
+  type OrderPostingRow,
+  type OwnedPosting,
+  type StoreOrder,
+} from "./store-order.ts";
 
 /**
  * Makes an order's points equal to what its facts come to now (program.md 4): finds its customer, takes the rules' snapshot,

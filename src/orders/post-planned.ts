@@ -1,13 +1,20 @@
 import type { Tx } from "../db/pool.ts";
-import { type PostingDeps, postAllotments } from "../ledger/post-allotments.ts";
+import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome } from "../ledger/posting.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { insertUse, type LockedCoupon } from "./coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./late-coupon.ts";
 import { insertPostings } from "./order-queries.ts";
 import { ledgerPosting, postingRow } from "./posting-result.ts";
 import { raiseTasks } from "./raise-tasks.ts";
 import { readClaimed } from "./read-claimed.ts";
-import type { OrderPostingRow, OwnedPosting, StoreOrder } from "./store-order.ts";
+import {
+  type AskedPosting,
+  boundedPostings,
+  type OrderPostingRow,
+  type OwnedPosting,
+  type StoreOrder,
+} from "./store-order.ts";
 
 export interface WantedPostings {
   /** Coupons whose points are taken again first. */
@@ -33,13 +40,16 @@ export async function postPlanned(
     customer: coupon.customer,
     posting: lateDebit(coupon, order, deps.random.uid()),
   }));
-  const planned = postings.map((owned) => ({
-    customer: owned.customer,
-    posting: ledgerPosting(owned, order, { uid: deps.random.uid(), rows }),
+  const bounded = boundedPostings(postings, rows);
+  const asked = bounded.filter((posting) => posting.asked !== 0n);
+  const planned = asked.map((posting) => ({
+    customer: posting.customer,
+    posting: ledgerPosting(posting, order, { uid: deps.random.uid(), rows }),
   }));
   const outcomes = await postAllotments(tx, deps, [...debits, ...planned]);
   await writeLateUses(tx, deps, order, late, outcomes);
-  return keepRows(tx, deps, order, postings, outcomes.slice(late.length));
+  const outcomeOf = new Map(asked.map((posting, i) => [posting.planned.key, outcomes[late.length + i]]));
+  return keepRows(tx, deps, order, bounded, outcomeOf);
 }
 
 async function writeLateUses(
@@ -59,12 +69,16 @@ async function keepRows(
   tx: Tx,
   deps: PostingDeps,
   { orderId }: StoreOrder,
-  postings: readonly OwnedPosting[],
-  outcomes: readonly Outcome[],
+  postings: readonly AskedPosting[],
+  outcomeOf: ReadonlyMap<string, Outcome | undefined>,
 ): Promise<OrderPostingRow[]> {
-  const repeated = postings.flatMap(({ planned }, i) => (outcomes[i]?.kind === "duplicate" ? [planned.key] : []));
+  const keys = postings.map(({ planned }) => planned.key);
+  const repeated = keys.filter((key) => outcomeOf.get(key)?.kind === "duplicate");
   const claimed = await readClaimed(tx, orderId, repeated);
-  const rows = postings.map((owned, i) => postingRow(owned, outcomes[i], claimed.get(owned.planned.key)));
+  const rows = postings.map((posting) => {
+    const { key } = posting.planned;
+    return postingRow(posting, outcomeOf.get(key), claimed.get(key));
+  });
   await insertPostings(tx, orderId, rows);
   await raiseTasks(tx, deps, orderId, rows);
   return rows;

@@ -1,5 +1,6 @@
-import { type Change, type Outcome, plainPosting, type Posting } from "../ledger/posting.ts";
+import { type Change, type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import {
+  type AskedPosting,
   givenVersions,
   integrationName,
   type OrderPostingRow,
@@ -10,7 +11,7 @@ import {
 
 /** The ledger's form of what an order asks for (program.md 4, Allotments). `rows`: what the order posted before. */
 export function ledgerPosting(
-  owned: OwnedPosting,
+  owned: AskedPosting,
   order: StoreOrder,
   { uid, rows }: { readonly uid: string; readonly rows: readonly OrderPostingRow[] },
 ): Posting {
@@ -30,8 +31,8 @@ export function ledgerPosting(
   };
 }
 
-function changeOf({ planned, ofVersion }: OwnedPosting): Change {
-  const { pointValue, giveBack, shortfall } = planned;
+function changeOf({ planned, ofVersion, asked: pointValue }: AskedPosting): Change {
+  const { giveBack, shortfall } = planned;
   if (giveBack === null) return { kind: "add", pointValue, shortfall: shortfall ?? "refuse" };
   if (ofVersion === null) throw new Error(`coupon ${giveBack.couponUid} cost nothing that could come back`);
   return { kind: "give_back", pointValue, ofVersion, skip: giveBack.skip };
@@ -45,12 +46,13 @@ export type ClaimedPosting = Pick<OrderPostingRow, "customer" | "version" | "tak
  * order's own allotment of that key; none where another order's source had the same name, which counts there alone.
  */
 export function postingRow(
-  { planned, customer }: OwnedPosting,
+  { planned, customer, asked }: AskedPosting,
   outcome: Outcome | undefined,
   claimed: ClaimedPosting | undefined,
 ): OrderPostingRow {
   const wanted = planned.pointValue;
   const row = { cause: planned.key, type: planned.type, customer, wanted };
+  if (asked === 0n) return { ...row, version: null, taken: 0n, result: "capped" };
   switch (outcome?.kind) {
     case "posted": {
       const result = outcome.pointValue === wanted ? "posted" : shortResult(planned.shortfall);

@@ -5,7 +5,7 @@ import { tierAt } from "../tiers/tier-at.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { processedAt } from "./order-facts.ts";
 import { type OrderRules, snapshotRules } from "./order-rules.ts";
-import { snapshotName, type StoreOrder } from "./store-order.ts";
+import { type StoreOrder, snapshotName } from "./store-order.ts";
 
 /**
  * The rules that an order earns by (program.md 4, Snapshot): those kept with it, or, where it has none for this customer and
@@ -21,8 +21,7 @@ export async function snapshotOrderRules(
   const rulesFor = snapshotName(customer, instant);
   if (order.rules !== null && order.rulesFor === rulesFor) return { rules: order.rules, rulesFor };
   const program = await readProgramAsOf(tx, instant);
-  const tier =
-    customer === null ? defaultTier(program.tiers.rules) : await tierAt(tx, customer, { program, instant });
+  const tier = customer === null ? defaultTier(program.tiers.rules) : await tierAt(tx, customer, { program, instant });
   const rules = snapshotRules(program, tier, instant, customer?.tags ?? []);
   return { rules: { ...rules, products: order.rules?.products ?? rules.products }, rulesFor };
 }

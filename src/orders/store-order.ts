@@ -46,6 +46,35 @@ export interface OwnedPosting {
   readonly ofVersion: bigint | null;
 }
 
+/** What is asked of a balance: what is planned, but a claw-back takes no more than the order gave. */
+export interface AskedPosting extends OwnedPosting {
+  /** Signed; 0: nothing is asked. */
+  readonly asked: bigint;
+}
+
+/**
+ * Bounds what is taken back from each customer by what the order really gave to them (platforms.md 4.3, rule 6): less than was
+ * wanted where an award was refused, or its source had been counted by another order.
+ */
+export function boundedPostings(
+  postings: readonly OwnedPosting[],
+  rows: readonly OrderPostingRow[],
+): readonly AskedPosting[] {
+  const given = new Map<string, bigint>();
+  const own = new Set<PostedRow>(awardRows(rows));
+  const add = ({ customerUid }: CustomerRef, points: bigint) =>
+    given.set(customerUid, (given.get(customerUid) ?? 0n) + points);
+  for (const row of rows) if (row.customer !== null && own.has(row)) add(row.customer, row.taken);
+  return postings.map((posting) => {
+    const { planned, customer } = posting;
+    if (planned.type === "coupon_reimbursement") return { ...posting, asked: planned.pointValue };
+    const left = given.get(customer.customerUid) ?? 0n;
+    const asked = planned.pointValue < -left ? -left : planned.pointValue;
+    add(customer, asked);
+    return { ...posting, asked };
+  });
+}
+
 /** Points that the order asked for, by the customers who are not (or no more) its own: to be taken along (program.md 4). */
 export function strayPoints(
   rows: readonly OrderPostingRow[],

@@ -1,0 +1,26 @@
+import type { Tx } from "../db/pool.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { Problem } from "../problems.ts";
+import type { CouponStanding } from "./coupon.ts";
+import { lockByCode, selectStanding } from "./coupon-queries.ts";
+import { returnCoupon } from "./return-coupon.ts";
+
+/**
+ * Cancels a coupon by its code in any case (program.md 2): its points come back. One that was cancelled or has expired is
+ * answered as it is: they come back once. Throws `coupon_not_found`, or `coupon_used` where an order used it.
+ */
+export async function cancelCoupon(
+  tx: Tx,
+  deps: PostingDeps,
+  { code, appReference }: { readonly code: string; readonly appReference: string },
+): Promise<CouponStanding> {
+  await lockByCode(tx, code);
+  const coupon = await selectStanding(tx, code);
+  if (coupon === undefined) throw new Problem("coupon_not_found");
+  if (coupon.usedBy !== null) throw new Problem("coupon_used");
+  if (coupon.state !== "open") return coupon;
+  await returnCoupon(tx, deps, coupon, { state: "cancelled", appReference });
+  const cancelled = await selectStanding(tx, code);
+  if (cancelled === undefined) throw new Error(`coupon ${coupon.uid} vanished`);
+  return cancelled;
+}

@@ -1,0 +1,28 @@
+import type { Tx } from "../db/pool.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { integrationName } from "../orders/store-order.ts";
+import { lockByDiscount, selectUsed } from "./coupon-queries.ts";
+import { returnCoupon } from "./return-coupon.ts";
+
+/** Which code is gone from the platform: at least one of the first two is known. */
+export interface DeletedCoupon {
+  readonly discountRef: string | null;
+  /** In any case. */
+  readonly code: string | null;
+  /** Whose event it is; absent: the configured platform's. */
+  readonly platform?: string;
+}
+
+/**
+ * Gives the points of an unused coupon back whose code is gone from the platform (platforms.md 3). One that was used or whose
+ * points came back, and a code that is not ours, change nothing.
+ */
+export async function couponDeleted(tx: Tx, deps: PostingDeps, deleted: DeletedCoupon): Promise<void> {
+  const coupons = await lockByDiscount(tx, deleted.discountRef, deleted.code);
+  if (coupons.length === 0) return;
+  const used = await selectUsed(tx, coupons);
+  const unused = coupons.filter(({ uid, state }) => state === "open" && !used.has(uid));
+  const platform = deleted.platform ?? deps.config.platform;
+  const appReference = platform === undefined ? "pointkeeper" : integrationName(platform);
+  for (const coupon of unused) await returnCoupon(tx, deps, coupon, { state: "cancelled", appReference });
+}

@@ -1,0 +1,137 @@
+import type { Param, Queryable, Tx } from "../db/pool.ts";
+import type { Coupon, CouponStanding } from "./coupon.ts";
+
+const COLUMNS = `c.uid,
+  c.code,
+  c.bucket,
+  c.customer_uid as "customerUid",
+  c.point_value as "pointValue",
+  c.currency_value as "currencyValue",
+  c.product_ids as "productIds",
+  c.state,
+  c.returned_points as "returnedPoints",
+  c.debit_version as "debitVersion",
+  c.expires_at as "expiresAt"`;
+
+type CouponRow = Omit<Coupon, "customer"> & { readonly bucket: number; readonly customerUid: string };
+
+function toCoupon<Row extends CouponRow>({ bucket, customerUid, ...row }: Row) {
+  return { ...row, customer: { bucket, customerUid } };
+}
+
+const SELECT_STANDING = `select ${COLUMNS},
+  u.order_id as "usedBy",
+  coalesce(u.is_late, false) as "isLate",
+  coalesce((
+    select sum(p.taken)
+    from order_posting p
+    where p.order_id = u.order_id
+      and p.cause like 'coupon_return/' || c.uid || '/%'), 0)::bigint as "reimbursedPoints"
+from coupon c
+left join coupon_use u on u.coupon_uid = c.uid
+where c.code = upper($1)`;
+
+/** A coupon by its code, in any case. */
+export async function selectStanding(queryable: Queryable, code: string): Promise<CouponStanding | undefined> {
+  const [row] = await queryable.query<CouponRow & CouponStanding>(SELECT_STANDING, [code]);
+  return row && toCoupon(row);
+}
+
+const LOCK_BY_CODE = `select c.uid
+from coupon c
+where c.code = upper($1)
+for no key update of c`;
+
+/** Locks a coupon until the transaction ends; whether it was used is read by a later statement. */
+export async function lockByCode(tx: Tx, code: string): Promise<void> {
+  await tx.query(LOCK_BY_CODE, [code]);
+}
+
+const LOCK_BY_DISCOUNT = `select ${COLUMNS}
+from coupon c
+where c.discount_ref = $1
+  or c.code = upper($2)
+order by c.uid
+for no key update of c`;
+
+/** Locks the coupons that a platform names by its discount or by the code. */
+export async function lockByDiscount(tx: Tx, discountRef: string | null, code: string | null): Promise<Coupon[]> {
+  return (await tx.query<CouponRow>(LOCK_BY_DISCOUNT, [discountRef, code])).map(toCoupon);
+}
+
+const LOCK_DUE = `select ${COLUMNS}
+from coupon c
+where c.state = 'open'
+  and c.due_at <= $1
+  and c.uid <> all($2::uuid[])
+order by c.due_at, c.uid
+limit 1
+for no key update of c skip locked`;
+
+/** Locks the open coupon whose grace passed first, but for those seen and those that somebody else has in hand. */
+export async function lockDue(tx: Tx, now: Temporal.Instant, seen: readonly string[]): Promise<Coupon | undefined> {
+  const [row] = await tx.query<CouponRow>(LOCK_DUE, [now, seen]);
+  return row && toCoupon(row);
+}
+
+const SELECT_USED = `select u.coupon_uid as uid
+from coupon_use u
+where u.coupon_uid = any($1)`;
+
+/** Which of the coupons, which are locked, an order has used. */
+export async function selectUsed(tx: Tx, coupons: readonly Coupon[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ uid: string }>(SELECT_USED, [coupons.map(({ uid }) => uid)]);
+  return new Set(rows.map(({ uid }) => uid));
+}
+
+const SELECT_DELETED = `select c.customer_uid as uid
+from customer c
+where c.bucket = $1
+  and c.customer_uid = $2
+  and c.deleted_at is not null`;
+
+/** Whether a coupon's customer was deleted. */
+export async function isOwnerDeleted(tx: Tx, { customer }: Coupon): Promise<boolean> {
+  const rows = await tx.query<{ uid: string }>(SELECT_DELETED, [customer.bucket, customer.customerUid]);
+  return rows.length > 0;
+}
+
+const INSERT_COUPON = `insert into coupon (uid, code, bucket, customer_uid, point_value, currency_value, product_ids, debit_version,
+  issued_at, expires_at, due_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+on conflict (code) do nothing`;
+
+/** Keeps a new coupon; false: its code is taken. */
+export async function insertCoupon(
+  tx: Tx,
+  coupon: Coupon,
+  times: { readonly issuedAt: Temporal.Instant; readonly dueAt: Temporal.Instant },
+): Promise<boolean> {
+  const params: Param[] = [
+    coupon.uid,
+    coupon.code,
+    coupon.customer.bucket,
+    coupon.customer.customerUid,
+    coupon.pointValue,
+    coupon.currencyValue,
+    coupon.productIds,
+    coupon.debitVersion,
+    times.issuedAt,
+    coupon.expiresAt,
+    times.dueAt,
+  ];
+  return (await tx.execute(INSERT_COUPON, params)) === 1;
+}
+
+const CLOSE = `update coupon
+set state = $2,
+  returned_points = $3
+where uid = $1`;
+
+export async function closeCoupon(
+  tx: Tx,
+  uid: string,
+  closed: Pick<Coupon, "state" | "returnedPoints">,
+): Promise<void> {
+  await tx.execute(CLOSE, [uid, closed.state, closed.returnedPoints]);
+}

@@ -1,0 +1,47 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+export interface Coupon {
+  readonly uid: string;
+  /** Upper case. */
+  readonly code: string;
+  readonly customer: CustomerRef;
+  readonly pointValue: bigint;
+  /** Minor units of the store's currency. */
+  readonly currencyValue: bigint;
+  /** Null: it holds for all products. */
+  readonly productIds: readonly string[] | null;
+  /** `open` until its points come back; `used` is noticed by expiry only. */
+  readonly state: "open" | "used" | "cancelled" | "expired";
+  /** Given back by its cancellation or expiry. */
+  readonly returnedPoints: bigint;
+  /** Version of the allotment that took its points. */
+  readonly debitVersion: bigint;
+  readonly expiresAt: Temporal.Instant;
+}
+
+/** A coupon with what happened to it elsewhere. */
+export interface CouponStanding extends Coupon {
+  /** The order that used it; null: none did. */
+  readonly usedBy: string | null;
+  /** Points that came back with that order's refunds and cancellation. */
+  readonly reimbursedPoints: bigint;
+  /** Whether it was used after its points had come back, which were taken again. */
+  readonly isLate: boolean;
+}
+
+/** Letters and digits that nobody takes for another: without 0 O 1 I L 5 S 8 B 2 Z U V. */
+const ALPHABET = "ACDEFGHJKMNPQRTWXY34679";
+const LETTERS = 12;
+const GROUP = 4;
+
+/** Bytes that `couponCode` is given: some are passed over, so that all letters are equally likely. */
+export const CODE_BYTES = 64;
+
+/** A code of random bytes, `XXXX-XXXX-XXXX` (54 bits); null: too few of the bytes could be used. */
+export function couponCode(bytes: Uint8Array): string | null {
+  const usable = 256 - (256 % ALPHABET.length);
+  const letters = [...bytes].flatMap((byte) => (byte < usable ? [ALPHABET.charAt(byte % ALPHABET.length)] : []));
+  if (letters.length < LETTERS) return null;
+  const code = letters.slice(0, LETTERS).join("");
+  return [0, GROUP, 2 * GROUP].map((at) => code.slice(at, at + GROUP)).join("-");
+}

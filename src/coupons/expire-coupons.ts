@@ -1,0 +1,26 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { runEach } from "../orders/run-each.ts";
+import type { Coupon } from "./coupon.ts";
+import { closeCoupon, lockDue, selectUsed } from "./coupon-queries.ts";
+import { returnCoupon } from "./return-coupon.ts";
+
+/**
+ * Gives the points of coupons back that nobody used within their lifetime and the grace after it (program.md 2), a coupon a
+ * transaction; several nodes may do so at once. Answers how many coupons were closed, used ones included.
+ */
+export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
+  return runEach<Coupon>(deps, {
+    what: "expiring a coupon",
+    idOf: ({ uid }) => uid,
+    lockNext: (tx, seen) => lockDue(tx, deps.clock.now(), seen),
+    work: (tx, coupon) => expire(tx, deps, coupon),
+  });
+}
+
+async function expire(tx: Tx, deps: PostingDeps, coupon: Coupon): Promise<void> {
+  const used = await selectUsed(tx, [coupon]);
+  if (used.has(coupon.uid)) await closeCoupon(tx, coupon.uid, { state: "used", returnedPoints: 0n });
+  else await returnCoupon(tx, deps, coupon, { state: "expired", appReference: "pointkeeper" });
+}

@@ -1,0 +1,108 @@
+import type { LedgerCheck } from "../ledger/ledger-checks.ts";
+
+/** The checks that `pointkeeper verify` runs on orders (program.md 4): what they keep against what the ledger says. */
+export const ORDER_CHECKS: readonly LedgerCheck[] = [
+  {
+    name: "order postings",
+    says: "each posting of an order has its allotment, under the same key and with the points that it took",
+    text: `select p.customer_uid,
+  format('%s of order %s took %s at version %s; the ledger has %s of %s there', p.cause, p.order_id, p.taken, p.version,
+    coalesce(a.source_key, 'nothing'), coalesce(a.point_value, 0)) as found
+from order_posting p
+left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
+where p.bucket = $1
+  and p.version is not null
+  and (a.source_key is distinct from p.cause or a.point_value is distinct from p.taken)
+union all
+select p.customer_uid,
+  format('%s of order %s took %s without an allotment', p.cause, p.order_id, p.taken) as found
+from order_posting p
+where p.bucket = $1
+  and p.version is null
+  and p.taken <> 0`,
+  },
+  {
+    name: "order points",
+    says: "the allotments of an order sum to what its postings took",
+    text: `select coalesce(l.customer_uid, o.customer_uid) as customer_uid,
+  format('allotments of order %s sum to %s, its postings to %s', coalesce(l.order_id, o.order_id),
+    coalesce(l.points, 0), coalesce(o.points, 0)) as found
+from (
+  select a.customer_uid, substr(a.parent, 7) as order_id, sum(a.point_value) as points
+  from allotment a
+  where a.bucket = $1
+    and a.parent like 'order-%'
+    and a.type in ('fulfillment', 'tax', 'refund', 'coupon_reimbursement')
+  group by a.customer_uid, a.parent) l
+full join (
+  select p.customer_uid, p.order_id, sum(p.taken) as points
+  from order_posting p
+  where p.bucket = $1
+  group by p.customer_uid, p.order_id) o on o.customer_uid = l.customer_uid and o.order_id = l.order_id
+where coalesce(l.points, 0) <> coalesce(o.points, 0)`,
+  },
+  {
+    name: "orders",
+    says: "an order says what its postings took and what its coupons cost",
+    text: `select o.customer_uid,
+  format('order %s says %s awarded and %s redeemed; its postings took %s, its coupons cost %s', o.order_id,
+    o.awarded_points, o.redeemed_points, p.points, u.points) as found
+from store_order o
+cross join lateral (
+  select coalesce(sum(p.taken), 0) as points
+  from order_posting p
+  where p.order_id = o.order_id
+    and p.cause not like 'coupon_return/%') p
+cross join lateral (
+  select coalesce(sum(u.points), 0) as points
+  from coupon_use u
+  where u.order_id = o.order_id) u
+where o.bucket = $1
+  and (o.awarded_points <> p.points or o.redeemed_points <> u.points)`,
+  },
+  {
+    name: "order spend",
+    says: "spend is counted for an order that exists, for its own customer",
+    text: `select s.customer_uid, format('spend is counted for order %s, which is not this customer''s', s.order_id) as found
+from order_spend s
+left join store_order o on o.order_id = s.order_id and o.bucket = s.bucket and o.customer_uid = s.customer_uid
+where s.bucket = $1
+  and o.order_id is null`,
+  },
+  {
+    name: "coupons",
+    says: "each coupon and each late use of one has the allotment that took its points",
+    text: `select c.customer_uid, format('coupon %s of %s points has no allotment at version %s', c.code, c.point_value, c.debit_version) as found
+from coupon c
+left join allotment a on a.bucket = c.bucket and a.customer_uid = c.customer_uid and a.version = c.debit_version
+where c.bucket = $1
+  and (a.source_key is distinct from 'coupon/' || c.uid or a.point_value is distinct from -c.point_value)
+union all
+select u.customer_uid, format('late use of coupon %s for %s points has no allotment at version %s', u.coupon_uid, u.points, u.debit_version)
+from coupon_use u
+left join allotment a on a.bucket = u.bucket and a.customer_uid = u.customer_uid and a.version = u.debit_version
+where u.bucket = $1
+  and u.is_late
+  and u.points > 0
+  and (a.source_key is distinct from 'coupon/' || u.coupon_uid || '/use' or a.point_value is distinct from -u.points)`,
+  },
+  {
+    name: "coupon returns",
+    says: "a coupon's points never come back twice: its returns sum to at most what it cost",
+    text: `select r.customer_uid, format('coupon %s gave %s of %s points back', r.uid, r.returned, r.cost) as found
+from (
+  select c.customer_uid,
+    c.uid,
+    c.point_value + coalesce((select u.points from coupon_use u where u.coupon_uid = c.uid and u.is_late), 0) as cost,
+    coalesce((
+      select sum(a.point_value)
+      from allotment a
+      where a.bucket = c.bucket
+        and a.customer_uid = c.customer_uid
+        and a.object = 'coupon-' || c.uid
+        and a.type in ('coupon_reimbursement', 'coupon_cancellation')), 0) as returned
+  from coupon c
+  where c.bucket = $1) r
+where r.returned > r.cost`,
+  },
+];

@@ -1,0 +1,40 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+
+/** Things that fall due, each done in a transaction of its own. */
+export interface DueThings<T> {
+  /** One of them, for the log. */
+  readonly what: string;
+  readonly idOf: (thing: T) => string;
+  /** Locks the next one but for those seen (by id) and those that another node has in hand; undefined: there is none. */
+  readonly lockNext: (tx: Tx, seen: readonly string[]) => Promise<T | undefined>;
+  readonly work: (tx: Tx, thing: T) => Promise<void>;
+}
+
+/** Looked at by one call at most, so that a worker can stop in between. */
+const BATCH = 500;
+
+/** Does what is due, one after the other; one that fails is logged, stops no other, and is left for the next call. Answers how many were done. */
+export async function runEach<T>(deps: Pick<Deps, "db" | "log">, things: DueThings<T>): Promise<number> {
+  const seen: string[] = [];
+  let failures = 0;
+  while (seen.length < BATCH) {
+    const next: { id?: string } = {};
+    const work = async (tx: Tx): Promise<void> => {
+      const thing = await things.lockNext(tx, seen);
+      if (thing === undefined) return;
+      next.id = things.idOf(thing);
+      await things.work(tx, thing);
+    };
+    try {
+      await deps.db.tx(work);
+    } catch (error) {
+      if (next.id === undefined) throw error;
+      deps.log.error({ error, id: next.id }, `${things.what} failed`);
+      failures += 1;
+    }
+    if (next.id === undefined) break;
+    seen.push(next.id);
+  }
+  return seen.length - failures;
+}
