@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    reporters: ["default", "json"],
+    outputFile: { json: "test-results/vitest.json" },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
