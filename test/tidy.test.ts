@@ -133,7 +133,7 @@ describe("each rule sees its fault", () => {
     const part = toSource("src/ledger/write-lots.ts", "const SQL = `insert into lot values (1)`;\n");
     const user = toSource("src/ledger/merge-lots.ts", 'import { writeLots } from "./write-lots.ts";\n');
     expect(pointWriters([part, user]).map(showViolation)).toHaveLength(1);
-    expect(pointWriters([part, { ...user, path: "src/ledger/post-locked.ts" }])).toEqual([]);
+    expect(pointWriters([part, { ...user, path: "src/ledger/change-balances.ts" }])).toEqual([]);
   });
 
   test("a noun that calls a verb", () => {

@@ -65,9 +65,9 @@ function writesOf(sources: readonly Source[]): Write[] {
     );
 }
 
-/** house.md: points are written by `ledger/post-locked` (behind post-allotments and the posting queue) and the modules that it alone uses. */
+/** house.md: points are written by `ledger/change-balances` (behind post-allotments, the posting queue and the sweep) and the modules that it alone uses. */
 export function pointWriters(sources: readonly Source[]): Violation[] {
-  const root = "src/ledger/post-locked.ts";
+  const root = "src/ledger/change-balances.ts";
   const writers = new Set(
     writesOf(sources)
       .filter((w) => POINT_TABLES.includes(w.table))

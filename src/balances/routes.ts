@@ -7,12 +7,19 @@ import { claimFrom } from "../http/idempotency.ts";
 import { sendAnswer } from "../http/send-answer.ts";
 import { viewBalance } from "../ledger/balance-view.ts";
 import { readBalances } from "../ledger/read-balances.ts";
+import { readExpiries } from "../ledger/read-expiries.ts";
 import { Problem } from "../problems.ts";
-import { balanceAnswerSchema, setBalanceAnswerSchema, setBalanceSchema } from "./schema.ts";
+import { balanceAnswerSchema, expiriesAnswerSchema, setBalanceAnswerSchema, setBalanceSchema } from "./schema.ts";
 import { setBalance } from "./set-balance.ts";
+import { viewExpiries } from "./view.ts";
 
-/** Interface 4.5 and 4.7, in every spelling that it uses. */
+/** Interface 4.5 and 4.7, in every spelling that it uses, and the dates by which points expire. */
 export function balanceRoutes(app: App, deps: Deps): void {
+  readRoutes(app, deps);
+  setRoutes(app, deps);
+}
+
+function readRoutes(app: App, deps: Deps): void {
   for (const spelling of ["point_balances", "point_balance"]) {
     app.get(
       `/${spelling}/:storefront_customer_id`,
@@ -33,8 +40,30 @@ export function balanceRoutes(app: App, deps: Deps): void {
         return { data: viewBalance(balance) };
       },
     );
-  }
 
+    app.get(
+      `/${spelling}/:storefront_customer_id/expiries`,
+      {
+        config: { scope: "read" },
+        schema: {
+          tags: ["Point balances"],
+          summary: "Upcoming expiries of a customer",
+          description:
+            "By date, soonest first, of the points available; points that never expire are left out. Points on hold count as those that expire soonest.",
+          params: Type.Object({ storefront_customer_id: customerParam }),
+          response: { 200: expiriesAnswerSchema },
+          hide: spelling !== "point_balances",
+        },
+      },
+      async (request) => {
+        const customer = await findCustomer(deps.db, request.params.storefront_customer_id);
+        return viewExpiries(await readExpiries(deps, customer));
+      },
+    );
+  }
+}
+
+function setRoutes(app: App, deps: Deps): void {
   for (const spelling of ["set_balances", "set_balance"]) {
     app.post(
       `/point_balances/:customer_storefront_id/${spelling}`,

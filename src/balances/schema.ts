@@ -4,6 +4,21 @@ import { pointBalanceSchema } from "../ledger/balance-view.ts";
 
 export const balanceAnswerSchema = Type.Object({ data: pointBalanceSchema }, { title: "Point Balance of a customer" });
 
+export const expiriesAnswerSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        expires_at: Type.String({ description: "When the points expire." }),
+        point_value: BigInteger({ description: "How many do." }),
+      }),
+    ),
+  },
+  {
+    title: "Upcoming expiries",
+    examples: [{ data: [{ expires_at: "2027-03-01T15:00:00.000000Z", point_value: 1320 }] }],
+  },
+);
+
 export const setBalanceSchema = Type.Object(
   {
     balance: Type.Integer({

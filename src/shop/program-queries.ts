@@ -49,6 +49,11 @@ from program_version
 order by version desc
 limit 1`;
 
+const STARTED_AT = `
+select created_at as "createdAt"
+from program_version
+where version = 1`;
+
 const INSERT = `
 insert into program_version (version, uid, document, author, created_at, shortened_at)
 values ($1, $2, $3, $4, $5, $6)
@@ -75,6 +80,11 @@ export async function selectProgramAsOf(
   knownUid: string | null,
 ): Promise<KnownProgramRow | undefined> {
   return (await queryable.query<KnownProgramRow>(AS_OF, [knownUid, instant]))[0];
+}
+
+/** When the first version was made: the store began with this service. Null: there is none yet. */
+export async function selectProgramStart(queryable: Queryable): Promise<Temporal.Instant | null> {
+  return (await queryable.query<{ createdAt: Temporal.Instant }>(STARTED_AT))[0]?.createdAt ?? null;
 }
 
 /** The newest version with all that is kept of it. */

@@ -82,8 +82,8 @@ export interface ExpirationRules {
   readonly returnedDays: number;
   readonly shorteningDays: number;
   /**
-   * When the delay last became shorter: points whose date under these rules lies at or before it expire `shorteningDays`
-   * after it instead. Kept with the version, not set in the document.
+   * When the delay last became shorter: no points expire by these rules before `shorteningDays` after it. Kept with the
+   * version, not set in the document.
    */
   readonly shortenedAt: Temporal.Instant | null;
 }

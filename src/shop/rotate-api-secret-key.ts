@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { LOCK_STORE_CREDENTIAL, writeApiSecretKey } from "./api-secret-key.ts";
+import { LOCK_STORE_CREDENTIAL, writeApiSecretKey } from "./api-secret-key-queries.ts";
 import { secretOf } from "./credentials.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { ActiveSubscriptions } from "./active-subscriptions.ts";
+import type { ActiveSubscriptions } from "./read-active-subscriptions.ts";
 import type { Topic } from "./topics/index.ts";
 
 /** What a change tells its subscriber. `version` is the customer's, and the order in which its events are delivered. */
