@@ -1,0 +1,21 @@
+/** Does the work of every item, so many at a time, in their order of beginning. The first failure is thrown, and no more begun. */
+export async function inLanes<T>(
+  items: readonly T[],
+  count: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  const rest = items.entries();
+  const state = { hasFailed: false };
+  const lane = async () => {
+    for (const [index, item] of rest) {
+      if (state.hasFailed) return;
+      try {
+        await work(item, index);
+      } catch (error) {
+        state.hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: count }, lane));
+}

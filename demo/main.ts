@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DemoError } from "./demo-error.ts";
+import { type DemoOptions, HELP, readOptions } from "./options.ts";
+import { runDemo } from "./run-demo.ts";
+import { CREDENTIAL, logFile, startLine } from "./start-service.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const FAILED_CODE = 1;
+const SIGNAL_CODE = 130;
+const LAST_LINES = 10;
+
+const options = readOptions(process.argv.slice(2));
+if (typeof options === "string") {
+  process.stderr.write(`${options}\n\n${HELP}`);
+  process.exitCode = 1;
+} else if (options.help) {
+  process.stdout.write(HELP);
+} else {
+  process.exit(await runAndCleanUp(options));
+}
+
+/** Answers the exit code, once nothing of the demo is left: no process, and no folder unless it is to be kept. */
+async function runAndCleanUp(wanted: DemoOptions): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "pointkeeper-demo-"));
+  const stops: (() => Promise<unknown>)[] = [];
+  const outcome = { code: FAILED_CODE, hasEnded: false };
+  const print = (text: string) => {
+    if (!outcome.hasEnded) process.stdout.write(text);
+  };
+  const run = runDemo(wanted, { folder, print, onEnd: (stop) => void stops.push(stop) });
+  try {
+    outcome.code = await Promise.race([run.then((isRight) => (isRight ? 0 : FAILED_CODE)), signalled()]);
+  } catch (error) {
+    const text = error instanceof DemoError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`\n${text}\n${await lastWords(folder)}`);
+  }
+  outcome.hasEnded = true;
+  for (const stop of stops.reverse()) await stop();
+  if (wanted.keep && outcome.code !== SIGNAL_CODE) process.stdout.write(keptText(folder));
+  else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  return outcome.code;
+}
+
+/** The end of what the service wrote. */
+async function lastWords(folder: string): Promise<string> {
+  const log = await readFile(logFile(folder), "utf8").catch(() => "");
+  const lines = log.trimEnd().split("\n").slice(-LAST_LINES);
+  return log === "" ? "" : `\nThe service's last lines:\n${lines.join("\n")}\n`;
+}
+
+/** Settles with Ctrl-C and its like; what comes after the first is passed over, as everything is being stopped. */
+function signalled(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        process.stderr.write("\nStopping.\n");
+        resolve(SIGNAL_CODE);
+      });
+    }
+  });
+}
+
+function keptText(folder: string): string {
+  return `
+The data folder stays: ${join(folder, "data")}. To look around in it:
+
+  ${startLine(folder)}
+  curl -u ${CREDENTIAL.key}:${CREDENTIAL.secret} "http://127.0.0.1:3000/api/storefront/point_allotments?per_page=5"
+
+Remove ${folder} when you are done.
+`;
+}

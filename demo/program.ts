@@ -1,0 +1,48 @@
+import { BONUS_COLLECTION, EXCLUDED_TAG } from "./season/catalogue.ts";
+import type { EarningRate } from "./season/earning.ts";
+
+export type TierName = "Bronze" | "Silver" | "Gold";
+
+export const TIME_ZONE = "Asia/Tokyo";
+export const CAMPAIGN = "Tea week";
+
+/** Points for 100 yen while the campaign runs, by tier. */
+const CAMPAIGN_POINTS: Readonly<Record<TierName, number>> = { Bronze: 2, Silver: 3, Gold: 5 };
+const BONUS_POINTS = 1;
+const CAMPAIGN_DAYS = 7;
+
+/** The program of the demo's shop (program.md 9): three tiers, a campaign from `now` on, a bonus on its best teas. */
+export function demoProgram(now: Temporal.Instant): object {
+  const campaignPoints = (tier: TierName) => ({ point_value: CAMPAIGN_POINTS[tier], currency_value: 100 });
+  return {
+    store: { name: "Demo tea shop", currency: "JPY", time_zone: TIME_ZONE },
+    earning: {
+      excluded_product_tags: [EXCLUDED_TAG],
+      bonus_collections: [{ collection_id: BONUS_COLLECTION, point_value: BONUS_POINTS, currency_value: 100 }],
+    },
+    campaigns: [
+      {
+        name: CAMPAIGN,
+        starts_at: now.toString(),
+        ends_at: now.add({ hours: 24 * CAMPAIGN_DAYS }).toString(),
+        ...campaignPoints("Bronze"),
+        by_tier: { Silver: campaignPoints("Silver"), Gold: campaignPoints("Gold") },
+      },
+    ],
+    tiers: {
+      rules: [
+        { name: "Bronze", default: true, currency_spent_requirement: 0, point_value: 1, currency_value: 100 },
+        { name: "Silver", default: false, currency_spent_requirement: 50_000, point_value: 2, currency_value: 100 },
+        { name: "Gold", default: false, currency_spent_requirement: 150_000, point_value: 3, currency_value: 100 },
+      ],
+    },
+  };
+}
+
+/** What orders from before the program earn: that of a fresh installation, which a later program does not touch. */
+export const RATE_BEFORE: EarningRate = { points: 1n, bonus: 0n, excludesTagged: false };
+
+/** What orders of the campaign earn. */
+export function campaignRate(tier: TierName): EarningRate {
+  return { points: BigInt(CAMPAIGN_POINTS[tier]), bonus: BigInt(BONUS_POINTS), excludesTagged: true };
+}

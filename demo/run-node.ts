@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+/** What a process inherits; the settings of the service come from the demo alone. */
+const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG"];
+const OUTPUT_KEPT = 20_000;
+
+export interface NodeProcess {
+  /** The end of what it wrote, both streams together. */
+  output(): string;
+  /** Its exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Runs a script of the project as a process of its own, in a process group of its own, so that Ctrl-C in the terminal reaches the
+ * demo alone, which stops it in good order. What it writes goes to `logFile` too.
+ */
+export function runNode(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string): NodeProcess {
+  const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const log = createWriteStream(logFile, { flags: "a" });
+  let output = "";
+  const take = (piece: Buffer) => {
+    log.write(piece);
+    output = (output + piece.toString()).slice(-OUTPUT_KEPT);
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  const killNow = () => void child.kill("SIGKILL");
+  process.once("exit", killNow);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      process.off("exit", killNow);
+      log.end(() => resolve(code));
+    });
+  });
+  return { output: () => output, ended, kill: (signal) => void child.kill(signal) };
+}

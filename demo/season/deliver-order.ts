@@ -1,0 +1,50 @@
+import type { DemoClient } from "../client.ts";
+import type { Message } from "../payloads/platform-json.ts";
+import type { Progress } from "../progress.ts";
+import type { Dice } from "./dice.ts";
+import { type EarningRate, pointsOf } from "./earning.ts";
+import type { PlannedOrder } from "./plan-season.ts";
+import { type Pace, tellOrder, type UsedCoupon } from "./tell-order.ts";
+
+/** What a season is run with. */
+export interface SeasonRun {
+  readonly client: DemoClient;
+  readonly dice: Dice;
+  readonly days: number;
+  readonly progress: Pick<Progress, "tick" | "note">;
+  readonly tally: Tally;
+}
+
+/** What the run counts as it goes. */
+export interface Tally {
+  readonly expected: Map<string, bigint>;
+  messages: number;
+  repeated: number;
+  shuffled: number;
+  coupons: number;
+}
+
+/** Tells one order's life as the platform would deliver it, and notes what it must come to. */
+export async function deliverOrder(
+  run: SeasonRun,
+  told: { planned: PlannedOrder; pace: Pace; coupon: UsedCoupon | null; rate: EarningRate },
+): Promise<void> {
+  const { order, delivery } = told.planned;
+  const { messages, kept } = tellOrder(told.planned, told.pace, told.coupon);
+  run.tally.expected.set(order.id, pointsOf(kept, told.rate));
+  const numbered = messages.map((one, n) => ({ one, id: `order-${order.id}-${n}` }));
+  if (delivery === "shuffled") run.tally.shuffled += 1;
+  for (const { one, id } of delivery === "shuffled" ? run.dice.shuffle(numbered) : numbered) {
+    await send(run, one, id);
+    if (delivery !== "twice") continue;
+    run.tally.repeated += 1;
+    await send(run, one, id);
+  }
+}
+
+/** Delivers one message of the platform, and counts it. */
+export async function send(run: SeasonRun, one: Message, id: string): Promise<void> {
+  await run.client.deliver(one, id);
+  run.tally.messages += 1;
+  run.progress.tick();
+}
