@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const PATH = "/api/storefront/point_allotments";
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, now: "2026-03-01T09:30:00.123456Z" });
+});
+afterAll(() => service.stop());
+
+describe("interface 4.4: allotments of a customer", () => {
+  test("elements are those of the store's list with point_balance beside", async () => {
+    const customer = await makeCustomer(service.deps, { email: "lists@example.com" });
+    await service.client.post(PATH, { customer_id: customer.storefrontId, point_value: 50 });
+    await service.client.post(PATH, { customer_id: customer.storefrontId, point_value: -20 });
+    const store = await service.client.get(PATH);
+    const own = await service.client.get(`${PATH}/${encodeURIComponent("Lists@example.com")}`);
+    const point_balance = {
+      id: customer.storefrontId,
+      expiration_delay: 12,
+      expires_at: "2027-03-01T15:00:00.000000Z",
+      point_balance: 30,
+    };
+    expect(own.body.data).toEqual(store.body.data.map((row: object) => ({ ...row, point_balance })));
+    expect(own.body.data[0]).toMatchObject({ point_value: 50, points_deducted: 20 });
+    expect(own.body.data[1]).toMatchObject({ point_value: -20, points_deducted: 0 });
+  });
+
+  test("before and after are exclusive", async () => {
+    const customer = await makeCustomer(service.deps);
+    service.clock.set("2026-04-01T00:00:00Z");
+    await service.client.post(PATH, { customer_id: customer.storefrontId, point_value: 1 });
+    const list = async (query: string) =>
+      (await service.client.get(`${PATH}/${customer.storefrontId}?${query}`)).body.data.length;
+    expect(await list("after=2026-04-01T00:00:00Z")).toBe(0);
+    expect(await list("before=2026-04-01T00:00:00Z")).toBe(0);
+    expect(await list("after=2026-03-31T23:59:59.999999Z&before=2026-04-01T00:00:00.000001Z")).toBe(1);
+    expect(await list("after=2026-04-01T08:59:59.999999%2B09:00")).toBe(1);
+    expect(await list("after=2026-04-01T00:00:00")).toBe(0);
+    // a plain date is that day in Tokyo: 2026-03-31T15:00Z to 2026-04-01T15:00Z
+    expect(await list("before=2026-04-01")).toBe(0);
+    expect(await list("before=2026-04-02")).toBe(1);
+    expect(await list("after=2026-03-31")).toBe(1);
+    expect(await list("after=2026-04-01")).toBe(0);
+  });
+
+  test("the list of an unknown customer is 404; of one without points it is empty", async () => {
+    expect((await service.client.get(`${PATH}/404404`)).status).toBe(404);
+    const { storefrontId } = await makeCustomer(service.deps);
+    const answer = await service.client.get(`${PATH}/${storefrontId}`);
+    expect(answer.body).toMatchObject({ data: [], meta: { page: 1, has_more: false } });
+  });
+});
