@@ -3,6 +3,7 @@ import { balanceRoutes } from "./balances/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
+import { explainRoutes } from "./explain/routes.ts";
 import { exportFileRoutes } from "./exports/file-routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import type { App } from "./http/app-type.ts";
@@ -10,8 +11,13 @@ import { createServer } from "./http/create-server.ts";
 import { registerDocs } from "./http/docs-page.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerOpenapi } from "./http/openapi.ts";
+import { flowRoutes } from "./intake/flow-routes.ts";
 import { intakeRoutes } from "./intake/routes.ts";
+import { previewRoutes } from "./orders/preview-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
+import { platformCouponVerbs } from "./platform-sync/platform-coupon-verbs.ts";
+import { privacyRoutes } from "./privacy/routes.ts";
+import { reservationRoutes } from "./reservations/routes.ts";
 import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
 import { createAuthenticator } from "./shop/create-authenticator.ts";
 import { tierRoutes } from "./tiers/routes.ts";
@@ -27,13 +33,17 @@ const API_FEATURES: readonly Feature[] = [
   balanceRoutes,
   exportRoutes,
   orderRoutes,
-  couponRoutes,
+  previewRoutes,
+  (app, deps) => couponRoutes(app, deps, platformCouponVerbs(deps)),
+  reservationRoutes,
   customerRoutes,
+  privacyRoutes,
   webhookRoutes,
+  explainRoutes,
 ];
 
 /** The features of other paths, which name them whole. To come: admin. */
-const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, exportFileRoutes];
+const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, flowRoutes, exportFileRoutes];
 
 export interface AppOptions {
   readonly sandbox?: SandboxOptions | undefined;

@@ -4,6 +4,7 @@ const HELP = `Usage: pointkeeper <command>
 
   start [--role all|api|worker] [--dev]       run the service
   verify                                      recompute every invariant of the ledger; exits 1 where one does not hold
+  jobs                                        show scheduled work: the last run of each, how long, how much, what failed
   credentials list
   credentials create --name <name> [--scopes read,write,webhooks,intake,admin]
   credentials revoke <key or name>
@@ -11,6 +12,8 @@ const HELP = `Usage: pointkeeper <command>
   credentials confirm-store-key               the next API secret key signs from now on, the old one opens nothing
   program show                                print the program as JSON
   program apply <file.json> [--dry-run]       set the program, whole or in part
+  reconcile <file.jsonl>                      take an export of the platform's orders and customers: what was never delivered
+  privacy requests|data|answered|redact|redact-shop   what platforms ask about personal data; alone it shows how
   openapi [--write <file>]                    print the OpenAPI document, or write it
   help
 
@@ -29,6 +32,10 @@ async function runCommand(name: string | undefined, args: readonly string[]): Pr
       const { verify } = await import("./commands/verify.ts");
       return verify();
     }
+    case "jobs": {
+      const { jobs } = await import("./commands/jobs.ts");
+      return jobs();
+    }
     case "credentials": {
       const { credentials } = await import("./commands/credentials.ts");
       return credentials(args);
@@ -36,6 +43,14 @@ async function runCommand(name: string | undefined, args: readonly string[]): Pr
     case "program": {
       const { program } = await import("./commands/program.ts");
       return program(args);
+    }
+    case "reconcile": {
+      const { reconcile } = await import("./commands/reconcile.ts");
+      return reconcile(args);
+    }
+    case "privacy": {
+      const { privacy } = await import("./commands/privacy.ts");
+      return privacy(args);
     }
     case "openapi": {
       const { openapi } = await import("./commands/openapi.ts");

@@ -18,9 +18,23 @@ export interface Config {
   readonly allowPrivateCallbacks: boolean;
   readonly sandbox: boolean;
   readonly shopify: { readonly shopDomain: string | undefined; readonly webhookSecrets: readonly string[] };
+  /** The store's Admin API; undefined: there is no token, and the platform is never called. */
+  readonly shopifyAdmin: ShopifyAdmin | undefined;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
 }
+
+/** How the platform's Admin API is called. */
+export interface ShopifyAdmin {
+  readonly token: string;
+  /** Where GraphQL is posted to: `https://<shop>/admin/api/<version>/graphql.json`. */
+  readonly url: string;
+  /** A request ends here, by the machine's clock; what it did is then unknown. */
+  readonly timeoutMs: number;
+}
+
+const SHOPIFY_API_VERSION = "2026-04";
+const SHOPIFY_TIMEOUT_MS = 10_000;
 
 /** A setting that cannot be used; `main` prints it and exits 1. */
 export class ConfigError extends Error {
@@ -40,6 +54,7 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
       "POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.",
     );
   }
+  const shopDomain = text(env, "SHOPIFY_SHOP_DOMAIN")?.toLowerCase();
   return {
     host,
     port,
@@ -54,12 +69,13 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
     allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
     sandbox: flag(env, "POINTKEEPER_SANDBOX"),
     shopify: {
-      shopDomain: text(env, "SHOPIFY_SHOP_DOMAIN")?.toLowerCase(),
+      shopDomain,
       webhookSecrets: (text(env, "SHOPIFY_WEBHOOK_SECRETS") ?? "")
         .split(",")
         .map((s) => s.trim())
         .filter((s) => s !== ""),
     },
+    shopifyAdmin: shopifyAdmin(env, shopDomain),
     logLevel: text(env, "LOG_LEVEL") ?? "info",
     prettyLogs: args.pretty ?? false,
   };
@@ -94,6 +110,24 @@ function publicUrl(value: string): string {
     throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
   }
   return value.replace(/\/+$/, "");
+}
+
+function shopifyAdmin(env: Env, shopDomain: string | undefined): ShopifyAdmin | undefined {
+  const token = text(env, "SHOPIFY_ADMIN_TOKEN");
+  if (token === undefined) return undefined;
+  const named = text(env, "SHOPIFY_ADMIN_URL");
+  if (named === undefined && shopDomain === undefined) {
+    throw new ConfigError(
+      "SHOPIFY_SHOP_DOMAIN must be set when SHOPIFY_ADMIN_TOKEN is: it says where the token is used.",
+    );
+  }
+  const url = named ?? `https://${shopDomain}/admin/api/${SHOPIFY_API_VERSION}/graphql.json`;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || !url.endsWith("/graphql.json")) {
+    throw new ConfigError(
+      `SHOPIFY_ADMIN_URL must be an http or https address that ends in /graphql.json, not "${url}".`,
+    );
+  }
+  return { token, url, timeoutMs: SHOPIFY_TIMEOUT_MS };
 }
 
 function platformName(value: string | undefined): string | undefined {

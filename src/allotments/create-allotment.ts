@@ -39,8 +39,13 @@ export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise
     storefrontId,
     posting,
     claim: wanted.claim(),
-    render: (outcome, rules) =>
-      renderPosted(outcome, { storefrontId, rules, isMinimal: wanted.isMinimal, apiVersion: wanted.apiVersion }),
+    render: (outcome, rules, shownId) =>
+      renderPosted(outcome, {
+        storefrontId: shownId,
+        rules,
+        isMinimal: wanted.isMinimal,
+        apiVersion: wanted.apiVersion,
+      }),
   });
 }
 

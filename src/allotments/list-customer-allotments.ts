@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor } from "../http/paging.ts";
 import type { ShownBalance } from "../ledger/balance-view.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readBalances } from "../ledger/read-balances.ts";
+import { readMerged } from "../ledger/read-merged.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
@@ -18,23 +19,33 @@ export interface CustomerAllotmentPage extends AllotmentPage {
 
 /**
  * A page of one customer's allotments by version (interface.md 4.4). The version is the position, so a page by number is a
- * range of the primary key, however deep. 404 for an unknown customer, 422 for filters that cannot be read.
+ * range of the primary key, however deep. With `point_balance_uid`, those of a customer who was merged into this one. 404 for an
+ * unknown customer, 422 for filters that cannot be read and for a balance that is another's.
  */
 export async function listCustomerAllotments(
   deps: Deps,
   named: string,
-  query: AllotmentQuery,
+  query: AllotmentQuery & { readonly point_balance_uid?: string | undefined },
 ): Promise<CustomerAllotmentPage> {
   const [customer, program] = await Promise.all([findCustomer(deps.db, named), readProgram(deps.db)]);
   const filters = parseFilters(query, program.store.timeZone);
   if ("faults" in filters) throw new Problem("invalid", filters);
+  const owner = await ownerOf(deps.db, customer, query.point_balance_uid);
   const [page, balances] = await Promise.all([
-    readPage(deps.db, customer, filters),
+    readPage(deps.db, owner, filters),
     readBalances(deps, deps.db, [customer]),
   ]);
   const balance = balances.get(customer.customerUid);
   if (balance === undefined) throw new Problem("customer_not_found");
   return { ...page, balance };
+}
+
+async function ownerOf(db: Queryable, customer: CustomerRef, uid: string | undefined): Promise<CustomerRef> {
+  if (uid === undefined || uid === customer.customerUid) return customer;
+  const merged = (await readMerged(db, customer)).find(({ customerUid }) => customerUid === uid.toLowerCase());
+  if (merged !== undefined) return merged;
+  const detail = "expected the customer's balance, or one that was merged into it";
+  throw new Problem("invalid", { faults: [{ parameter: "point_balance_uid", detail }] });
 }
 
 const UNFILTERED = `select ${ALLOTMENT_COLUMNS}

@@ -16,6 +16,7 @@ import {
   createdAllotmentSchema,
   createdMinimalSchema,
   customerAllotmentListSchema,
+  customerAllotmentQuerySchema,
 } from "./schema.ts";
 import { viewAllotment } from "./view.ts";
 
@@ -52,7 +53,7 @@ function listRoutes(app: App, deps: Deps): void {
         tags: ["Point allotments"],
         summary: "Allotments of a customer",
         params: Type.Object({ storefront_customer_id: customerParam }),
-        querystring: allotmentQuerySchema,
+        querystring: customerAllotmentQuerySchema,
         response: { 200: customerAllotmentListSchema },
       },
     },

@@ -76,6 +76,18 @@ export const allotmentQuerySchema = Type.Object({
   ),
 });
 
+/** Of a customer's list: whose it is can also be one who was merged into the customer. */
+export const customerAllotmentQuerySchema = Type.Object({
+  ...allotmentQuerySchema.properties,
+  point_balance_uid: Type.Optional(
+    Type.String({
+      format: "uuid",
+      description:
+        "Only allotments of this balance: the customer's own, or one of `GET /customers/:id/merged`. Absent: the customer's own.",
+    }),
+  ),
+});
+
 /** Allotment Reason (interface.md 2.4). */
 const reasonSchema = Type.Object(
   {

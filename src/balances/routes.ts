@@ -6,10 +6,15 @@ import { customerParam } from "../http/customer-ref.ts";
 import { claimFrom } from "../http/idempotency.ts";
 import { sendAnswer } from "../http/send-answer.ts";
 import { viewBalance } from "../ledger/balance-view.ts";
-import { readBalances } from "../ledger/read-balances.ts";
 import { readExpiries } from "../ledger/read-expiries.ts";
-import { Problem } from "../problems.ts";
-import { balanceAnswerSchema, expiriesAnswerSchema, setBalanceAnswerSchema, setBalanceSchema } from "./schema.ts";
+import { readBalance } from "./read-balance.ts";
+import {
+  balanceAnswerSchema,
+  balanceQuerySchema,
+  expiriesAnswerSchema,
+  setBalanceAnswerSchema,
+  setBalanceSchema,
+} from "./schema.ts";
 import { setBalance } from "./set-balance.ts";
 import { viewExpiries } from "./view.ts";
 
@@ -30,15 +35,13 @@ function readRoutes(app: App, deps: Deps): void {
           summary: "Point balance of a customer",
           hide: spelling !== "point_balances",
           params: Type.Object({ storefront_customer_id: customerParam }),
+          querystring: balanceQuerySchema,
           response: { 200: balanceAnswerSchema },
         },
       },
-      async (request) => {
-        const customer = await findCustomer(deps.db, request.params.storefront_customer_id);
-        const balance = (await readBalances(deps, deps.db, [customer])).get(customer.customerUid);
-        if (balance === undefined) throw new Problem("customer_not_found");
-        return { data: viewBalance(balance) };
-      },
+      async (request) => ({
+        data: viewBalance(await readBalance(deps, request.params.storefront_customer_id, request.query.as_of)),
+      }),
     );
 
     app.get(

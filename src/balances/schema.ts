@@ -1,6 +1,9 @@
 import { Type } from "typebox";
+import { asOfMember } from "../http/as-of-member.ts";
 import { BigInteger } from "../http/big-integer.ts";
 import { pointBalanceSchema } from "../ledger/balance-view.ts";
+
+export const balanceQuerySchema = Type.Object({ as_of: asOfMember });
 
 export const balanceAnswerSchema = Type.Object({ data: pointBalanceSchema }, { title: "Point Balance of a customer" });
 

@@ -31,7 +31,7 @@ export async function setBalance(deps: Deps, wanted: NewBalance): Promise<Stored
       extends: "credit",
     },
     claim: wanted.claim(),
-    render: (outcome, rules) =>
-      renderPosted(outcome, { storefrontId, rules, isMinimal: false, apiVersion: wanted.apiVersion }),
+    render: (outcome, rules, shownId) =>
+      renderPosted(outcome, { storefrontId: shownId, rules, isMinimal: false, apiVersion: wanted.apiVersion }),
   });
 }

@@ -2,40 +2,48 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { ConfigError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { applyProgram } from "../shop/apply-program.ts";
 import { showProgramDocument } from "../shop/program-document.ts";
 import { completeProgramDocument } from "../shop/program-merge.ts";
 import { selectProgramVersion } from "../shop/program-queries.ts";
+import { type ChangedProgram, changeProgram } from "../tiers/change-program.ts";
+import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run]` (program.md 9). */
+const USAGE =
+  "Say what to do: pointkeeper program show, or pointkeeper program apply <file.json> [--dry-run] [--now] [--author <name>]";
+
+/**
+ * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now]` (program.md 6 and 9): a dry run tells
+ * who would move; `--now` lets new tier rules place customers at once instead of at the next check.
+ */
 export async function program(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { "dry-run": { type: "boolean" }, author: { type: "string" } },
+    options: { "dry-run": { type: "boolean" }, now: { type: "boolean" }, author: { type: "string" } },
   });
   const [action, file] = positionals;
   if (action === "show") {
     process.stdout.write(`${JSON.stringify(await withDeps(readDocument), null, 2)}\n`);
     return 0;
   }
-  if (action !== "apply" || file === undefined) {
-    throw new ConfigError(
-      "Say what to do: pointkeeper program show, or pointkeeper program apply <file.json> [--dry-run]",
-    );
-  }
+  if (action !== "apply" || file === undefined) throw new ConfigError(USAGE);
   const document = await readDocumentFile(file);
   const isDryRun = values["dry-run"] ?? false;
-  const input = { document, author: values.author ?? "command line", isDryRun };
-  const { version, changes } = await withDeps((deps) => applyProgram(deps, input));
-  for (const change of changes) {
-    process.stdout.write(`${change.pointer}: ${JSON.stringify(change.before)} -> ${JSON.stringify(change.after)}\n`);
-  }
-  if (changes.length === 0) process.stdout.write(`Nothing changes: version ${version} says the same.\n`);
-  else
-    process.stdout.write(isDryRun ? `It would be version ${version}.\n` : `Version ${version} is valid from now on.\n`);
+  const input = { document, author: values.author ?? "command line", isDryRun, isNow: values.now ?? false };
+  const lines = linesOf(await withDeps((deps) => changeProgram(deps, input)), isDryRun);
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return 0;
+}
+
+function linesOf({ changes, version, preview, moved }: ChangedProgram, isDryRun: boolean): string[] {
+  if (changes.length === 0) return [`Nothing changes: version ${version} says the same.`];
+  const lines = changes.map(
+    ({ pointer, before, after }) => `${pointer}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`,
+  );
+  if (preview !== null) lines.push(...previewLines(preview));
+  if (moved > 0) lines.push(`${moved} customers were moved to another tier.`);
+  return [...lines, isDryRun ? `It would be version ${version}.` : `Version ${version} is valid from now on.`];
 }
 
 async function readDocument(deps: Deps): Promise<object> {

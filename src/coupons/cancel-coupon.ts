@@ -5,6 +5,14 @@ import type { CouponStanding } from "./coupon.ts";
 import { lockByCode, selectStanding } from "./coupon-queries.ts";
 import { returnCoupon } from "./return-coupon.ts";
 
+export interface CouponEnd {
+  /** In any case. */
+  readonly code: string;
+  readonly appReference: string;
+  /** What it becomes; cancelled when absent. */
+  readonly state?: "cancelled" | "expired";
+}
+
 /**
  * Cancels a coupon by its code in any case (program.md 2): its points come back. One that was cancelled or has expired is
  * answered as it is: they come back once. Throws `coupon_not_found`, or `coupon_used` where an order used it.
@@ -12,14 +20,14 @@ import { returnCoupon } from "./return-coupon.ts";
 export async function cancelCoupon(
   tx: Tx,
   deps: PostingDeps,
-  { code, appReference }: { readonly code: string; readonly appReference: string },
+  { code, appReference, state = "cancelled" }: CouponEnd,
 ): Promise<CouponStanding> {
   await lockByCode(tx, code);
   const coupon = await selectStanding(tx, code);
   if (coupon === undefined) throw new Problem("coupon_not_found");
   if (coupon.usedBy !== null) throw new Problem("coupon_used");
   if (coupon.state !== "open") return coupon;
-  await returnCoupon(tx, deps, coupon, { state: "cancelled", appReference });
+  await returnCoupon(tx, deps, coupon, { state, appReference });
   const cancelled = await selectStanding(tx, code);
   if (cancelled === undefined) throw new Error(`coupon ${coupon.uid} vanished`);
   return cancelled;

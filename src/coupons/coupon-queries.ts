@@ -1,4 +1,7 @@
+import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Param, Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { readHolders } from "../ledger/read-holders.ts";
 import type { Coupon, CouponStanding } from "./coupon.ts";
 
 const COLUMNS = `c.uid,
@@ -20,6 +23,7 @@ function toCoupon<Row extends CouponRow>({ bucket, customerUid, ...row }: Row) {
 }
 
 const SELECT_STANDING = `select ${COLUMNS},
+  c.discount_ref as "discountRef",
   u.order_id as "usedBy",
   coalesce(u.is_late, false) as "isLate",
   coalesce((
@@ -59,18 +63,33 @@ export async function lockByDiscount(tx: Tx, discountRef: string | null, code: s
   return (await tx.query<CouponRow>(LOCK_BY_DISCOUNT, [discountRef, code])).map(toCoupon);
 }
 
+/** Due coupons that end without the platform: one whose code is alive there ends when the code is gone, unless an order used it. */
+export const ENDS_HERE = `(c.discount_ref is null
+    or exists (select from coupon_use u where u.coupon_uid = c.uid))`;
+
 const LOCK_DUE = `select ${COLUMNS}
 from coupon c
 where c.state = 'open'
   and c.due_at <= $1
   and c.uid <> all($2::uuid[])
+  and ($3 or ${ENDS_HERE})
 order by c.due_at, c.uid
 limit 1
 for no key update of c skip locked`;
 
-/** Locks the open coupon whose grace passed first, but for those seen and those that somebody else has in hand. */
-export async function lockDue(tx: Tx, now: Temporal.Instant, seen: readonly string[]): Promise<Coupon | undefined> {
-  const [row] = await tx.query<CouponRow>(LOCK_DUE, [now, seen]);
+/**
+ * Locks the open coupon whose grace passed first, but for those seen and those that somebody else has in hand. `isAlone`: nobody
+ * can ask the platform, so that the date of codes there is all that is known of them.
+ */
+export async function lockDue(
+  tx: Tx,
+  {
+    now,
+    seen,
+    isAlone,
+  }: { readonly now: Temporal.Instant; readonly seen: readonly string[]; readonly isAlone: boolean },
+): Promise<Coupon | undefined> {
+  const [row] = await tx.query<CouponRow>(LOCK_DUE, [now, seen, isAlone]);
   return row && toCoupon(row);
 }
 
@@ -84,28 +103,22 @@ export async function selectUsed(tx: Tx, coupons: readonly Coupon[]): Promise<Re
   return new Set(rows.map(({ uid }) => uid));
 }
 
-const SELECT_DELETED = `select c.customer_uid as uid
-from customer c
-where c.bucket = $1
-  and c.customer_uid = $2
-  and c.deleted_at is not null`;
-
-/** Whether a coupon's customer was deleted. */
-export async function isOwnerDeleted(tx: Tx, { customer }: Coupon): Promise<boolean> {
-  const rows = await tx.query<{ uid: string }>(SELECT_DELETED, [customer.bucket, customer.customerUid]);
-  return rows.length > 0;
+/** Who has a coupon's points when they come back: its customer, or whom the customer was merged into; null: deleted. */
+export async function selectHolder(tx: Tx, { customer }: Coupon): Promise<CustomerRef | null> {
+  const holder = (await readHolders(tx, [customer])).get(customer.customerUid) ?? customer;
+  return (await selectCustomer(tx, holder))?.deletedAt === null ? holder : null;
 }
 
 const INSERT_COUPON = `insert into coupon (uid, code, bucket, customer_uid, point_value, currency_value, product_ids, debit_version,
-  issued_at, expires_at, due_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  issued_at, expires_at, due_at, discount_ref)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 on conflict (code) do nothing`;
 
-/** Keeps a new coupon; false: its code is taken. */
+/** Keeps a new coupon, with the platform's name of it where it is known there; false: its code is taken. */
 export async function insertCoupon(
   tx: Tx,
   coupon: Coupon,
-  times: { readonly issuedAt: Temporal.Instant; readonly dueAt: Temporal.Instant },
+  made: { readonly issuedAt: Temporal.Instant; readonly dueAt: Temporal.Instant; readonly discountRef: string | null },
 ): Promise<boolean> {
   const params: Param[] = [
     coupon.uid,
@@ -116,9 +129,10 @@ export async function insertCoupon(
     coupon.currencyValue,
     coupon.productIds,
     coupon.debitVersion,
-    times.issuedAt,
+    made.issuedAt,
     coupon.expiresAt,
-    times.dueAt,
+    made.dueAt,
+    made.discountRef,
   ];
   return (await tx.execute(INSERT_COUPON, params)) === 1;
 }

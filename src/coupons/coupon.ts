@@ -21,6 +21,8 @@ export interface Coupon {
 
 /** A coupon with what happened to it elsewhere. */
 export interface CouponStanding extends Coupon {
+  /** The platform's name of its code, where it was made there. */
+  readonly discountRef: string | null;
   /** The order that used it; null: none did. */
   readonly usedBy: string | null;
   /** Points that came back with that order's refunds and cancellation. */

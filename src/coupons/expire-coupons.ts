@@ -8,13 +8,15 @@ import { returnCoupon } from "./return-coupon.ts";
 
 /**
  * Gives the points of coupons back that nobody used within their lifetime and the grace after it (program.md 2), a coupon a
- * transaction; several nodes may do so at once. Answers how many coupons were closed, used ones included.
+ * transaction; several nodes may do so at once. Where there is a token of the platform, codes that are alive there are left to
+ * `platform-sync`, which removes them first. Answers how many coupons were closed, used ones included.
  */
 export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<Coupon>(deps, {
     what: "expiring a coupon",
     idOf: ({ uid }) => uid,
-    lockNext: (tx, seen) => lockDue(tx, deps.clock.now(), seen),
+    lockNext: (tx, seen) =>
+      lockDue(tx, { now: deps.clock.now(), seen, isAlone: deps.config.shopifyAdmin === undefined }),
     work: (tx, coupon) => expire(tx, deps, coupon),
   });
 }

@@ -1,11 +1,14 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { ENDS_HERE } from "./coupon-queries.ts";
 
-const SELECT_NEXT = `select min(due_at) as "dueAt"
-from coupon
-where state = 'open'`;
+const SELECT_NEXT = `select min(c.due_at) as "dueAt"
+from coupon c
+where c.state = 'open'
+  and ($1 or ${ENDS_HERE})`;
 
 /** The earliest time at which `expireCoupons` has a coupon to close; null: none is open. */
-export async function nextCouponDueAt(queryable: Queryable): Promise<Temporal.Instant | null> {
-  const [row] = await queryable.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT);
+export async function nextCouponDueAt(deps: Pick<Deps, "db" | "config">): Promise<Temporal.Instant | null> {
+  const isAlone = deps.config.shopifyAdmin === undefined;
+  const [row] = await deps.db.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT, [isAlone]);
   return row?.dueAt ?? null;
 }

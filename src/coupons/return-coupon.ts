@@ -4,11 +4,11 @@ import { plainPosting } from "../ledger/posting.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import type { Coupon } from "./coupon.ts";
-import { closeCoupon, isOwnerDeleted } from "./coupon-queries.ts";
+import { closeCoupon, selectHolder } from "./coupon-queries.ts";
 
 /**
  * Gives all points of an unused coupon back (program.md 2, Coupons; type `coupon_cancellation`) and closes it; a customer who
- * was deleted gets nothing. The coupon is locked, open and unused. Throws `balance_limit` where the balance cannot hold them.
+ * was deleted gets nothing, and one who was merged is another now. The coupon is locked, open and unused. Throws `balance_limit` where the balance cannot hold them.
  */
 export async function returnCoupon(
   tx: Tx,
@@ -17,18 +17,20 @@ export async function returnCoupon(
   because: { readonly state: "cancelled" | "expired"; readonly appReference: string },
 ): Promise<void> {
   const { uid, customer, debitVersion, pointValue } = coupon;
-  if (await isOwnerDeleted(tx, coupon)) {
+  const holder = await selectHolder(tx, coupon);
+  if (holder === null) {
     await closeCoupon(tx, uid, { state: because.state, returnedPoints: 0n });
     return;
   }
-  const change = { kind: "give_back", pointValue, ofVersion: debitVersion, skip: 0n } as const;
+  const of = holder === customer ? {} : { of: customer };
+  const change = { kind: "give_back", pointValue, ofVersion: debitVersion, skip: 0n, ...of } as const;
   const posting = {
     ...plainPosting(deps.random.uid(), "coupon_cancellation", because.appReference, change),
     sourceKey: `coupon_return/${uid}/cancellation`,
     object: `coupon-${uid}`,
     reasonType: "coupon",
   } as const;
-  const [outcome] = await postAllotments(tx, deps, [{ customer, posting }]);
+  const [outcome] = await postAllotments(tx, deps, [{ customer: holder, posting }]);
   if (outcome?.kind === "refused") throw new Problem(outcome.code);
   await closeCoupon(tx, uid, { state: because.state, returnedPoints: pointValue });
 }

@@ -1,14 +1,32 @@
+import type { FastifyRequest } from "fastify";
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { runIdempotent } from "../http/run-idempotent.ts";
 import { cancelCoupon } from "./cancel-coupon.ts";
+import type { CouponStanding } from "./coupon.ts";
+import type { NewCoupon } from "./coupon-draft.ts";
 import { issueCoupon } from "./issue-coupon.ts";
 import { readCoupon } from "./read-coupon.ts";
 import { couponAnswerSchema, couponParams, newCouponSchema } from "./schema.ts";
 import { couponView } from "./view.ts";
 
+/** How coupons come and go: with the platform or without it. */
+export interface CouponVerbs {
+  /** Does what has to be done outside the transaction; answers what issues the coupon in it. */
+  issue(request: FastifyRequest, wanted: NewCoupon): Promise<(tx: Tx) => Promise<CouponStanding>>;
+  cancel(cancelled: { readonly code: string; readonly appReference: string }): Promise<CouponStanding>;
+}
+
+function verbsAlone(deps: Deps): CouponVerbs {
+  return {
+    issue: async (_, wanted) => (tx) => issueCoupon(tx, deps, wanted),
+    cancel: (cancelled) => deps.db.tx((tx) => cancelCoupon(tx, deps, cancelled)),
+  };
+}
+
 /** `POST /coupons`, `GET` and `DELETE /coupons/:code` (program.md 2, Coupons). */
-export function couponRoutes(app: App, deps: Deps): void {
+export function couponRoutes(app: App, deps: Deps, verbs: CouponVerbs = verbsAlone(deps)): void {
   const shape = { params: couponParams, response: { 200: couponAnswerSchema } };
   app.post(
     "/coupons",
@@ -30,9 +48,8 @@ export function couponRoutes(app: App, deps: Deps): void {
         productIds: product_ids?.map(String) ?? null,
         appReference: request.credential.name,
       };
-      return runIdempotent(deps, request, reply, async (tx) => {
-        return { status: 200, body: couponView(await issueCoupon(tx, deps, wanted)) };
-      });
+      const issue = await verbs.issue(request, wanted);
+      return runIdempotent(deps, request, reply, async (tx) => ({ status: 200, body: couponView(await issue(tx)) }));
     },
   );
 
@@ -47,7 +64,7 @@ export function couponRoutes(app: App, deps: Deps): void {
     { config: { scope: "write" }, schema: { tags: ["Coupons"], summary: "Delete an unused coupon", ...shape } },
     async (request) => {
       const cancelled = { code: request.params.code, appReference: request.credential.name };
-      return couponView(await deps.db.tx((tx) => cancelCoupon(tx, deps, cancelled)));
+      return couponView(await verbs.cancel(cancelled));
     },
   );
 }

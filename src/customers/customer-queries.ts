@@ -34,6 +34,17 @@ where c.email = $1
   and c.deleted_at is null
 limit 2`;
 
+const MERGED = `select ${COLUMNS}
+from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
+join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
+order by c.deleted_at, c.customer_uid`;
+
+/** The rows of some customers, those deleted or merged first coming first. */
+export function selectCustomers(queryable: Queryable, refs: readonly CustomerRef[]): Promise<CustomerRow[]> {
+  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  return queryable.query<CustomerRow>(MERGED, keys);
+}
+
 /** The customer of a place in the tables. */
 export async function selectCustomer(queryable: Queryable, ref: CustomerRef): Promise<CustomerRow | undefined> {
   const rows = await queryable.query<CustomerRow>(BY_REF, [ref.bucket, ref.customerUid]);

@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import { plainPosting } from "../ledger/posting.ts";
+import { releaseHolds } from "../ledger/release-holds.ts";
 import type { CustomerRow } from "./customer.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
@@ -17,9 +18,10 @@ where bucket = $1
   and deleted_at is null`;
 
 /**
- * Deletes a customer whom the platform deleted: writes the balance off (type `deletion`, program.md 3; held points stay until
- * their hold ends) and forgets the person, but not the ledger. Again, nothing happens. An id not known yet becomes a
- * deleted customer, so that the events of its life, should they come late, bring nobody back.
+ * Deletes a customer whom the platform deleted: writes the balance off (type `deletion`, program.md 3; reservations are
+ * released before, but for holds that only their maker ends) and forgets the person, but not the ledger. Again, nothing happens. An id not known yet becomes a
+ * deleted customer, so that the events of its life, should they come late, bring nobody back. The id of a customer who has been
+ * merged into another is nobody's to delete.
  */
 export async function deleteCustomer(
   tx: Tx,
@@ -27,13 +29,14 @@ export async function deleteCustomer(
   storefrontId: string,
 ): Promise<CustomerRow> {
   const { customer } = await upsertCustomer(tx, deps, { storefrontId });
-  if (customer.deletedAt !== null) return customer;
+  if (customer.deletedAt !== null || customer.storefrontId !== storefrontId) return customer;
   const appReference = deps.config.platform === undefined ? "pointkeeper" : `${deps.config.platform}_integration`;
   const change = { kind: "add", pointValue: -POINTS_MAX, shortfall: "cap" } as const;
   const posting = {
     ...plainPosting(deps.random.uid(), "deletion", appReference, change),
     sourceKey: `deletion/${customer.customerUid}`,
   };
+  await releaseHolds(tx, deps, customer);
   await postAllotments(tx, deps, [{ customer, posting }]);
   const deletedAt = deps.clock.now();
   await tx.execute(ERASE, [customer.bucket, customer.customerUid, deletedAt]);

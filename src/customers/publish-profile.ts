@@ -1,11 +1,11 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { balanceExpiry } from "../ledger/expiry.ts";
 import type { LockedBalance } from "../ledger/lock-balances.ts";
+import { readBalances } from "../ledger/read-balances.ts";
 import { readProgram } from "../shop/read-program.ts";
-import { readActiveSubscriptions } from "../webhooks/active-subscriptions.ts";
 import { customerIdMember } from "../webhooks/customer-member.ts";
-import { publishEvents } from "../webhooks/publish-event.ts";
+import { publishEvents } from "../webhooks/publish-events.ts";
+import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
 import type { CustomerRow } from "./customer.ts";
 
@@ -18,14 +18,15 @@ export async function publishProfile(
 ): Promise<void> {
   const subscriptions = await readActiveSubscriptions(tx);
   if (!subscriptions.has("point_balance/update")) return;
-  const program = await readProgram(tx);
-  const { timeZone } = program.store;
+  const { timeZone } = (await readProgram(tx)).store;
+  const shown = (await readBalances(deps, tx, [customer])).get(customer.customerUid);
+  if (shown === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
   const payload = pointBalanceUpdate.payload({
     ...customer,
-    balance: balance.ledgerPoints - balance.heldPoints,
+    balance: shown.points,
     customerId: customer.storefrontId,
     idMember: customerIdMember(deps.config.platform),
-    pointExpirationDate: balanceExpiry(balance, { ...program.expiration, timeZone }),
+    pointExpirationDate: shown.expiresAt,
     timeZone,
     uid: customer.customerUid,
   });

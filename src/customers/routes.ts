@@ -1,11 +1,13 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
+import { readMerged } from "../ledger/read-merged.ts";
+import { selectCustomers } from "./customer-queries.ts";
 import { findCustomer } from "./find-customer.ts";
 import { putCustomer } from "./put-customer.ts";
-import { customerAnswer, customerBody, customerParams } from "./schema.ts";
-import { customerView } from "./view.ts";
+import { customerAnswer, customerBody, customerParams, mergedAnswer } from "./schema.ts";
+import { customerView, mergedView } from "./view.ts";
 
-/** `GET` and `PUT /customers/:id` (program.md 2, customers). */
+/** `GET` and `PUT /customers/:id`, `GET /customers/:id/merged` (program.md 2, customers). */
 export function customerRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id",
@@ -21,6 +23,23 @@ export function customerRoutes(app: App, deps: Deps): void {
     async (request) => customerView(await findCustomer(deps.db, request.params.id)),
   );
 
+  app.get(
+    "/customers/:id/merged",
+    {
+      config: { scope: "read" },
+      schema: {
+        summary: "Customers who were merged into a customer",
+        description: "Their ids lead to the customer; their allotments are listed by `point_balance_uid`.",
+        tags: ["Customers"],
+        params: customerParams,
+        response: { 200: mergedAnswer },
+      },
+    },
+    async (request) => {
+      const customer = await findCustomer(deps.db, request.params.id);
+      return mergedView(await selectCustomers(deps.db, await readMerged(deps.db, customer)));
+    },
+  );
   app.put(
     "/customers/:id",
     {

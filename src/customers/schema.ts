@@ -77,3 +77,30 @@ export const customerAnswer = Type.Object(
     ],
   },
 );
+
+/** `GET /customers/:id/merged`: oldest merge first. */
+export const mergedAnswer = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "The storefront id that the customer had." }),
+        uid: Type.String({ format: "uuid", description: "The point balance's id." }),
+        merged_at: Type.String({ format: "date-time" }),
+      }),
+    ),
+  },
+  {
+    title: "Merged customers",
+    examples: [
+      {
+        data: [
+          {
+            id: "4567890124",
+            uid: "019ca8e7-3c55-7a02-8b1f-6f2d94c0e717",
+            merged_at: "2026-05-01T09:30:00.123456Z",
+          },
+        ],
+      },
+    ],
+  },
+);

@@ -8,6 +8,7 @@ const balance = {
   customerUid: "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716",
   ledgerPoints: 100n,
   heldPoints: 0n,
+  heldUntil: null,
   owedPoints: 0n,
   version: 1n,
   lastAllottedAt: earnedAt,

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { formatInstant } from "../shop/store-time.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
-import type { CustomerBody, customerAnswer } from "./schema.ts";
+import type { CustomerBody, customerAnswer, mergedAnswer } from "./schema.ts";
 
 /** A customer as it is sent. */
 export function customerView(customer: CustomerRow): Static<typeof customerAnswer> {
@@ -16,6 +16,17 @@ export function customerView(customer: CustomerRow): Static<typeof customerAnswe
       account_enabled: customer.accountEnabled,
       created_at: formatInstant(customer.createdAt),
     },
+  };
+}
+
+/** Merged customers as they are sent. */
+export function mergedView(customers: readonly CustomerRow[]): Static<typeof mergedAnswer> {
+  return {
+    data: customers.map(({ storefrontId, customerUid, deletedAt, createdAt }) => ({
+      id: storefrontId,
+      uid: customerUid,
+      merged_at: formatInstant(deletedAt ?? createdAt),
+    })),
   };
 }
 

@@ -100,71 +100,92 @@ export function openPool(options: PoolOptions): Db {
     types: typeParsers,
     connectionTimeoutMillis: 5_000,
   } as pg.PoolConfig); // cast: @types/pg does not know `pipeline` yet
-  pool.on("error", (error) => options.onError?.(error));
+  let isClosing = false;
+  pool.on("error", (error) => {
+    if (!isClosing) options.onError?.(error);
+  });
+  return {
+    ...queryable(pool),
+    tx: (work) => retried(() => transact(pool, work, "begin")),
+    snapshot: (work) => transact(pool, work, "begin isolation level repeatable read read only"),
+    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? 1_000 }),
+    close: () => {
+      isClosing = true;
+      return pool.end();
+    },
+  };
+}
 
-  async function once<T>(work: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    const onError = (error: Error) => {
-      broken = error;
-    };
-    client.on("error", onError);
+async function retried<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const begun = client.query(begin);
-      begun.catch(() => {}); // seen below: work's own statements fail with it
-      const after: (() => void)[] = [];
-      const tx = { ...queryable(client), afterCommit: (work: () => void) => void after.push(work) };
-      const answer = await work(tx as Queryable as Tx); // cast: the brand exists in the type only
-      await begun;
-      await client.query("commit");
-      for (const run of after) run();
-      return answer;
+      return await run();
     } catch (error) {
-      await client.query("rollback").catch((rollbackError: Error) => {
-        broken ??= rollbackError;
+      if (attempt >= RETRIES_MAX || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
+  try {
+    const begun = client.query(begin);
+    begun.catch(() => {}); // seen below: work's own statements fail with it
+    const after: (() => void)[] = [];
+    const tx = { ...queryable(client), afterCommit: (run: () => void) => void after.push(run) };
+    const answer = await work(tx as Queryable as Tx); // cast: the brand exists in the type only
+    await begun;
+    const { command } = await client.query("commit");
+    // a COMMIT behind a statement that failed rolls back without an error of its own
+    if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
+    for (const run of after) run();
+    return answer;
+  } catch (error) {
+    await client.query("rollback").catch((rollbackError: Error) => {
+      broken ??= rollbackError;
+    });
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+interface StreamOptions {
+  readonly text: string;
+  readonly params: readonly Param[];
+  readonly pieceRows: number;
+}
+
+async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOptions): AsyncGenerator<Row[]> {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    await client.query({
+      text: `declare piece no scroll cursor for ${options.text}`,
+      values: options.params.map(encodeParam),
+    });
+    for (;;) {
+      const result = await client.query(`fetch ${options.pieceRows} from piece`);
+      if (result.rows.length === 0) break;
+      yield result.rows as Row[]; // cast: the select list is the caller's own text
+    }
+    await client.query("commit");
+  } catch (error) {
+    failed = error as Error; // cast: pg rejects with Error only
+    throw error;
+  } finally {
+    if (failed === undefined) {
+      await client.query("rollback").catch((error: Error) => {
+        failed = error;
       });
-      throw error;
-    } finally {
-      client.off("error", onError);
-      client.release(broken);
     }
+    client.release(failed);
   }
-
-  async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await once(work, "begin");
-      } catch (error) {
-        if (attempt >= RETRIES_MAX || !isRetryable(error)) throw error;
-      }
-    }
-  }
-
-  async function* stream<Row extends object>(text: string, params: readonly Param[], pieceRows = 1_000) {
-    const client = await pool.connect();
-    let failed: Error | undefined;
-    try {
-      await client.query("begin isolation level repeatable read read only");
-      await client.query({ text: `declare piece no scroll cursor for ${text}`, values: params.map(encodeParam) });
-      for (;;) {
-        const result = await client.query(`fetch ${pieceRows} from piece`);
-        if (result.rows.length === 0) break;
-        yield result.rows as Row[]; // cast: the select list is the caller's own text
-      }
-      await client.query("commit");
-    } catch (error) {
-      failed = error as Error; // cast: pg rejects with Error only
-      throw error;
-    } finally {
-      if (failed === undefined)
-        await client.query("rollback").catch((error: Error) => {
-          failed = error;
-        });
-      client.release(failed);
-    }
-  }
-
-  const snapshot = <T>(work: (tx: Tx) => Promise<T>) => once(work, "begin isolation level repeatable read read only");
-
-  return { ...queryable(pool), tx, snapshot, stream, close: () => pool.end() };
 }

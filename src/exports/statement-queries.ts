@@ -18,6 +18,7 @@ export interface StatementSource extends CustomerRef {
   readonly points_expired: bigint;
   readonly ledgerPoints: bigint;
   readonly heldPoints: bigint;
+  readonly heldUntil: Temporal.Instant | null;
   readonly activeAt: Temporal.Instant | null;
   readonly oldestSince: Temporal.Instant | null;
   readonly soonestExpiresAt: Temporal.Instant | null;
@@ -63,6 +64,7 @@ select c.bucket,
   s.points_expired,
   b.ledger_points as "ledgerPoints",
   b.held_points as "heldPoints",
+  b.held_until as "heldUntil",
   b.active_at as "activeAt",
   b.oldest_since as "oldestSince",
   b.soonest_expires_at as "soonestExpiresAt"

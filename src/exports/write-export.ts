@@ -71,7 +71,7 @@ async function statementRow(
   };
 }
 
-/** The row tells, unless something has reached its date and is not written off yet: then the lots do. */
+/** The row tells, unless something has reached its date, or a hold its end, and that is not written yet: then the lots do. */
 async function shownBalance(
   deps: Pick<Deps, "db" | "clock">,
   source: StatementSource,
@@ -79,7 +79,8 @@ async function shownBalance(
 ): Promise<{ points: bigint; expiresAt: Temporal.Instant | null }> {
   const expiresAt = balanceExpiry(source, rules);
   const row = { points: source.ledgerPoints - source.heldPoints, expiresAt };
-  if (expiresAt === null || Temporal.Instant.compare(expiresAt, deps.clock.now()) > 0) return row;
+  const now = deps.clock.now();
+  if ([expiresAt, source.heldUntil].every((at) => at === null || Temporal.Instant.compare(at, now) > 0)) return row;
   const balances = await readBalances(deps, deps.db, [source]);
   return balances.get(source.customerUid) ?? row;
 }

@@ -4,6 +4,13 @@ import type { FastifySchema, RouteOptions } from "fastify";
 import type { App } from "./app-type.ts";
 import { toDocumentForm } from "./nullable.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A schema that tells readers of a body that the route checks by itself. */
+    documentedBody?: object;
+  }
+}
+
 /** The prefix whose routes the document tells of; the same routes under the platform's name are left out. */
 const DOCUMENTED_API = "/api/storefront";
 
@@ -74,9 +81,10 @@ export function registerOpenapi(app: App): void {
 function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
   const isOtherPrefix = url.startsWith("/api/") && !url.startsWith(`${DOCUMENTED_API}/`);
   if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
-  const { scope } = route.config ?? {};
+  const { scope, documentedBody } = route.config ?? {};
   const isPost = [route.method].flat().includes("POST");
-  const { body, params, querystring, response, ...rest } = schema;
+  const { body: checkedBody, params, querystring, response, ...rest } = schema;
+  const body = documentedBody ?? checkedBody;
   const parts = Object.entries({ body, params, querystring }).filter(([, part]) => part !== undefined);
   return {
     ...rest,

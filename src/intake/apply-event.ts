@@ -3,16 +3,19 @@ import { deleteCustomer } from "../customers/delete-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { applyOrderEvent } from "../orders/apply-order-event.ts";
+import { integrationName } from "../orders/store-order.ts";
 import { upsertProduct } from "../orders/upsert-product.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
+import { recordRequest } from "../privacy/record-request.ts";
 import { applyCustomer } from "./apply-customer.ts";
 import { applyFlow } from "./apply-flow.ts";
+import { mergeCustomers } from "./merge-customers.ts";
 import type { ReceiptStatus } from "./receipt.ts";
+import { redactCustomer } from "./redact-customer.ts";
 
 const DONE: ReceiptStatus = { state: "done", note: null };
 const ORDER_UNKNOWN: ReceiptStatus = { state: "waiting", note: "the order is not known yet" };
-const MERGE: ReceiptStatus = { state: "waiting", note: "customers are not merged yet" };
-const COMPLIANCE: ReceiptStatus = { state: "done", note: "kept for the staff, who act on it by hand" };
+const ASKED: ReceiptStatus = { state: "done", note: "kept for a person to act on: pointkeeper privacy requests" };
 
 /** Applies one event in the transaction of its receipt. Answers how far the receipt is with it; throws refusals and bugs. */
 export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent): Promise<ReceiptStatus> {
@@ -21,11 +24,12 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
       await applyCustomer(tx, deps, event);
       return DONE;
     case "CustomerDeleted":
-      if (event.payload.reason === "redacted") return COMPLIANCE;
-      await deleteCustomer(tx, deps, event.payload.customerId);
+      if (event.payload.reason === "redacted") await redactCustomer(tx, deps, event.payload);
+      else await deleteCustomer(tx, deps, event.payload.customerId);
       return DONE;
     case "CustomerMerged":
-      return MERGE;
+      await mergeCustomers(tx, deps, { ...event.payload, appReference: integrationName(event.platform) });
+      return DONE;
     case "ProductUpserted":
       await upsertProduct(tx, deps, event);
       return DONE;
@@ -35,10 +39,12 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
     case "FlowAdjustRequested":
       await applyFlow(tx, deps, event);
       return DONE;
-    case "ShopUninstalled":
     case "ShopRedacted":
     case "CustomerDataRequested":
-      return COMPLIANCE;
+      await recordRequest(tx, deps, event);
+      return ASKED;
+    case "ShopUninstalled":
+      return DONE;
     default:
       return (await applyOrderEvent(tx, deps, event)) === "applied" ? DONE : ORDER_UNKNOWN;
   }

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
+import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
-import { deliveryAnswer, eventsAnswer, eventsBody } from "./schema.ts";
+import { deliveryAnswer, documentedEvents, eventsAnswer, eventsBody } from "./schema.ts";
 import { takeEvents, type WaitingRoom } from "./take-events.ts";
 
 const tags = ["Intake"];
@@ -26,7 +26,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
         },
       },
       async (request, reply) => {
-        const headers = headersOf(request);
+        const headers = headersOf(request.headers);
         await receiveDelivery(deps, platform, { headers, rawBody: request.rawBody ?? new Uint8Array() });
         return reply.code(200).send({});
       },
@@ -37,7 +37,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
   app.post(
     "/intake/events",
     {
-      config: { scope: "intake" },
+      config: { scope: "intake", documentedBody: documentedEvents },
       bodyLimit: INTAKE_BODY_LIMIT_BYTES,
       schema: {
         summary: "Take neutral events of any platform or script",
@@ -53,9 +53,4 @@ export function intakeRoutes(app: App, deps: Deps): void {
       return reply;
     },
   );
-}
-
-function headersOf(request: FastifyRequest): ReadonlyMap<string, string> {
-  const headers = Object.entries(request.headers);
-  return new Map(headers.map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 }

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { NeutralEventsBodySchema } from "../platforms/neutral-schema.ts";
 import { EVENTS_MAX } from "../platforms/neutral-wire.ts";
 import type { ReceiptState } from "./receipt.ts";
 
@@ -18,6 +19,9 @@ export const eventsBody = Type.Unsafe<unknown>({
   description: `One neutral event, a list of at most ${EVENTS_MAX}, or an object with the member \`events\`: docs/intake-events.md.`,
   examples: [EXAMPLE, { events: [EXAMPLE] }],
 });
+
+/** What readers are shown of it. */
+export const documentedEvents = { ...NeutralEventsBodySchema, ...eventsBody };
 
 const STATES: readonly ReceiptState[] = ["new", "waiting", "done", "failed", "quarantined"];
 

@@ -10,17 +10,67 @@ import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
+import { expirePoints } from "../ledger/expire-points.ts";
+import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
+import { nextCodeExpiryAt } from "../platform-sync/next-code-expiry-at.ts";
+import { reconcilePlatform } from "../platform-sync/reconcile-platform.ts";
+import { settleCoupons } from "../platform-sync/settle-coupons.ts";
+import { tellPlatform } from "../platform-sync/tell-platform.ts";
+import { nextReservationDueAt } from "../reservations/next-reservation-due-at.ts";
+import { releaseDueReservations } from "../reservations/release-due-reservations.ts";
+import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
+import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
+import { designateTiers } from "../tiers/designate-tiers.ts";
+import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
+import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/next-due-at.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
 import { runDeliveries } from "../webhooks/run-deliveries.ts";
+import type { Job } from "./job.ts";
+import { nextDayAt } from "./next-day-at.ts";
+import { nextJobDueAt } from "./next-job-due-at.ts";
+import { runJob } from "./run-job.ts";
+import { runJobs } from "./run-jobs.ts";
 import type { Chore, Loop, LoopContext } from "./worker.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
+
+/** Scheduled work: each run is done by one node of all, and `pointkeeper jobs` shows the last. Those due at one time go in this order. */
+export const JOBS: readonly Job[] = [
+  {
+    name: "expire points",
+    timing: { by: "store", nextAt: nextDayAt, workAt: (deps) => nextExpiryAt(deps.db) },
+    run: (deps, signal) => expirePoints(deps, { signal }),
+  },
+  {
+    name: "designate tiers",
+    timing: { by: "store", nextAt: (deps) => nextTierCheckAt(deps.db), workAt: (deps) => tierWorkAt(deps.db) },
+    run: (deps, signal) => designateTiers(deps, { signal }),
+  },
+  {
+    name: "reward birthdays",
+    timing: { by: "store", nextAt: (deps) => nextBirthdayRunAt(deps.db), workAt: (deps) => nextBirthdayRunAt(deps.db) },
+    run: (deps, signal) => rewardBirthdays(deps, { signal }),
+  },
+  {
+    name: "reconcile with the platform",
+    timing: {
+      by: "store",
+      nextAt: async (deps, doneAt) => (deps.config.shopifyAdmin === undefined ? null : nextDayAt(deps, doneAt)),
+      workAt: async (deps) => (deps.config.shopifyAdmin === undefined ? null : deps.clock.now()),
+    },
+    run: (deps, signal) => reconcilePlatform(deps, { signal }),
+  },
+  { name: "prune idempotency", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneIdempotency },
+  { name: "prune receipts", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneReceipts },
+  { name: "prune exports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneExports },
+  { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
+];
 
 /** What a node of role `all` or `worker` does as long as it runs. */
 export const LOOPS: readonly Loop[] = [
@@ -34,18 +84,18 @@ export const LOOPS: readonly Loop[] = [
     run: (deps, { signal, wakes }) =>
       runDeliveries(deps, { signal, onWake: hear(wakes, "deliveries"), exportUrl: (uid) => exportUrl(deps, uid) }),
   },
+  { name: "jobs", run: (deps, { signal }) => runJobs(deps, JOBS, signal) },
 ];
 
-/** What such a node does from time to time. */
+/** What every such node does from time to time, beside the others. */
 export const CHORES: readonly Chore[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
   { name: "orders that waited for their customer", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
   { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
+  { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
+  { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: settleCoupons },
+  { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: tellPlatform },
   { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
-  { name: "prune idempotency", everyMs: HOUR_MS, run: pruneIdempotency },
-  { name: "prune receipts", everyMs: HOUR_MS, run: pruneReceipts },
-  { name: "prune exports", everyMs: HOUR_MS, run: pruneExports },
-  { name: "prune webhook log", everyMs: HOUR_MS, run: pruneWebhookLog },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */
@@ -54,15 +104,39 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
     { name: "receipts", nextDueAt: () => nextReceiptDueAt(deps), run: () => processAllReceipts(deps) },
     {
       name: "coupons that end",
-      nextDueAt: () => nextCouponDueAt(deps.db),
+      nextDueAt: () => nextCouponDueAt(deps),
       run: async () => void (await expireCoupons(deps)),
+    },
+    {
+      name: "reservations that end",
+      nextDueAt: () => nextReservationDueAt(deps.db),
+      run: async () => void (await releaseDueReservations(deps)),
+    },
+    {
+      name: "coupon codes at the platform",
+      nextDueAt: () => nextCodeExpiryAt(deps),
+      run: async () => void (await settleCoupons(deps)),
     },
     {
       name: "pending awards",
       nextDueAt: () => nextAwardDueAt(deps.db),
       run: async () => void (await awardPendingOrders(deps)),
     },
+    ...JOBS.flatMap((job) => jobWork(deps, job)),
     { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
+  ];
+}
+
+/** A job of the machine's time is none of the store's clock. */
+function jobWork(deps: Deps, { timing, ...job }: Job): DueWork[] {
+  if (timing.by === "machine") return [];
+  const stored = { ...job, timing };
+  return [
+    {
+      name: job.name,
+      nextDueAt: () => nextJobDueAt(deps, stored),
+      run: async () => void (await runJob(deps, stored)),
+    },
   ];
 }
 

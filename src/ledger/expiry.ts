@@ -35,11 +35,17 @@ function defaultExpiry(
   return sweepAtOrAfter(notBeforeShortening(computed, rules), rules.sweep, rules.timeZone);
 }
 
-/** Points that a shorter delay would have expired at once get `shorteningDays` from the change on. */
+/**
+ * Points that a shorter delay would have expired at once get `shorteningDays` from the change on; those that it would have
+ * expired within these days get them too, else they would go before older ones.
+ */
 function notBeforeShortening(computed: Temporal.Instant, rules: ExpiryRules): Temporal.Instant {
-  const { shortenedAt } = rules;
-  if (shortenedAt === null || Temporal.Instant.compare(computed, shortenedAt) > 0) return computed;
-  return addDays(shortenedAt, rules.shorteningDays, rules.timeZone);
+  return later(computed, shorteningEnd(rules));
+}
+
+/** No computed date lies before it; null: the delay never became shorter. */
+export function shorteningEnd(rules: ExpiryRules): Temporal.Instant | null {
+  return rules.shortenedAt === null ? null : addDays(rules.shortenedAt, rules.shorteningDays, rules.timeZone);
 }
 
 /** What a balance row says of its lots' dates, exactly: the oldest lot without and the soonest with a date of its own. */

@@ -1,3 +1,5 @@
+import { HOLD_CHECKS } from "./hold-checks.ts";
+
 /** One invariant of the ledger (program.md 3) as a query over one bucket that answers the customers that break it. */
 export interface LedgerCheck {
   readonly name: string;
@@ -7,17 +9,29 @@ export interface LedgerCheck {
   readonly text: string;
 }
 
+const IS_ACTIVITY = "a.extends";
+const IS_EARNING = "a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')";
+
 const LEDGER_SUMS = `select a.customer_uid,
     count(*) as allotments,
     max(a.version) as last_version,
     sum(a.point_value) as points,
     max(a.allotted_at) as last_allotted_at,
-    max(a.allotted_at) filter (where a.extends) as active_at,
-    min(a.allotted_at) filter (
-      where a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')) as earned_at
+    max(a.allotted_at) filter (where ${IS_ACTIVITY}) as active_at,
+    min(a.allotted_at) filter (where ${IS_EARNING}) as earned_at
   from allotment a
   where a.bucket = $1
   group by a.customer_uid`;
+
+// What the survivor of a merge has from those who were merged into it, whose own rows say it no more.
+const MERGED_SUMS = `select o.merged_into,
+    max(a.allotted_at) filter (where ${IS_ACTIVITY}) as active_at,
+    min(a.allotted_at) filter (where ${IS_EARNING}) as earned_at
+  from balance o
+  join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid
+  where o.merged_into is not null
+    and ('x' || right(o.merged_into::text, 2))::bit(8)::int = $1
+  group by o.merged_into`;
 
 /** Every check that `pointkeeper verify` runs on the ledger. */
 export const LEDGER_CHECKS: readonly LedgerCheck[] = [
@@ -69,14 +83,18 @@ from (
   where a.bucket = $1) r
 where r.allotted_at <= r.before
 union all
-select s.customer_uid,
+select b.customer_uid,
   format('last allotment %s, activity %s, first earning %s; the balance says %s, %s, %s',
-    s.last_allotted_at, s.active_at, s.earned_at, b.last_allotted_at, b.active_at, b.earned_at) as found
-from (${LEDGER_SUMS}) s
-join balance b on b.bucket = $1 and b.customer_uid = s.customer_uid
-where s.last_allotted_at is distinct from b.last_allotted_at
-  or s.active_at is distinct from b.active_at
-  or s.earned_at is distinct from b.earned_at`,
+    s.last_allotted_at, greatest(s.active_at, m.active_at), least(s.earned_at, m.earned_at), b.last_allotted_at, b.active_at,
+    b.earned_at) as found
+from balance b
+left join (${LEDGER_SUMS}) s on s.customer_uid = b.customer_uid
+left join (${MERGED_SUMS}) m on m.merged_into = b.customer_uid
+where b.bucket = $1
+  and (s.last_allotted_at is distinct from b.last_allotted_at
+    or b.merged_into is null
+      and (greatest(s.active_at, m.active_at) is distinct from b.active_at
+        or least(s.earned_at, m.earned_at) is distinct from b.earned_at))`,
   },
   {
     name: "lots",
@@ -120,9 +138,10 @@ where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
   },
   {
     name: "dates",
-    says: "the balance knows its oldest lot and its soonest own date exactly",
+    says: "the balance knows its oldest lot, its soonest own date and the day its expiry counts from exactly",
     text: `select b.customer_uid,
-  format('oldest lot %s, soonest date %s; the balance says %s, %s', l.oldest_since, l.soonest, b.oldest_since, b.soonest_expires_at) as found
+  format('oldest lot %s, soonest date %s; the balance says %s, %s, counts from %s', l.oldest_since, l.soonest, b.oldest_since,
+    b.soonest_expires_at, b.expiry_from_on) as found
 from balance b
 left join (
   select customer_uid,
@@ -133,7 +152,9 @@ left join (
   group by customer_uid) l on l.customer_uid = b.customer_uid
 where b.bucket = $1
   and (l.oldest_since is distinct from b.oldest_since
-    or coalesce(l.soonest, 'infinity') <> b.soonest_expires_at)`,
+    or coalesce(l.soonest, 'infinity') <> b.soonest_expires_at
+    or b.expiry_from_on is distinct from
+      case when l.oldest_since is not null then (greatest(b.active_at, l.oldest_since) at time zone 'UTC')::date end)`,
   },
   {
     name: "customers",
@@ -148,4 +169,30 @@ from customer_alias a
 left join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
 where a.bucket = $1 and b.customer_uid is null`,
   },
+  {
+    name: "merges",
+    says: "a merged balance is empty, all it had came to the surviving one, and no storefront id leads to it",
+    text: `select b.customer_uid,
+  format('merged into %s, it has %s points, %s held, %s owed; closed with %s, of which %s came', b.merged_into, b.ledger_points,
+    b.held_points, b.owed_points, coalesce(a.points, 0), coalesce(a.came, 0)) as found
+from balance b
+left join balance k on k.bucket = ('x' || right(b.merged_into::text, 2))::bit(8)::int
+  and k.customer_uid = b.merged_into
+  and k.merged_into is null
+left join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+left join customer_alias i on i.customer_uid = b.customer_uid and i.bucket = b.bucket
+left join lateral (
+  select -min(p.point_value) filter (where p.customer_uid = b.customer_uid) as points,
+    sum(p.point_value) filter (where p.customer_uid <> b.customer_uid) as came
+  from allotment p
+  where p.source_key not like 'api/%'
+    and (p.source_key = 'merge/' || b.customer_uid
+      or (p.source_key > 'merge/' || b.customer_uid || '/' and p.source_key < 'merge/' || b.customer_uid || '0'))) a on true
+where b.bucket = $1
+  and b.merged_into is not null
+  and (k.customer_uid is null or i.customer_uid is not null
+    or b.ledger_points <> 0 or b.held_points <> 0 or b.owed_points <> 0
+    or (a.points is distinct from a.came and a.points is not null and c.deleted_at is null))`,
+  },
+  ...HOLD_CHECKS,
 ];

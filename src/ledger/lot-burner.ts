@@ -20,6 +20,8 @@ export interface LotBurner {
   readonly datedMore: boolean;
   readonly undated: Lot[];
   readonly undatedMore: boolean;
+  /** Lots under a date that they no longer have. */
+  readonly gone: Lot[];
 }
 
 /** A burner over a window of lots. */
@@ -32,6 +34,7 @@ export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
     datedMore,
     undated: [...window.undated],
     undatedMore,
+    gone: [],
   };
   for (const lots of [window.dated, window.undated, window.named]) {
     for (const lot of lots) hold(burner, lot, false);
@@ -76,7 +79,9 @@ export function burnLots(
   const draws: Draw[] = [];
   let left = points;
   for (const version of first) {
-    for (const entry of burner.held.values()) if (entry.lot.version === version) left = take(entry, left, draws);
+    const named = [...burner.held.values()].filter(({ lot }) => lot.version === version);
+    if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
+    for (const entry of named) left = take(entry, left, draws);
   }
   while (left > 0n) {
     const lot = nextLot(burner, activeAt);
@@ -88,11 +93,46 @@ export function burnLots(
   return draws;
 }
 
+/** The order in which lots of both kinds burn. */
+function compareBurn(a: Lot, b: Lot, activeAt: Temporal.Instant | null, rules: ExpiryRules): number {
+  const x = lotExpiry(a, activeAt, rules);
+  const y = lotExpiry(b, activeAt, rules);
+  const byDate = x === null || y === null ? Number(x === null) - Number(y === null) : Temporal.Instant.compare(x, y);
+  const byKind = Number(a.expiresAt === null) - Number(b.expiresAt === null);
+  return byDate || byKind || (a.expiresAt === null ? compareAge(a, b) : compareDated(a, b));
+}
+
 function take(entry: Held, points: bigint, draws: Draw[]): bigint {
   const taken = entry.remaining < points ? entry.remaining : points;
   if (taken > 0n) draws.push({ lot: entry.lot, points: taken });
   entry.remaining -= taken;
   return points - taken;
+}
+
+/**
+ * Gives the lots that burn first, until they cover `points`, the date that `dateOf` answers, their own from then on. A lot is never
+ * split: what of it is still held has the new date too.
+ */
+export function redateLots(
+  burner: LotBurner,
+  points: bigint,
+  activeAt: Temporal.Instant | null,
+  dateOf: (lot: Lot) => Temporal.Instant | null,
+): typeof NEED_LOTS | undefined {
+  const moved: Lot[] = [];
+  for (let left = points; left > 0n; ) {
+    const lot = nextLot(burner, activeAt);
+    if (lot === NEED_LOTS) return NEED_LOTS;
+    const entry = lot === undefined ? undefined : burner.held.get(keyOf(lot));
+    if (lot === undefined || entry === undefined) throw new Error("more points are due than the lots hold");
+    left -= entry.remaining;
+    moved.push({ ...lot, remaining: entry.remaining, expiresAt: dateOf(lot) });
+    (lot.expiresAt === null ? burner.undated : burner.dated).shift();
+    burner.held.delete(keyOf(lot));
+    if (!entry.isNew) burner.gone.push(lot);
+  }
+  for (const lot of moved) openLot(burner, lot);
+  return undefined;
 }
 
 /** The first lots left of each kind; NEED_LOTS where the window does not reach that far. */
@@ -141,6 +181,27 @@ export function duePoints(
   return sum;
 }
 
+/** When what is left next expires after `now`; what is due by then stays for holds alone. Null: never. */
+export function expiryAfter(
+  burner: LotBurner,
+  now: Temporal.Instant,
+  activeAt: Temporal.Instant | null,
+): Temporal.Instant | null | typeof NEED_LOTS {
+  let next: Temporal.Instant | null = null;
+  for (const [lots, hasMore] of [
+    [burner.dated, burner.datedMore],
+    [burner.undated, burner.undatedMore],
+  ] as const) {
+    const dates = lots
+      .filter((lot) => remainingOf(burner, lot) > 0n)
+      .map((lot) => lotExpiry(lot, activeAt, burner.rules));
+    const at = dates.find((date) => date === null || Temporal.Instant.compare(date, now) > 0);
+    if (at === undefined && hasMore) return NEED_LOTS;
+    if (at && (next === null || Temporal.Instant.compare(at, next) < 0)) next = at;
+  }
+  return next;
+}
+
 /** What the balance's row keeps of its lots: the oldest one without a date of its own, and the soonest own date. */
 export function lotBounds(
   burner: LotBurner,
@@ -150,11 +211,11 @@ export function lotBounds(
   return { oldestSince: head.undated?.since ?? null, soonestExpiresAt: head.dated?.expiresAt ?? null };
 }
 
-/** What is to be written: lots opened and still holding points, lots with less in them, lots used up. */
+/** What is to be written: lots opened (or dated anew) that hold points, lots with less in them, lots used up (or gone from a date). */
 export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; usedUp: Lot[] } {
   const opened: Lot[] = [];
   const changed: Lot[] = [];
-  const usedUp: Lot[] = [];
+  const usedUp = [...burner.gone];
   for (const { lot, remaining, isNew } of burner.held.values()) {
     if (isNew && remaining > 0n) opened.push({ ...lot, remaining });
     else if (!isNew && remaining === 0n) usedUp.push(lot);

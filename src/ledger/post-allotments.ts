@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/active-subscriptions.ts";
-import { lockBalances } from "./lock-balances.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { lockLiveBalances } from "./lock-live-balances.ts";
 import { postLocked } from "./post-locked.ts";
 import type { Outcome } from "./posting.ts";
 import type { CustomerPosting, PostingDeps } from "./posting-batch.ts";
@@ -9,7 +9,8 @@ import { readBatchContext } from "./read-batch-context.ts";
 /**
  * The only writer of points. Posts every posting in the caller's transaction: locks the balances in key order, decides in
  * memory, writes balances, allotments, lots, draws and outbox rows. Answers one outcome a posting, in their order; a refusal
- * writes nothing and leaves the others alone. The customers must exist. program.md 3.
+ * writes nothing and leaves the others alone. The customers must exist; where one has been merged into another meanwhile, the
+ * transaction starts over. program.md 3.
  */
 export async function postAllotments(
   tx: Tx,
@@ -19,7 +20,7 @@ export async function postAllotments(
   if (postings.length === 0) return [];
   const [, locked, context] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
-    lockBalances(
+    lockLiveBalances(
       tx,
       postings.map((p) => p.customer),
     ),

@@ -1,4 +1,5 @@
 import type { Tx } from "../db/pool.ts";
+import { staleRead } from "../db/stale-read.ts";
 import {
   type AnsweredClaim,
   isStored,
@@ -10,7 +11,7 @@ import {
   storeAnswers,
 } from "../http/idempotency.ts";
 import { Problem } from "../problems.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
 import { balanceExpiry } from "./expiry.ts";
 import type { LockedBalance } from "./lock-balances.ts";
 import { lockBalancesByStorefrontId } from "./lock-balances-by-storefront-id.ts";
@@ -67,7 +68,8 @@ export async function postQueuedBatch(
 
   const answered: AnsweredClaim[] = [];
   for (const { queued, i, at } of open) {
-    const answer = queued.render(finalOutcome(at, outcomeOf.get(queued), context), context.rules);
+    const shownId = aliases.get(queued.storefrontId)?.shownId ?? queued.storefrontId;
+    const answer = queued.render(finalOutcome(at, outcomeOf.get(queued), context), context.rules, shownId);
     answers[i] = answer;
     if (queued.claim !== null && isStored(answer.status)) answered.push({ claim: queued.claim, answer });
   }
@@ -83,15 +85,15 @@ type Place =
 
 function place(
   queued: QueuedPosting,
-  aliases: ReadonlyMap<string, string>,
+  aliases: ReadonlyMap<string, Alias>,
   balances: ReadonlyMap<string, LockedBalance>,
   posted: ReadonlyMap<string, PostedRow>,
 ): Place {
-  const customerUid = aliases.get(queued.storefrontId);
-  if (customerUid === undefined) return { kind: "unknown" };
-  const balance = balances.get(customerUid);
-  // the id was given to another customer between the lock and the look: the batch fails, and its members run again
-  if (balance === undefined) throw new Error(`the alias of ${queued.storefrontId} moved while its balance was locked`);
+  const alias = aliases.get(queued.storefrontId);
+  if (alias === undefined) return { kind: "unknown" };
+  const balance = balances.get(alias.customerUid);
+  // the id's customer was merged into another between the lock and the look: the batch runs again
+  if (balance === undefined) throw staleRead(`the alias of ${queued.storefrontId} moved while its balance was locked`);
   const row = posted.get(queued.posting.uid);
   return row === undefined ? { kind: "post", balance } : { kind: "posted_before", row, balance };
 }
@@ -112,16 +114,24 @@ function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchCon
   throw new Error(`a request's own posting came to ${outcome?.kind}`);
 }
 
+interface Alias {
+  readonly storefrontId: string;
+  readonly customerUid: string;
+  /** The customer's own id: another one where the id is that of somebody who was merged into the customer. */
+  readonly shownId: string;
+}
+
 const READ_ALIASES = `select a.storefront_id as "storefrontId",
-  a.customer_uid as "customerUid"
+  a.customer_uid as "customerUid",
+  c.storefront_id as "shownId"
 from customer_alias a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 where a.storefront_id = any($1)
   and c.deleted_at is null`;
 
-async function readAliases(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ storefrontId: string; customerUid: string }>(READ_ALIASES, [ids]);
-  return new Map(rows.map((row) => [row.storefrontId, row.customerUid]));
+async function readAliases(tx: Tx, ids: readonly string[]): Promise<Map<string, Alias>> {
+  const rows = await tx.query<Alias>(READ_ALIASES, [ids]);
+  return new Map(rows.map((row) => [row.storefrontId, row]));
 }
 
 interface PostedRow {

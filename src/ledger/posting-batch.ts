@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { ActiveSubscriptions } from "../webhooks/active-subscriptions.ts";
+import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { Posting } from "./posting.ts";

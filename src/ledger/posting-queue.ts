@@ -19,7 +19,7 @@ export interface QueuedPosting {
   /** Locked before and answered within the transaction of the effect (program.md 2). */
   readonly claim: IdempotencyClaim | null;
   /** The answer of the request, for its caller and for whoever sends the same key again. */
-  readonly render: (outcome: QueuedOutcome, rules: ExpiryRules) => StoredAnswer;
+  readonly render: (outcome: QueuedOutcome, rules: ExpiryRules, shownId: string) => StoredAnswer;
 }
 
 export interface PostingQueue {
@@ -40,26 +40,49 @@ interface Waiting {
 
 const BATCH_MAX = 256;
 const BATCHES_IN_FLIGHT = 2;
+/** A small batch costs nearly as much as a large one: a second one starts beside the first when so many wait, or wait so long. */
+const SECOND_BATCH_MIN = 64;
+const PATIENCE_MS = 25;
 const QUEUE_MAX = 10_000;
 const TRIES_MAX = 5;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Gathers single postings into batches without a timer: at most two batches are in flight, and what arrives meanwhile is the
- * next one. Nothing waits when the service is idle, and a customer that everybody posts to gets faster, not slower.
+ * Gathers single postings into batches: what arrives in one turn of the event loop goes together, and what arrives while batches
+ * are in flight is the next one. Nothing waits when the service is idle, a customer that everybody posts to gets faster, not
+ * slower, and a batch that waits for a lock holds up nobody else for long.
  */
 export function createPostingQueue(deps: QueueDeps): PostingQueue {
   const waiting: Waiting[] = [];
   let inFlight = 0;
+  let isGathering = false;
+  let patience: NodeJS.Timeout | undefined;
 
-  function pump(): void {
-    while (inFlight < BATCHES_IN_FLIGHT && waiting.length > 0) {
+  function gather(): void {
+    if (isGathering) return;
+    isGathering = true;
+    setImmediate(() => {
+      isGathering = false;
+      startBatches(SECOND_BATCH_MIN);
+    });
+  }
+
+  function startBatches(secondMin: number): void {
+    while (waiting.length > 0 && (inFlight === 0 || (inFlight < BATCHES_IN_FLIGHT && waiting.length >= secondMin))) {
       inFlight++;
-      const batch = waiting.splice(0, BATCH_MAX);
-      runBatch(deps, batch).finally(() => {
+      runBatch(deps, waiting.splice(0, BATCH_MAX)).finally(() => {
         inFlight--;
-        pump();
+        gather();
       });
+    }
+    if (waiting.length === 0) {
+      clearTimeout(patience);
+      patience = undefined;
+    } else {
+      patience ??= setTimeout(() => {
+        patience = undefined;
+        startBatches(1);
+      }, PATIENCE_MS);
     }
   }
 
@@ -68,7 +91,7 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
       if (waiting.length >= QUEUE_MAX) return Promise.reject(new Problem("unavailable", { retryAfterS: 1 }));
       return new Promise((resolve, reject) => {
         waiting.push({ queued, tries: 0, resolve, reject });
-        if (inFlight < BATCHES_IN_FLIGHT) queueMicrotask(pump);
+        if (inFlight < BATCHES_IN_FLIGHT) gather();
       });
     },
   };

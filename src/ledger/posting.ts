@@ -1,4 +1,6 @@
 import type { AllotmentType, Origin, ReasonType } from "./allotment-types.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import type { HoldEnd } from "./hold.ts";
 import type { Draw, Lot } from "./lots.ts";
 
 /** What a posting does to the balance. */
@@ -7,8 +9,19 @@ export type Change =
   | { readonly kind: "add"; readonly pointValue: bigint; readonly shortfall: "refuse" | "cap" | "owe" }
   /** Makes the available balance this value; the difference may be 0 and is recorded all the same. */
   | { readonly kind: "set"; readonly balance: bigint }
-  /** Gives points of an earlier deduction back as new lots, skipping those that came back before. */
-  | { readonly kind: "give_back"; readonly pointValue: bigint; readonly ofVersion: bigint; readonly skip: bigint };
+  /** Takes everything, held points too: the balance is merged into another, and its holds go along. */
+  | { readonly kind: "close" }
+  /**
+   * Gives points of an earlier deduction back as new lots, skipping those that came back before. `of`: whose deduction it was,
+   * where that customer has been merged into this one.
+   */
+  | {
+      readonly kind: "give_back";
+      readonly pointValue: bigint;
+      readonly ofVersion: bigint;
+      readonly skip: bigint;
+      readonly of?: CustomerRef;
+    };
 
 /** One wanted allotment. Its uid and key are made before the first attempt, so that a retry can be recognised. */
 export interface Posting {
@@ -62,6 +75,8 @@ export interface CustomerLedger {
   readonly customerUid: string;
   readonly ledgerPoints: bigint;
   readonly heldPoints: bigint;
+  /** When the first hold ends by itself; null: none does. */
+  readonly heldUntil: Temporal.Instant | null;
   readonly owedPoints: bigint;
   readonly version: bigint;
   readonly lastAllottedAt: Temporal.Instant | null;
@@ -124,4 +139,10 @@ export interface CustomerChange {
   readonly lotsChanged: readonly Lot[];
   readonly lotsUsedUp: readonly Lot[];
   readonly outcomes: readonly Outcome[];
+  /** Holds that ended. */
+  readonly holdEnds: readonly HoldEnd[];
+  /** Whether points that were held got another date. */
+  readonly isRedated: boolean;
+  /** When points of it next expire, of those that are not kept for a hold beyond their date. */
+  readonly expiresAt: Temporal.Instant | null;
 }

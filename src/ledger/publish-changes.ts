@@ -1,9 +1,8 @@
 import type { Tx } from "../db/pool.ts";
 import { customerIdMember } from "../webhooks/customer-member.ts";
-import { type OutboxEvent, publishEvents } from "../webhooks/publish-event.ts";
+import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
-import { balanceExpiry } from "./expiry.ts";
 import type { CustomerChange } from "./posting.ts";
 import type { BatchContext, PostingDeps } from "./posting-batch.ts";
 
@@ -27,7 +26,7 @@ join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid`;
 
 /**
  * Writes the outbox rows of a batch: a cascade for each allotment with points, and one balance update for each customer whose
- * points moved (interface.md 6.2 and 6.3). Nothing is read when nobody subscribed.
+ * points moved or, after a hold, got another date (interface.md 6.2 and 6.3). Nothing is read when nobody subscribed.
  */
 export async function publishChanges(
   tx: Tx,
@@ -37,7 +36,9 @@ export async function publishChanges(
 ): Promise<void> {
   const { subscriptions } = context;
   if (!subscriptions.has("point_allotment/cascade") && !subscriptions.has("point_balance/update")) return;
-  const moved = changes.filter((change) => change.allotments.some((allotment) => allotment.pointValue !== 0n));
+  const moved = changes.filter(
+    (change) => change.isRedated || change.allotments.some((allotment) => allotment.pointValue !== 0n),
+  );
   if (moved.length === 0) return;
   const profiles = await tx.query<Profile>(READ_PROFILES, [
     moved.map((change) => change.after.bucket),
@@ -88,7 +89,7 @@ function balanceUpdate(change: CustomerChange, profile: Profile, idMember: strin
       balance: ledgerPoints - heldPoints,
       customerId: profile.storefrontId,
       idMember,
-      pointExpirationDate: balanceExpiry(change.after, context.rules),
+      pointExpirationDate: change.expiresAt,
       timeZone: context.rules.timeZone,
       uid: customerUid,
     }),

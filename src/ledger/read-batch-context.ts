@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { readProgram } from "../shop/read-program.ts";
-import { readActiveSubscriptions } from "../webhooks/active-subscriptions.ts";
+import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import type { BatchContext } from "./posting-batch.ts";
 import { readFloor } from "./read-floor.ts";
 

@@ -11,7 +11,9 @@ const READ_DRAWS = `select d.customer_uid as "customerUid",
   d.lot_since as since,
   d.lot_extends as extends,
   d.lot_origin as origin
-from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
+from (
+  select distinct *
+  from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as u (bucket, customer_uid, version)) w
 join draw d on d.bucket = w.bucket and d.customer_uid = w.customer_uid and d.by_version = w.version
 order by d.customer_uid, d.by_version, d.n`;
 

@@ -10,9 +10,9 @@ interface BatchStatement {
 
 /** Writes what was decided, with a fixed number of statements for any count of customers. Asserts every row count. */
 export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], programVersion: number): Promise<void> {
-  const written = changes.filter((change) => change.allotments.length > 0);
+  const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
   const statements = [
-    updateBalances(written),
+    updateBalances(changes.filter(changesBalance)),
     insertAllotments(written, programVersion),
     insertNotes(written),
     insertDraws(written),
@@ -24,6 +24,11 @@ export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], p
   for (const [i, { text, rows }] of statements.entries()) {
     if (counts[i] !== rows) throw new Error(`a ledger statement wrote ${counts[i]} rows, not ${rows}: ${text}`);
   }
+}
+
+/** A deduction of an empty balance writes no allotment, but the debt it may leave (the setting `owe`) stands on the balance. */
+function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): boolean {
+  return allotments.length > 0 || isRedated || outcomes.some(({ kind }) => kind === "nothing");
 }
 
 /** Turns rows into columns: `pick` answers a row's values in the columns' order. */
@@ -49,7 +54,7 @@ set ledger_points = u.ledger_points,
   version = u.version,
   last_allotted_at = u.last_allotted_at,
   active_at = u.active_at,
-  active_on = (u.active_at at time zone 'UTC')::date,
+  expiry_from_on = case when u.oldest_since is not null then (greatest(u.active_at, u.oldest_since) at time zone 'UTC')::date end,
   oldest_since = u.oldest_since,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
   earned_at = u.earned_at

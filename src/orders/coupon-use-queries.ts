@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
+import { refOf } from "../ledger/customer-ref.ts";
 import type { CouponUse } from "./store-order.ts";
 
 /** A coupon as an order sees it, locked. */
@@ -14,6 +15,7 @@ interface UseRow {
   readonly currencyValue: bigint;
   readonly bucket: number;
   readonly customerUid: string;
+  readonly mergedInto: string | null;
   readonly debitVersion: bigint | null;
 }
 
@@ -24,9 +26,11 @@ const LOCK_COUPONS = `select c.uid,
   c.currency_value as "currencyValue",
   c.bucket,
   c.customer_uid as "customerUid",
+  b.merged_into as "mergedInto",
   c.debit_version as "debitVersion",
   c.state in ('cancelled', 'expired') as "isReturned"
 from coupon c
+join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
 where c.code = any($1)
 order by c.uid
 for no key update of c`;
@@ -42,9 +46,11 @@ const SELECT_OF_ORDER = `select u.coupon_uid as uid,
   c.currency_value as "currencyValue",
   u.bucket,
   u.customer_uid as "customerUid",
+  b.merged_into as "mergedInto",
   u.debit_version as "debitVersion"
 from coupon_use u
 join coupon c on c.uid = u.coupon_uid
+join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
 where u.order_id = $1
 order by u.coupon_uid`;
 
@@ -82,6 +88,7 @@ export async function insertUse(tx: Tx, use: CouponUse, { orderId, usedAt, isLat
   await tx.execute(INSERT_USE, [uid, orderId, usedAt, isLate, points, bucket, customerUid, debitVersion]);
 }
 
-function toUse({ bucket, customerUid, ...row }: UseRow): CouponUse {
-  return { ...row, customer: { bucket, customerUid } };
+function toUse({ bucket, customerUid, mergedInto, ...row }: UseRow): CouponUse {
+  const customer = { bucket, customerUid };
+  return { ...row, customer, holder: mergedInto === null ? customer : refOf(mergedInto) };
 }

@@ -19,6 +19,6 @@ export function lateDebit(coupon: LockedCoupon, order: StoreOrder, uid: string):
 export function lateUse(coupon: LockedCoupon, outcome: Outcome | undefined): CouponUse {
   const isTaken = outcome?.kind === "posted" || outcome?.kind === "duplicate";
   return isTaken
-    ? { ...coupon, points: -outcome.pointValue, debitVersion: outcome.version }
-    : { ...coupon, points: 0n, debitVersion: null };
+    ? { ...coupon, customer: coupon.holder, points: -outcome.pointValue, debitVersion: outcome.version }
+    : { ...coupon, customer: coupon.holder, points: 0n, debitVersion: null };
 }

@@ -16,7 +16,7 @@ export function movedPoints(
   let n = nextNumber(to.rows, prefix);
   const adjusted = (customer: CustomerRef, pointValue: bigint): OwnedPosting => {
     const planned = orderPosting(orderId, rules, { key: `${prefix}${n++}`, pointValue, object: null, action: null });
-    return { planned, customer, ofVersion: null };
+    return { planned, customer, returned: null };
   };
   return strayPoints(to.rows, to.customer).flatMap(({ customer, points }) => [
     adjusted(customer, -points),

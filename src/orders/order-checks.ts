@@ -100,7 +100,14 @@ from (
       where a.bucket = c.bucket
         and a.customer_uid = c.customer_uid
         and a.object = 'coupon-' || c.uid
-        and a.type in ('coupon_reimbursement', 'coupon_cancellation')), 0) as returned
+        and a.type in ('coupon_reimbursement', 'coupon_cancellation')), 0)
+    + coalesce((
+      select sum(a.point_value)
+      from allotment a
+      where a.customer_uid <> c.customer_uid -- whom the customer was merged into
+        and a.source_key > 'coupon_return/' || c.uid || '/'
+        and a.source_key < 'coupon_return/' || c.uid || '0'
+        and a.source_key not like 'api/%'), 0) as returned
   from coupon c
   where c.bucket = $1) r
 where r.returned > r.cost`,

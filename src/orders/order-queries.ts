@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
+import { readCarried } from "../ledger/read-carried.ts";
 import { decodeFacts, encodeFacts } from "./order-facts.ts";
 import { decodeRules, encodeRules, type OrderRules, type ProductFacts } from "./order-rules.ts";
 import type { OrderPostingRow, PostingResult, StoreOrder } from "./store-order.ts";
@@ -158,32 +159,46 @@ export async function updateOrder(tx: Tx, state: OrderState): Promise<void> {
   ]);
 }
 
-const SELECT_POSTINGS = `select cause,
-  type,
-  bucket,
-  customer_uid as "customerUid",
-  version,
-  wanted,
-  taken,
-  outcome as result
-from order_posting
-where order_id = $1`;
+const SELECT_POSTINGS = `select p.cause,
+  p.type,
+  p.bucket,
+  p.customer_uid as "customerUid",
+  b.merged_into as "mergedInto",
+  p.version,
+  p.wanted,
+  p.taken,
+  p.outcome as result
+from order_posting p
+left join balance b on b.bucket = p.bucket and b.customer_uid = p.customer_uid
+where p.order_id = $1`;
 
 interface PostingRow {
   readonly cause: string;
   readonly type: AllotmentType | null;
   readonly bucket: number | null;
   readonly customerUid: string | null;
+  readonly mergedInto: string | null;
   readonly version: bigint | null;
   readonly wanted: bigint;
   readonly taken: bigint;
   readonly result: PostingResult;
 }
 
-/** Everything that an order posted or settled; its row is locked. */
+/**
+ * Everything that an order posted or settled; its row is locked. What went to a customer who has been merged is the surviving
+ * one's, and its version that of the allotment which has what was left of it.
+ */
 export async function selectPostings(tx: Tx, orderId: string): Promise<OrderPostingRow[]> {
   const rows = await tx.query<PostingRow>(SELECT_POSTINGS, [orderId]);
-  return rows.map(({ bucket, customerUid, ...row }) => ({ ...row, customer: toRef(bucket, customerUid) }));
+  const merged = rows.flatMap(({ customerUid, mergedInto, version }) =>
+    customerUid !== null && mergedInto !== null && version !== null ? [{ customerUid, version }] : [],
+  );
+  const carried = await readCarried(tx, merged);
+  return rows.map(({ bucket, customerUid, mergedInto, version, ...row }) =>
+    mergedInto === null
+      ? { ...row, version, customer: toRef(bucket, customerUid) }
+      : { ...row, version: carried.get(`${customerUid}/${version}`) ?? null, customer: refOf(mergedInto) },
+  );
 }
 
 const INSERT_POSTINGS = `insert into order_posting (order_id, cause, type, bucket, customer_uid, version, wanted, taken, outcome)

@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
@@ -20,10 +21,12 @@ import {
 /**
  * Makes an order's points equal to what its facts come to now (program.md 4): finds its customer, takes the rules' snapshot,
  * counts the coupons it used, posts the difference and keeps its state. The order is locked and `facts` are its newest; doing
- * it again changes nothing. While it waits for its customer, or when that customer was deleted, it gets no points.
+ * it again changes nothing. While it waits for its customer, or when that customer was deleted, it gets no points; of a deleted
+ * customer it keeps nothing that names the person.
  */
-export async function postOrder(tx: Tx, deps: PostingDeps, order: StoreOrder): Promise<void> {
-  const found = await findOrderCustomer(tx, deps, order);
+export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): Promise<void> {
+  const found = await findOrderCustomer(tx, deps, stated);
+  const order = found === null || found.deletedAt === null ? stated : withoutPerson(stated);
   const customer = found === null ? null : { bucket: found.bucket, customerUid: found.customerUid };
   const receiver = found?.deletedAt === null ? customer : null;
   const { uses, late } = await claimCoupons(tx, deps, order);
@@ -49,20 +52,28 @@ export async function postOrder(tx: Tx, deps: PostingDeps, order: StoreOrder): P
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
 }
 
+function withoutPerson(order: StoreOrder): StoreOrder {
+  const { email: _, tags: __, ...stated } = order.facts.stated;
+  return { ...order, facts: { ...order.facts, stated } };
+}
+
 function productIds(order: StoreOrder): readonly string[] {
   const named = (order.facts.stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId]));
   return [...new Set(named)].filter((id) => !order.rules?.products.has(id));
 }
 
-/** Whose balance a posting changes: a coupon's points come back to whom they were taken from. None: it has to wait. */
+/** Whose balance a posting changes: a coupon's points come back to whom they were taken from, or who has them since a merge. None: it has to wait. */
 function owned(
   planned: PlannedPosting,
   receiver: CustomerRef | null,
   uses: readonly CouponUse[],
 ): readonly OwnedPosting[] {
   const coupon = uses.find(({ uid }) => planned.object === `coupon-${uid}`);
-  if (coupon !== undefined) return [{ planned, customer: coupon.customer, ofVersion: coupon.debitVersion }];
-  return receiver === null ? [] : [{ planned, customer: receiver, ofVersion: null }];
+  if (coupon !== undefined) {
+    const returned = { version: coupon.debitVersion, customer: coupon.customer };
+    return [{ planned, customer: coupon.holder, returned }];
+  }
+  return receiver === null ? [] : [{ planned, customer: receiver, returned: null }];
 }
 
 function expectedRow({ planned }: OwnedPosting): PostedRow {
@@ -83,6 +94,8 @@ interface PostedOrder {
 async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows }: PostedOrder): Promise<void> {
   const { orderId, facts } = order;
   const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
+  // Whoever merges the customer locks this balance, too: the order is moved along, or it starts over.
+  if (order.customer !== null) await lockLiveBalances(tx, [order.customer]);
   await Promise.all([
     updateOrder(tx, {
       ...order,

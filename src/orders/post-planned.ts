@@ -37,7 +37,7 @@ export async function postPlanned(
 ): Promise<OrderPostingRow[]> {
   const { late, postings, rows } = wanted;
   const debits = late.map((coupon) => ({
-    customer: coupon.customer,
+    customer: coupon.holder,
     posting: lateDebit(coupon, order, deps.random.uid()),
   }));
   const bounded = boundedPostings(postings, rows);

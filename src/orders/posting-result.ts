@@ -31,11 +31,14 @@ export function ledgerPosting(
   };
 }
 
-function changeOf({ planned, ofVersion, asked: pointValue }: AskedPosting): Change {
+function changeOf({ planned, customer, returned, asked: pointValue }: AskedPosting): Change {
   const { giveBack, shortfall } = planned;
   if (giveBack === null) return { kind: "add", pointValue, shortfall: shortfall ?? "refuse" };
-  if (ofVersion === null) throw new Error(`coupon ${giveBack.couponUid} cost nothing that could come back`);
-  return { kind: "give_back", pointValue, ofVersion, skip: giveBack.skip };
+  const ofVersion = returned?.version ?? null;
+  if (returned === null || ofVersion === null)
+    throw new Error(`coupon ${giveBack.couponUid} cost nothing that could come back`);
+  const isOwn = returned.customer.customerUid === customer.customerUid;
+  return { kind: "give_back", pointValue, ofVersion, skip: giveBack.skip, ...(isOwn ? {} : { of: returned.customer }) };
 }
 
 /** An allotment that the same order posted before under the same key. */

@@ -33,7 +33,10 @@ export interface OrderPostingRow extends PostedRow {
 
 /** A coupon that the order used, and the deduction that paid for it. */
 export interface CouponUse extends UsedCoupon {
+  /** Whose deduction it was. */
   readonly customer: CustomerRef;
+  /** Who has that customer's points now: somebody else after a merge. */
+  readonly holder: CustomerRef;
   /** Null: it cost nothing. */
   readonly debitVersion: bigint | null;
 }
@@ -42,8 +45,8 @@ export interface CouponUse extends UsedCoupon {
 export interface OwnedPosting {
   readonly planned: PlannedPosting;
   readonly customer: CustomerRef;
-  /** The deduction whose points come back; null where none do. */
-  readonly ofVersion: bigint | null;
+  /** The deduction whose points come back, and whose it was; null where none do. */
+  readonly returned: { readonly version: bigint | null; readonly customer: CustomerRef } | null;
 }
 
 /** What is asked of a balance: what is planned, but a claw-back takes no more than the order gave. */

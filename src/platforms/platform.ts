@@ -1,3 +1,4 @@
+import type { Json } from "./json-source.ts";
 import type { NeutralEvent } from "./neutral-events.ts";
 
 /** Names in lower case. */
@@ -35,4 +36,8 @@ export interface PlatformAdapter {
   verify(headers: Headers, rawBody: Uint8Array, secrets: readonly string[]): "ok" | "bad_signature" | "missing_header";
   /** Translates a verified delivery. Twice the same bytes give the same events, but for `receivedAt`. */
   translate(delivery: Delivery): Translation;
+  /** The topic under which a plain resource of an export is read: an order's, a customer's. Null: it is neither. */
+  topicOf(resource: Json): string | null;
+  /** The headers by which `translate` knows a topic, for a body that came by no delivery. */
+  headersFor(topic: string): Readonly<Record<string, string>>;
 }

@@ -79,7 +79,7 @@ export function checkCampaigns(campaigns: readonly ListElement<CampaignMembers>[
     if (longest !== undefined && element.value.starts_at < longest.value.ends_at) {
       faults.push({
         pointer: `${element.pointer}/starts_at`,
-        detail: `expected no overlap with campaign ${JSON.stringify(longest.value.name)}, which ends at ${longest.value.ends_at}`,
+        detail: `expected campaign ${JSON.stringify(element.value.name)} not to overlap campaign ${JSON.stringify(longest.value.name)}, which ends at ${longest.value.ends_at}`,
       });
     }
     if (longest === undefined || element.value.ends_at > longest.value.ends_at) longest = element;

@@ -5,7 +5,7 @@ import type { Standing } from "./tier-update.ts";
 
 /** Why a tier changed, and by whom. */
 export interface TierCause {
-  readonly cause: "api" | "check" | "program" | "manual";
+  readonly cause: "api" | "check" | "program" | "manual" | "merge";
   readonly actor: string | null;
 }
 
@@ -17,8 +17,9 @@ set tier_uid = excluded.tier_uid,
   skip_next_check = excluded.skip_next_check,
   changed_at = excluded.changed_at`;
 
-const WRITE_CHANGE = `insert into tier_change (bucket, customer_uid, uid, changed_at, from_uid, to_uid, cause, actor)
-values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const WRITE_CHANGE = `insert into tier_change
+  (bucket, customer_uid, uid, changed_at, from_uid, to_uid, from_name, to_name, cause, actor)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
  * Writes a customer's standing and, where the tier is another one, the row of its history. The caller has locked the
@@ -35,6 +36,6 @@ export async function placeInTier(
   const { tier, minimumTier, skipNextCheck } = after;
   await tx.execute(WRITE_TIER, [bucket, customerUid, tier.uid, minimumTier?.uid ?? null, skipNextCheck, now]);
   if (tier.uid === before.tier.uid) return;
-  const change = [bucket, customerUid, deps.random.uid(), now, before.tier.uid, tier.uid, cause.cause, cause.actor];
-  await tx.execute(WRITE_CHANGE, change);
+  const tiers = [before.tier.uid, tier.uid, before.tier.name, tier.name];
+  await tx.execute(WRITE_CHANGE, [bucket, customerUid, deps.random.uid(), now, ...tiers, cause.cause, cause.actor]);
 }

@@ -1,35 +1,76 @@
+import type { CustomerRow } from "../customers/customer.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import type { Program } from "../shop/program.ts";
+import { readAsOf } from "../shop/read-as-of.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { readProgramAsOf } from "../shop/read-program-as-of.ts";
 import { type Advancement, advancement } from "./advancement.ts";
-import { nextCheckAfter, windowOf } from "./check-dates.ts";
-import { selectSpent, selectTier } from "./tier-queries.ts";
+import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
+import { selectStandingAt } from "./tier-history-queries.ts";
+import { type StoredTier, selectSpent, selectTier, selectTierAt } from "./tier-queries.ts";
 import { type Standing, standingOf } from "./tier-update.ts";
 
 export interface TierRecord extends Standing {
   readonly storefrontId: string;
   readonly currency: string;
   readonly advancement: Advancement;
+  /** In the window of the next check so far; minor units. */
+  readonly spent: bigint;
 }
 
 /**
  * The tier record of the customer that a request names (interface.md 2.6, program.md 6): toward the next check, over the spend
- * of its window so far. Throws `customer_not_found`, `ambiguous_email`.
+ * of its window so far. With `asOf` it is that of a moment: the rules valid then, the tier, floor and skip by their history, and the
+ * spend of orders credited by then. Throws `customer_not_found`, also for a moment before the customer came, `ambiguous_email`,
+ * `invalid` for a moment that cannot be read or is to come.
  */
-export async function readTier(deps: Pick<Deps, "db" | "clock">, named: string): Promise<TierRecord> {
+export async function readTier(deps: Pick<Deps, "db" | "clock">, named: string, asOf?: string): Promise<TierRecord> {
   const { db, clock } = deps;
-  const [customer, program] = await Promise.all([findCustomer(db, named), readProgram(db)]);
+  const now = clock.now();
+  const at = await readAsOf(db, { text: asOf, parameter: "as_of", now });
+  const customer = await findCustomer(db, named);
+  if (at === null) return recordAt(deps, customer, { program: await readProgram(db), now, at });
+  if (Temporal.Instant.compare(at, customer.createdAt) < 0) throw new Problem("customer_not_found");
+  return recordAt(deps, customer, { program: await readProgramAsOf(db, at), now, at });
+}
+
+interface Moment {
+  readonly program: Program;
+  readonly now: Temporal.Instant;
+  /** Null: now. */
+  readonly at: Temporal.Instant | null;
+}
+
+async function recordAt(
+  { db }: Pick<Deps, "db">,
+  customer: CustomerRow,
+  { program, now, at }: Moment,
+): Promise<TierRecord> {
   const { timeZone, currency } = program.store;
-  const deadline = nextCheckAfter(clock.now(), program.tiers, timeZone);
+  const deadline = nextCheckAfter(at ?? now, program.tiers, timeZone);
+  const window = windowOf(deadline, program.tiers, timeZone);
   const [stored, spent] = await Promise.all([
-    selectTier(db, customer),
-    selectSpent(db, customer, windowOf(deadline, program.tiers, timeZone)),
+    at === null ? selectTier(db, customer) : storedAt(db, customer, at),
+    selectSpent(db, customer, at === null ? window : upTo(window, at)),
   ]);
   const standing = standingOf(program.tiers.rules, stored);
   return {
     ...standing,
     storefrontId: customer.storefrontId,
     currency,
+    spent,
     advancement: advancement(program.tiers.rules, { present: standing.tier, spent, deadline }),
   };
+}
+
+async function storedAt(db: Deps["db"], customer: CustomerRow, at: Temporal.Instant): Promise<StoredTier> {
+  const [tierUid, standing] = await Promise.all([selectTierAt(db, customer, at), selectStandingAt(db, customer, at)]);
+  return { tierUid, ...standing };
+}
+
+function upTo({ start, end }: SpendWindow, at: Temporal.Instant): SpendWindow {
+  const after = at.add({ microseconds: 1 });
+  return { start, end: Temporal.Instant.compare(after, end) < 0 ? after : end };
 }

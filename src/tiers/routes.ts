@@ -2,12 +2,23 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
+import { linkHeader, pagingMeta, parsePaging } from "../http/paging.ts";
 import { runIdempotent } from "../http/run-idempotent.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { listTierChanges } from "./list-tier-changes.ts";
 import { readTier } from "./read-tier.ts";
-import { customerParams, customerTierAnswer, tierRulesAnswer, tierUpdateAnswer, tierUpdateBody } from "./schema.ts";
+import {
+  customerParams,
+  customerTierAnswer,
+  tierChangesAnswer,
+  tierChangesQuery,
+  tierQuery,
+  tierRulesAnswer,
+  tierUpdateAnswer,
+  tierUpdateBody,
+} from "./schema.ts";
 import { updateTier } from "./update-tier.ts";
-import { customerTierView, tierRulesView, updatedTierView } from "./view.ts";
+import { customerTierView, tierChangeView, tierRulesView, updatedTierView } from "./view.ts";
 
 /** Tier rules and a customer's tier (interface.md 4.2, 4.9, 4.10), under both spellings of the paths. */
 export function tierRoutes(app: App, deps: Deps): void {
@@ -22,8 +33,9 @@ export function tierRoutes(app: App, deps: Deps): void {
 
   for (const balances of ["point_balances", "point_balance"]) {
     app.get(`/${balances}/:id/tier`, { config: { scope: "read" }, schema: readSchema(balances) }, async (request) =>
-      customerTierView(await readTier(deps, request.params.id)),
+      customerTierView(await readTier(deps, request.params.id, request.query.as_of)),
     );
+    changesRoute(app, deps, balances);
     for (const end of ["/tiers", ""]) {
       const options = { config: { scope: "write" as const }, schema: updateSchema(balances + end) };
       app.post(`/${balances}/:id${end}`, options, async (request, reply) => {
@@ -33,9 +45,26 @@ export function tierRoutes(app: App, deps: Deps): void {
   }
 }
 
+function changesRoute(app: App, deps: Deps, balances: string): void {
+  const schema = {
+    summary: "List the changes of a customer's tier, newest first",
+    tags: ["Tiers"],
+    params: customerParams,
+    querystring: tierChangesQuery,
+    response: { 200: tierChangesAnswer },
+    hide: balances !== "point_balances",
+  };
+  app.get(`/${balances}/:id/tier_changes`, { config: { scope: "read" }, schema }, async (request, reply) => {
+    const paging = parsePaging(request.query);
+    const { changes, end } = await listTierChanges(deps, request.params.id, paging);
+    reply.header("link", linkHeader(deps.config.publicUrl, request.url, paging, end));
+    return { data: changes.map(tierChangeView), meta: pagingMeta(paging, end) };
+  });
+}
+
 function readSchema(balances: string) {
   const tags = ["Tiers"];
-  const answers = { params: customerParams, response: { 200: customerTierAnswer } };
+  const answers = { params: customerParams, querystring: tierQuery, response: { 200: customerTierAnswer } };
   return { summary: "Read a customer's tier", tags, ...answers, hide: balances !== "point_balances" };
 }
 

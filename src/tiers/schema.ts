@@ -1,8 +1,12 @@
 import { Type } from "typebox";
+import { asOfMember } from "../http/as-of-member.ts";
 import { customerParam } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
+import { pagingMembers, pagingMetaSchema } from "../http/paging.ts";
 
 export const customerParams = Type.Object({ id: customerParam });
+
+export const tierQuery = Type.Object({ as_of: asOfMember });
 
 const uid = Type.String({ format: "uuid", examples: ["019ca8e7-91aa-7c55-8f02-6b1d2e3f4a50"] });
 
@@ -115,3 +119,25 @@ export const tierUpdateAnswer = Type.Object({
     },
   ),
 });
+
+export const tierChangesQuery = Type.Object({ page: pagingMembers.page, per_page: pagingMembers.per_page });
+
+const instant = (description: string) =>
+  Type.String({ format: "date-time", description, examples: ["2026-04-01T00:00:00.000000Z"] });
+
+const tierChange = Type.Object(
+  {
+    changed_at: instant("From when the new tier holds; of a check its own time, however late it was made."),
+    from: Nullable(Type.String({ description: "As the tier was called then.", examples: ["Silver"] })),
+    from_uid: Nullable(uid),
+    to: Nullable(Type.String({ examples: ["Bronze"] })),
+    to_uid: Nullable(uid),
+    cause: Type.String({ description: "`check`, `program`, `api`, `manual` or `merge`.", examples: ["check"] }),
+    spend: Nullable(money),
+    check_at: Nullable(instant("The check that decided it.")),
+    actor: Nullable(Type.String({ description: "The credential or person that asked for it." })),
+  },
+  { title: "TierChange" },
+);
+
+export const tierChangesAnswer = Type.Object({ data: Type.Array(tierChange), meta: pagingMetaSchema });

@@ -42,6 +42,48 @@ where s.bucket = $1
   and s.credited_at >= $3
   and s.credited_at < $4`;
 
+/** A row of `tier_change`. */
+export interface TierChangeRow {
+  readonly changedAt: Temporal.Instant;
+  readonly fromUid: string | null;
+  readonly toUid: string | null;
+  readonly fromName: string | null;
+  readonly toName: string | null;
+  readonly cause: "api" | "check" | "program" | "manual";
+  readonly actor: string | null;
+  /** Minor units; null: nobody looked at the spend. */
+  readonly spendMinor: bigint | null;
+  readonly checkAt: Temporal.Instant | null;
+  /** The rules that it was decided by; null: by a person. */
+  readonly programVersion: number | null;
+}
+
+const SELECT_CHANGES = `select h.changed_at as "changedAt",
+  h.from_uid as "fromUid",
+  h.to_uid as "toUid",
+  h.from_name as "fromName",
+  h.to_name as "toName",
+  h.cause,
+  h.actor,
+  h.spend_minor as "spendMinor",
+  h.check_at as "checkAt",
+  h.program_version as "programVersion"
+from tier_change h
+where h.bucket = $1
+  and h.customer_uid = $2
+order by h.changed_at desc, h.uid desc
+offset $3
+limit $4`;
+
+/** The changes of a customer's tier, newest first. */
+export function selectTierChanges(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<TierChangeRow[]> {
+  return queryable.query<TierChangeRow>(SELECT_CHANGES, [bucket, customerUid, offset, limit]);
+}
+
 /** What is stored of a customer's tier. */
 export async function selectTier(queryable: Queryable, { bucket, customerUid }: CustomerRef): Promise<StoredTier> {
   const rows = await queryable.query<StoredTier>(SELECT_TIER, [bucket, customerUid]);

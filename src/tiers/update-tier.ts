@@ -1,7 +1,7 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { lockBalances } from "../ledger/lock-balances.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { placeInTier, type TierCause } from "./place-in-tier.ts";
@@ -19,7 +19,7 @@ export async function updateTier(
   { update, cause }: { readonly update: TierUpdate; readonly cause: TierCause },
 ): Promise<Standing & { readonly storefrontId: string }> {
   const customer = await findCustomer(tx, named);
-  await lockBalances(tx, [customer]);
+  await lockLiveBalances(tx, [customer]);
   const [program, stored] = await Promise.all([readProgram(tx), selectTier(tx, customer)]);
   const { rules } = program.tiers;
   const before = standingOf(rules, stored);

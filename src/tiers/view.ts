@@ -3,8 +3,9 @@ import { formatMajor } from "../platforms/money.ts";
 import type { Program, TierRule } from "../shop/program.ts";
 import { formatInstant } from "../shop/store-time.ts";
 import type { TierProgress } from "./advancement.ts";
+import type { TierChange } from "./list-tier-changes.ts";
 import type { TierRecord } from "./read-tier.ts";
-import type { customerTierAnswer, tierRulesAnswer, tierUpdateAnswer } from "./schema.ts";
+import type { customerTierAnswer, tierChangesAnswer, tierRulesAnswer, tierUpdateAnswer } from "./schema.ts";
 import { campaignMembers } from "./tier-rules.ts";
 import type { Standing } from "./tier-update.ts";
 
@@ -85,5 +86,20 @@ export function updatedTierView(after: Standing & { readonly storefrontId: strin
       minimum_tier: after.minimumTier?.name ?? null,
       skip_next_check: after.skipNextCheck,
     },
+  };
+}
+
+/** A change of a customer's tier, with its cause and the spend that it was decided by (program.md 6). */
+export function tierChangeView(change: TierChange): Static<typeof tierChangesAnswer>["data"][number] {
+  return {
+    changed_at: formatInstant(change.changedAt),
+    from: change.fromName,
+    from_uid: change.fromUid,
+    to: change.toName,
+    to_uid: change.toUid,
+    cause: change.cause,
+    spend: change.spendMinor === null ? null : moneyView(change.spendMinor, change.currency),
+    check_at: change.checkAt === null ? null : formatInstant(change.checkAt),
+    actor: change.actor,
   };
 }

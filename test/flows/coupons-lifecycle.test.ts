@@ -134,7 +134,7 @@ describe("a coupon that nobody uses", () => {
     flow.clock.advance({ hours: 1 });
     await Promise.all([flow.expire(), flow.expire(), flow.expire()]);
     expect(await flow.balance(customer)).toBe(1_000);
-    expect(await nextCouponDueAt(flow.deps.db)).toBeNull();
+    expect(await nextCouponDueAt(flow.deps)).toBeNull();
     const last = (await flow.ledger(customer)).at(-1);
     expect(last).toEqual(["coupon_cancellation", 500]);
   });

@@ -22,6 +22,7 @@ const NEW_LEDGER: CustomerLedger = {
   customerUid: "c",
   ledgerPoints: 0n,
   heldPoints: 0n,
+  heldUntil: null,
   owedPoints: 0n,
   version: 0n,
   lastAllottedAt: null,

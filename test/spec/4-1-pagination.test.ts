@@ -79,7 +79,9 @@ describe.each(rowsOf)("interface 4.1: pagination of the list of %s", (_name, pla
         expect(asc.data.map((row: Row) => row.uid)).toEqual(all.slice((page - 1) * perPage, page * perPage));
         expect(asc.meta.has_more).toBe(page * perPage < all.length);
         const desc = await get(`per_page=${perPage}&page=${page}&direction=DESC`, path());
-        expect(desc.data.map((row: Row) => row.uid)).toEqual(all.toReversed().slice((page - 1) * perPage, page * perPage));
+        expect(desc.data.map((row: Row) => row.uid)).toEqual(
+          all.toReversed().slice((page - 1) * perPage, page * perPage),
+        );
         expect(desc.meta.has_more).toBe(page * perPage < all.length);
       }
     }
@@ -121,12 +123,18 @@ describe.each(rowsOf)("interface 4.1: pagination of the list of %s", (_name, pla
     expect(link).toMatch(/page=1[^>]*>; rel="prev"/);
   });
 
-  test.each(["page=0", "page=x", "per_page=0", "per_page=251", "direction=up", "before=yesterday", "type=gift", "cursor=abc"])(
-    "%s is 422",
-    async (query) => {
-      const answer = await service.client.get(`${path()}?${query}`);
-      expect(answer.status).toBe(422);
-      expect(answer.body.errors[0].source.parameter).toBe(query.split("=")[0]);
-    },
-  );
+  test.each([
+    "page=0",
+    "page=x",
+    "per_page=0",
+    "per_page=251",
+    "direction=up",
+    "before=yesterday",
+    "type=gift",
+    "cursor=abc",
+  ])("%s is 422", async (query) => {
+    const answer = await service.client.get(`${path()}?${query}`);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].source.parameter).toBe(query.split("=")[0]);
+  });
 });

@@ -62,7 +62,10 @@ describe("interface 4.5: point balance of a customer", () => {
     service.clock.set("2027-03-01T15:00:00Z");
     const after = await service.client.get(`/api/storefront/point_balances/${storefrontId}`);
     expect(after.body.data).toMatchObject({ point_balance: 0, expires_at: null });
-    const spent = await service.client.post("/api/storefront/point_allotments", { customer_id: storefrontId, point_value: -1 });
+    const spent = await service.client.post("/api/storefront/point_allotments", {
+      customer_id: storefrontId,
+      point_value: -1,
+    });
     expect(spent.status).toBe(400);
     const list = await service.client.get(`/api/storefront/point_allotments/${storefrontId}`);
     expect(list.body.data.map((row: { type: string }) => row.type)).toEqual(["api", "expiration"]);

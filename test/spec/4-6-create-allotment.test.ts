@@ -39,7 +39,11 @@ describe("interface 4.6: create an allotment", () => {
 
   test("Prefer: return=minimal answers 201 with the three documented members only", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
-    const answer = await service.client.post(PATH, { customer_id: storefrontId, point_value: 5 }, { prefer: "return=minimal" });
+    const answer = await service.client.post(
+      PATH,
+      { customer_id: storefrontId, point_value: 5 },
+      { prefer: "return=minimal" },
+    );
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body.data).sort()).toEqual(["id", "inserted_at", "point_value"]);
     expect(await balanceOf(storefrontId)).toBe(5);
@@ -65,7 +69,11 @@ describe("interface 4.6: create an allotment", () => {
   });
 
   test("the newer error shape is answered to x-api-version 2.0.0", async () => {
-    const answer = await service.client.post(PATH, { customer_id: "404404", point_value: 1 }, { "x-api-version": "2.0.0" });
+    const answer = await service.client.post(
+      PATH,
+      { customer_id: "404404", point_value: 1 },
+      { "x-api-version": "2.0.0" },
+    );
     expect(answer.body).toEqual({
       status: 404,
       title: "Customer was not found",
@@ -111,13 +119,28 @@ describe("interface 4.6: create an allotment", () => {
 
   test("reasons: the eight types, a note of 255 code points; another type or a longer note is 422", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
-    const types = ["compensation", "coupon", "expiration", "fulfillment", "refund", "reward", "system_fix", "test_allotment"];
+    const types = [
+      "compensation",
+      "coupon",
+      "expiration",
+      "fulfillment",
+      "refund",
+      "reward",
+      "system_fix",
+      "test_allotment",
+    ];
     for (const type of types) {
-      const answer = await service.client.post(PATH, { customer_id: storefrontId, point_value: 1, reason: { type, note: null } });
+      const answer = await service.client.post(PATH, {
+        customer_id: storefrontId,
+        point_value: 1,
+        reason: { type, note: null },
+      });
       expect(answer.status).toBe(200);
     }
     const body = (reason: object) => ({ customer_id: storefrontId, point_value: 1, reason });
-    expect((await service.client.post(PATH, body({ type: "reward", note: "点".repeat(200) + "😀".repeat(55) }))).status).toBe(200);
+    expect(
+      (await service.client.post(PATH, body({ type: "reward", note: "点".repeat(200) + "😀".repeat(55) }))).status,
+    ).toBe(200);
     expect((await service.client.post(PATH, body({ type: "reward", note: "x".repeat(256) }))).status).toBe(422);
     expect((await service.client.post(PATH, body({ type: "gift" }))).status).toBe(422);
     expect((await service.client.post(PATH, body({ note: "no type" }))).status).toBe(422);
@@ -145,7 +168,11 @@ describe("interface 4.6: create an allotment", () => {
   test("the same key sent 100 times at once posts once and gives 100 equal answers", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
     const send = () =>
-      service.client.post(PATH, { customer_id: storefrontId, point_value: 40 }, { "idempotency-key": `award-${storefrontId}` });
+      service.client.post(
+        PATH,
+        { customer_id: storefrontId, point_value: 40 },
+        { "idempotency-key": `award-${storefrontId}` },
+      );
     const answers = await Promise.all(Array.from({ length: 100 }, send));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);

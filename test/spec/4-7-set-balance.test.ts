@@ -59,7 +59,8 @@ describe("interface 4.7: set a point balance", () => {
 
   test("sets and awards racing for one customer end at a sum that its allotments explain", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
-    const award = () => service.client.post("/api/storefront/point_allotments", { customer_id: storefrontId, point_value: 3 });
+    const award = () =>
+      service.client.post("/api/storefront/point_allotments", { customer_id: storefrontId, point_value: 3 });
     const set = (balance: number) => service.client.post(path(storefrontId), { balance });
     await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? set(i) : award())));
     const list = await service.client.get(`/api/storefront/point_allotments/${storefrontId}`);

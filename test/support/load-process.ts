@@ -34,9 +34,9 @@ async function runLane(lane: number): Promise<void> {
   agent.destroy();
 }
 
-/** Every third call carries a key; those go to customers of their own, so that what they came to can be counted exactly. */
+/** Two calls of three carry a key; those go to customers of their own, so that what they came to can be counted exactly. */
 function nextCall(lane: number, n: number): Call {
-  const hasKey = n % 3 === 0;
+  const hasKey = n % 3 !== 0;
   const key = hasKey ? `key-${lane}-${n}` : null;
   const customers = hasKey ? plan.keyedCustomers : plan.plainCustomers;
   const customer = customers[Math.floor(Math.random() * customers.length)] ?? "";

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -47,6 +47,8 @@ export async function startVictim(): Promise<Victim> {
     PORT: String(port),
   };
   const startsMs: number[] = [];
+  let starting: Promise<ServiceProcess> | undefined;
+  let isOver = false;
   let service = await spawnService(env).catch(async (error: unknown) => {
     await folder.remove();
     throw error;
@@ -59,22 +61,15 @@ export async function startVictim(): Promise<Victim> {
   }
 
   async function start(): Promise<void> {
-    service = await spawnService(env);
+    if (isOver) throw new Error("the victim was removed");
+    starting = spawnService(env);
+    service = await starting;
     startsMs.push(service.startMs);
   }
 
-  async function killDatabase(): Promise<void> {
-    const pid = await databasePid(dataDir);
-    if (pid === undefined) throw new Error("no database runs");
-    await delay(Math.random() * PAUSE_MAX_MS);
-    process.kill(pid, "SIGKILL");
-    await waitUntil(async () => {
-      const next = await databasePid(dataDir);
-      return next !== undefined && next !== pid;
-    });
-  }
-
   async function remove(): Promise<void> {
+    isOver = true; // a test that ran out of time still goes on
+    await starting?.catch(() => {});
     service.child.kill("SIGKILL");
     await service.ended;
     const endBy = performance.now() + END_MS;
@@ -82,7 +77,7 @@ export async function startVictim(): Promise<Victim> {
       if (performance.now() > endBy) process.kill(pid, "SIGKILL");
       await delay(PAUSE_MAX_MS);
     }
-    await folder.remove();
+    await rm(folder.path, { recursive: true, force: true, maxRetries: 20 }); // a command may still be leaving
   }
 
   return {
@@ -93,10 +88,21 @@ export async function startVictim(): Promise<Victim> {
     service: () => service,
     killService,
     start,
-    killDatabase,
+    killDatabase: () => killDatabase(dataDir),
     withDatabase: (work) => withDatabase(env, work),
     remove,
   };
+}
+
+async function killDatabase(dataDir: string): Promise<void> {
+  const pid = await databasePid(dataDir);
+  if (pid === undefined) throw new Error("no database runs");
+  await delay(Math.random() * PAUSE_MAX_MS);
+  process.kill(pid, "SIGKILL");
+  await waitUntil(async () => {
+    const next = await databasePid(dataDir);
+    return next !== undefined && next !== pid;
+  });
 }
 
 /** The main process of the folder's database; undefined: none runs. */

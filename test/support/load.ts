@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { openSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { waitUntil } from "./wait-until.ts";
 
@@ -35,15 +35,18 @@ export interface LoadGenerator {
 /** A receiver in a process of its own, which answers 200 and writes down the uid of each allotment that it hears of. */
 export interface ReceiverProcess {
   readonly url: string;
-  uids(): string[];
+  uids(): readonly string[];
   kill(): void;
 }
+
+const ACKNOWLEDGED = '{"kind":"acknowledged"';
 
 export function startLoad(plan: LoadPlan): LoadGenerator {
   const child = forkScript("./load-process.ts", [JSON.stringify(plan)]);
   const ended = once(child, "exit");
-  const notes = () => linesOf(plan.notesPath).map((line): LoadNote => JSON.parse(line));
-  const acknowledged = () => notes().filter((note) => note.kind === "acknowledged").length;
+  const lines = followLines(plan.notesPath);
+  const notes = () => lines().map((line): LoadNote => JSON.parse(line));
+  const acknowledged = () => lines().filter((line) => line.startsWith(ACKNOWLEDGED)).length;
   return {
     notes,
     async moreAcknowledged(count) {
@@ -64,9 +67,10 @@ export function startLoad(plan: LoadPlan): LoadGenerator {
 export async function startReceiverProcess(uidsPath: string): Promise<ReceiverProcess> {
   const child = forkScript("./load-receiver-process.ts", [uidsPath]);
   const [port] = await once(child, "message");
+  const lines = followLines(uidsPath);
   return {
     url: `http://127.0.0.1:${String(port)}/hook`,
-    uids: () => linesOf(uidsPath),
+    uids: lines,
     kill: () => void child.kill("SIGKILL"),
   };
 }
@@ -78,11 +82,21 @@ function forkScript(script: string, args: readonly string[]): ChildProcess {
   });
 }
 
-/** The whole lines of a file; the last one may still be in the making. */
-function linesOf(path: string): string[] {
-  const text = readFileSync(path, { encoding: "utf8", flag: "a+" });
-  return text
-    .slice(0, text.lastIndexOf("\n") + 1)
-    .split("\n")
-    .filter((line) => line !== "");
+/** Answers the whole lines that a file has got so far, reading on from where it read last: it is asked again and again. */
+function followLines(path: string): () => readonly string[] {
+  const file = openSync(path, "a+");
+  const piece = Buffer.alloc(65_536);
+  const lines: string[] = [];
+  let position = 0;
+  let rest = "";
+  return () => {
+    for (let read = readSync(file, piece, 0, piece.length, position); read > 0; ) {
+      position += read;
+      const whole = (rest + piece.toString("latin1", 0, read)).split("\n");
+      rest = whole.pop() ?? "";
+      lines.push(...whole);
+      read = readSync(file, piece, 0, piece.length, position);
+    }
+    return lines;
+  };
 }

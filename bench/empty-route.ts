@@ -1,0 +1,27 @@
+import { createAllotmentSchema, createdAllotmentSchema } from "../src/allotments/schema.ts";
+import type { App } from "../src/http/app-type.ts";
+import { sendAnswer } from "../src/http/send-answer.ts";
+
+const BODY = JSON.stringify({
+  data: {
+    id: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
+    inserted_at: "2026-03-01T09:30:00.123456Z",
+    point_value: 100,
+    uid: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
+    point_balance: {
+      id: "7000000000000",
+      expiration_delay: 12,
+      expires_at: "2027-03-01T15:00:00.000000Z",
+      point_balance: 100,
+    },
+  },
+});
+
+/** Does nothing, with the same authentication, body, validation and size of answer as the creation of an allotment. */
+export function emptyRoute(app: App): void {
+  app.post(
+    "/bench/empty",
+    { config: { scope: "write" }, schema: { body: createAllotmentSchema, response: { 200: createdAllotmentSchema } } },
+    async (_request, reply) => sendAnswer(reply, { status: 200, headers: null, body: BODY }),
+  );
+}

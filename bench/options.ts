@@ -1,0 +1,50 @@
+import { parseArgs } from "node:util";
+
+export interface Options {
+  /** How long each run lasts, about: its count of requests comes from the run before it. */
+  readonly seconds: number;
+  readonly customers: number;
+  /** Runs of each scenario; the medians are shown. */
+  readonly rounds: number;
+  /** Only scenarios whose name holds this text; the empty routes are measured always. */
+  readonly only: string;
+  readonly json: boolean;
+  /** A folder for CPU profiles of the server. */
+  readonly profile: string | undefined;
+}
+
+const HELP = `npm run bench -- [--seconds 5] [--rounds 3] [--customers 100000] [--only <text>] [--json] [--profile <folder>]\n`;
+
+/** Reads the command line; null: the help was asked for and shown. */
+export function readOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: "string", default: "5" },
+      customers: { type: "string", default: "100000" },
+      rounds: { type: "string", default: "3" },
+      only: { type: "string", default: "" },
+      json: { type: "boolean", default: false },
+      profile: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return null;
+  }
+  return {
+    seconds: positive("--seconds", values.seconds),
+    customers: Math.max(1_000, Math.round(positive("--customers", values.customers))),
+    rounds: Math.round(positive("--rounds", values.rounds)),
+    only: values.only,
+    json: values.json,
+    profile: values.profile,
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`${name} must be a number above 0, not "${text}".`);
+  return value;
+}

@@ -1,0 +1,63 @@
+import type { PageTime } from "./measure-pages.ts";
+import type { Run } from "./run-load.ts";
+import { EMPTY_PATH, type Scenario } from "./scenarios.ts";
+
+/** The medians of a scenario's runs. */
+export interface Figures {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Median over the rounds of the rate divided by that of the empty route in the same round. */
+  readonly ratio: number;
+}
+
+export interface Report {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly figures: readonly Figures[];
+  readonly pages: readonly PageTime[];
+}
+
+export function figuresOf(runs: ReadonlyMap<Scenario, readonly Run[]>): Figures[] {
+  const empties = [...runs].filter(([scenario]) => scenario.path === EMPTY_PATH);
+  return [...runs].map(([scenario, own]) => {
+    const base = empties.find(([empty]) => empty.connections === scenario.connections)?.[1] ?? own;
+    return {
+      name: scenario.name,
+      perSecond: median(own.map((run) => run.perSecond)),
+      p50Ms: median(own.map((run) => run.p50Ms)),
+      p99Ms: median(own.map((run) => run.p99Ms)),
+      ratio: median(own.map((run, i) => run.perSecond / (base[i] ?? run).perSecond)),
+    };
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
+}
+
+export function reportText({ settings, figures, pages }: Report): string {
+  const rows = [
+    ["", "requests/s", "p50 ms", "p99 ms", "of the empty route"],
+    ...figures.map((f) => [
+      f.name,
+      Math.round(f.perSecond).toLocaleString("en"),
+      f.p50Ms.toFixed(2),
+      f.p99Ms.toFixed(2),
+      f.ratio.toFixed(2),
+    ]),
+  ];
+  const reads = [["", "p50 ms"], ...pages.map((page) => [page.name, page.p50Ms.toFixed(2)])];
+  const names = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+  return `${names.join(", ")}\n\n${table(rows)}\n\n${table(reads)}\n`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
+    )
+    .join("\n");
+}

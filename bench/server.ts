@@ -1,0 +1,14 @@
+import { readConfig } from "../src/config.ts";
+import { createLog } from "../src/log.ts";
+import { startService } from "../src/start/start-service.ts";
+import { emptyRoute } from "./empty-route.ts";
+
+// The service as it is run, with one route more. Ends with SIGTERM.
+const config = readConfig();
+const log = createLog({ level: config.logLevel, pretty: true, write: (line) => void process.stderr.write(line) });
+const service = await startService(config, log, () => {}, { extraRoutes: emptyRoute });
+process.once("SIGTERM", async () => {
+  await service.stop();
+  process.exit(0);
+});
+process.stdout.write(`running at ${service.url}\n`);

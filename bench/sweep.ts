@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readConfig } from "../src/config.ts";
+import { createDeps } from "../src/create-deps.ts";
+import { openPool } from "../src/db/pool.ts";
+import type { Deps } from "../src/deps.ts";
+import { createWakeHub } from "../src/jobs/wake-hub.ts";
+import { expirePoints } from "../src/ledger/expire-points.ts";
+import { verifyLedger } from "../src/ledger/verify-ledger.ts";
+import { createLog } from "../src/log.ts";
+import { createRandom } from "../src/random.ts";
+import { applyProgram } from "../src/shop/apply-program.ts";
+import { ensureProgram } from "../src/shop/ensure-program.ts";
+import { createSecretBox } from "../src/shop/secret-box.ts";
+import { openDatabase } from "../src/start/open-database.ts";
+import { seedCustomers } from "./seed-customers.ts";
+import { seedDuePoints } from "./seed-due-points.ts";
+
+const ALLOTTED_AT = Temporal.Instant.from("2025-01-15T03:00:00Z");
+const DUE_AT = Temporal.Instant.from("2026-01-15T15:00:00Z"); // 12 months later, at the start of the next day in Tokyo
+
+/**
+ * How long the expiry sweep takes over customers whose points are all due, with the process's peak memory; ends with a verified
+ * ledger. `node bench/sweep.ts [--customers 1000000] [--mode sliding|per_allotment]`
+ */
+const { values } = parseArgs({
+  options: { customers: { type: "string", default: "1000000" }, mode: { type: "string", default: "sliding" } },
+});
+const customers = Number(values.customers);
+const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
+const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+try {
+  const config = readConfig({ POINTKEEPER_DATA_DIR: join(folder, "data") });
+  const database = await openDatabase(config, log, "service");
+  const db = openPool({ connection: database.connection, connectionsMax: 4 });
+  try {
+    await bench({ config, db, log });
+  } finally {
+    await db.close();
+    await database.close();
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function bench(parts: Pick<Deps, "config" | "db" | "log">): Promise<void> {
+  const { db } = parts;
+  const deps = createDeps({
+    ...parts,
+    clock: { now: () => DUE_AT },
+    random: createRandom(),
+    wake: createWakeHub().wake,
+    secretBox: createSecretBox("a key for the bench"),
+  });
+  await ensureProgram(deps);
+  const document = { expiration: { mode: values.mode } };
+  await applyProgram(deps, { document, author: "bench", isDryRun: false });
+  // changing the mode counts as shortening, which would put every date off
+  await db.execute("update program_version set shortened_at = null");
+  say(`making ${customers} customers with points that are due`);
+  await seedCustomers(db, customers);
+  await seedDuePoints(db, ALLOTTED_AT);
+
+  const memory = watchMemory();
+  const startedMs = performance.now();
+  const cpu = process.cpuUsage();
+  const expired = await expirePoints(deps);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const cpuSeconds = Object.values(process.cpuUsage(cpu)).reduce((sum, micros) => sum + micros, 0) / 1e6;
+  if (expired !== customers) throw new Error(`the points of ${expired} customers expired, not of ${customers}`);
+  say(`${values.mode}: ${expired} customers in ${seconds.toFixed(1)} s, ${Math.round(expired / seconds)}/s`);
+  const { before, peak } = memory.stop();
+  say(`the process: ${cpuSeconds.toFixed(1)} s of CPU, ${before} MB before and ${peak} MB at its peak`);
+
+  const againMs = performance.now();
+  await expirePoints(deps);
+  say(`a sweep that finds nothing: ${(performance.now() - againMs).toFixed(0)} ms`);
+  const lines: string[] = [];
+  const { ok } = await verifyLedger(db, (line) => void lines.push(line));
+  if (!ok) throw new Error(lines.join("\n"));
+  say(lines.at(-1) ?? "");
+}
+
+/** The process's resident memory while something runs, MB. */
+function watchMemory(): { stop(): { before: number; peak: number } } {
+  const nowMb = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
+  const before = nowMb();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, nowMb());
+  }, 20);
+  return {
+    stop() {
+      clearInterval(timer);
+      return { before, peak };
+    },
+  };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

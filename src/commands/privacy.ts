@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { ConfigError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { redactCustomer } from "../intake/redact-customer.ts";
+import { redactShop } from "../intake/redact-shop.ts";
+import { closeRequest, selectOpenRequests } from "../privacy/privacy-queries.ts";
+import { streamPerson } from "../privacy/stream-person.ts";
+import { withDeps } from "./with-deps.ts";
+
+const HELP = `Say what to do: pointkeeper privacy
+  requests                            what platforms asked for and nobody has answered
+  data <customer id or e-mail>        print everything stored about a customer as JSON
+  answered <request>                  a customer's data was handed out
+  redact <customer id> --confirm <customer id>
+  redact-shop --confirm <shop id>     erase every customer of the shop, which its platform asked for`;
+
+const BY = "command line";
+
+/** `pointkeeper privacy ...`: requests of platforms about personal data, which a person answers or confirms. */
+export async function privacy(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { confirm: { type: "string" } },
+  });
+  const [action, subject] = positionals;
+  if (action === "requests") return withDeps(listRequests);
+  if (action === "data" && subject !== undefined) return withDeps((deps) => printData(deps, subject));
+  if (action === "answered" && subject !== undefined) return withDeps((deps) => answered(deps, subject));
+  if (action === "redact" && subject !== undefined && values.confirm === subject) {
+    return withDeps(async (deps) => {
+      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject }));
+      return say(`Customer ${subject} is erased.`);
+    });
+  }
+  const { confirm } = values;
+  if (action === "redact-shop" && confirm !== undefined) return withDeps((deps) => redactConfirmed(deps, confirm));
+  throw new ConfigError(HELP);
+}
+
+function say(line: string): number {
+  process.stdout.write(`${line}\n`);
+  return 0;
+}
+
+async function listRequests(deps: Deps): Promise<number> {
+  const open = await selectOpenRequests(deps.db);
+  for (const { kind, reference, storefrontId, orderIds, requestedAt } of open) {
+    const orders = orderIds.length === 0 ? "" : `, orders ${orderIds.join(" ")}`;
+    const what = kind === "shop_redaction" ? "erase the shop" : `data of customer ${storefrontId}${orders}`;
+    say(`${requestedAt.toString()}  ${reference}  ${what}`);
+  }
+  return open.length === 0 ? say("Nothing is open.") : 0;
+}
+
+async function printData(deps: Deps, named: string): Promise<number> {
+  for await (const piece of await streamPerson(deps, named)) {
+    if (!process.stdout.write(piece)) await once(process.stdout, "drain");
+  }
+  return say("");
+}
+
+async function answered(deps: Deps, reference: string): Promise<number> {
+  const done = { at: deps.clock.now(), by: BY };
+  if (await closeRequest(deps.db, { kind: "customer_data", reference }, done))
+    return say(`Request ${reference} is done.`);
+  throw new ConfigError(`There is no open request ${reference}.`);
+}
+
+async function redactConfirmed(deps: Deps, reference: string): Promise<number> {
+  const open = await selectOpenRequests(deps.db);
+  if (!open.some((request) => request.kind === "shop_redaction" && request.reference === reference))
+    throw new ConfigError(`Nobody asked to erase the shop ${reference}: see pointkeeper privacy requests.`);
+  return say(`${await redactShop(deps, { reference, by: BY })} customers are erased.`);
+}

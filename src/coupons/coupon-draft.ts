@@ -1,0 +1,91 @@
+import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type Posting, plainPosting } from "../ledger/posting.ts";
+import type { Program } from "../shop/program.ts";
+import type { Coupon } from "./coupon.ts";
+
+export interface NewCoupon {
+  /** Storefront id or e-mail. */
+  readonly customer: string;
+  /** 1 or more. */
+  readonly pointValue: bigint;
+  /** Null: all products. */
+  readonly productIds: readonly string[] | null;
+  /** Who asks: the allotment's `app_reference`. */
+  readonly appReference: string;
+}
+
+/** A coupon before its points are taken. */
+export interface CouponDraft {
+  readonly uid: string;
+  readonly customer: CustomerRef;
+  readonly pointValue: bigint;
+  /** Minor units of the store's currency. */
+  readonly currencyValue: bigint;
+  readonly productIds: readonly string[] | null;
+  readonly appReference: string;
+  /** Whether issuing it extends the expiry of the balance. */
+  readonly extendsExpiry: boolean;
+  readonly issuedAt: Temporal.Instant;
+  readonly expiresAt: Temporal.Instant;
+  /** Expiry and grace. */
+  readonly dueAt: Temporal.Instant;
+}
+
+/**
+ * What a coupon will be by the program (program.md 2, Coupons): worth `point_worth` minor units a point, good for the lifetime. Null:
+ * its worth is beyond what an amount may be.
+ */
+export function draftCoupon(
+  { coupons, expiration }: Pick<Program, "coupons" | "expiration">,
+  { pointValue, productIds, appReference }: NewCoupon,
+  made: { readonly uid: string; readonly customer: CustomerRef; readonly at: Temporal.Instant },
+): CouponDraft | null {
+  const currencyValue = pointValue * coupons.pointWorth;
+  if (currencyValue > POINTS_MAX) return null;
+  const expiresAt = made.at.add({ hours: coupons.lifetimeHours });
+  return {
+    uid: made.uid,
+    customer: { bucket: made.customer.bucket, customerUid: made.customer.customerUid },
+    pointValue,
+    currencyValue,
+    productIds,
+    appReference,
+    extendsExpiry: expiration.couponsExtend,
+    issuedAt: made.at,
+    expiresAt,
+    dueAt: expiresAt.add({ hours: coupons.graceHours }),
+  };
+}
+
+/** Takes a coupon's points: type `api`, key `coupon/<coupon>` (program.md 3). */
+export function couponDebit(
+  { uid, pointValue, appReference, extendsExpiry }: CouponDraft,
+  postingUid: string,
+): Posting {
+  return {
+    ...plainPosting(postingUid, "api", appReference, { kind: "add", pointValue: -pointValue, shortfall: "refuse" }),
+    sourceKey: `coupon/${uid}`,
+    object: `coupon-${uid}`,
+    reasonType: "coupon",
+    extends: extendsExpiry ? "always" : "never",
+  };
+}
+
+/** The open coupon of a draft, once its points are taken. */
+export function openCoupon(draft: CouponDraft, code: string, debitVersion: bigint): Coupon {
+  const { uid, customer, pointValue, currencyValue, productIds, expiresAt } = draft;
+  const state = "open";
+  return {
+    uid,
+    code,
+    customer,
+    pointValue,
+    currencyValue,
+    productIds,
+    state,
+    returnedPoints: 0n,
+    debitVersion,
+    expiresAt,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerRow, Patched } from "./customer.ts";
+import { mergeProfiles } from "./merged-profile.ts";
+import { writeProfile } from "./write-profile.ts";
+
+const LEAD_ON = `update customer_alias
+set bucket = $3,
+  customer_uid = $4
+where bucket = $1
+  and customer_uid = $2`;
+
+const EMPTY = `update customer
+set email = null,
+  name = null,
+  birthday = null,
+  accepts_marketing = null,
+  account_enabled = null,
+  tags = null,
+  member_versions = '{}',
+  deleted_at = coalesce(deleted_at, $3)
+where bucket = $1
+  and customer_uid = $2`;
+
+/**
+ * Makes one customer of two (interface ids of the merged one lead to the surviving one from now on): the survivor's profile wins,
+ * what it lacks is filled. The merged customer's row stays as the ledger's, without the person. Both balances are locked.
+ */
+export async function absorbCustomer(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  removed: CustomerRow,
+  kept: CustomerRow,
+): Promise<Patched> {
+  const now = deps.clock.now();
+  await tx.execute(EMPTY, [removed.bucket, removed.customerUid, now]);
+  await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
+  const patched = mergeProfiles(kept, removed);
+  const { profile, changed: _, ...versions } = patched;
+  if (kept.deletedAt === null) await writeProfile(tx, deps, { ...kept, ...profile, ...versions });
+  return patched;
+}

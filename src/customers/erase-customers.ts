@@ -1,0 +1,21 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+const ERASE = `update customer c
+set email = null,
+  name = null,
+  birthday = null,
+  accepts_marketing = null,
+  account_enabled = null,
+  tags = null,
+  member_versions = '{}',
+  birthday_set_at = null,
+  redacted_at = coalesce(c.redacted_at, $3)
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where c.bucket = k.bucket
+  and c.customer_uid = k.customer_uid`;
+
+/** Forgets what is known of deleted or merged customers; their ids stay, by which late events are told from new customers. */
+export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
+  await tx.execute(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid), at]);
+}

@@ -1,0 +1,152 @@
+import { plus } from "../orders/fraction.ts";
+import { addPoints, type ExactPoints } from "../orders/order-target.ts";
+import { fractionText, type LineBreakdown } from "../orders/preview-breakdown.ts";
+import type { Rate } from "../shop/program.ts";
+import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
+import type { DrawFacts } from "./allotment-queries.ts";
+import type { OrderAccount } from "./order-account.ts";
+import type { Teller } from "./tell.ts";
+
+const LINES_MAX = 50;
+
+/** The explanation of an allotment in sentences. */
+export function allotmentWords(account: AllotmentAccount, tell: Teller): string[] {
+  const { words } = tell;
+  const { allotment, order, coupon } = account;
+  const { pointValue, balanceAfter } = allotment;
+  const sentences = [
+    words.headline(tell.change(pointValue), tell.time(allotment.allottedAt), words.types[allotment.type]),
+    words.balance(tell.points(balanceAfter - pointValue), tell.points(balanceAfter)),
+    askedBy(account, tell),
+  ];
+  if (allotment.reasonType !== null || allotment.note !== null) {
+    sentences.push(words.reason(allotment.reasonType, allotment.note));
+  }
+  if (allotment.sourceKey.startsWith("owed/")) sentences.push(words.debt());
+  const [, reward] = /^reward\/([^/]+)\//.exec(allotment.sourceKey) ?? [];
+  if (reward !== undefined) sentences.push(words.reward(reward.replaceAll("_", " ")));
+  if (order !== null) sentences.push(...orderWords(order, tell));
+  if (coupon !== null) {
+    sentences.push(
+      words.coupon(coupon.code, tell.points(coupon.pointValue), tell.money(coupon.currencyValue, account.currency)),
+    );
+    if (coupon.usedBy !== null) sentences.push(words.couponUsed(coupon.usedBy));
+    else if (coupon.state === "cancelled" || coupon.state === "expired") sentences.push(words.couponReturned());
+  }
+  if (account.expiration !== null) sentences.push(...expirationWords(account.expiration, tell));
+  else sentences.push(...account.draws.slice(0, LINES_MAX).map((draw) => drawn(draw, tell)));
+  sentences.push(...creditWords(account, tell));
+  if (allotment.extends) sentences.push(words.extendsExpiry());
+  const from = tell.timeOrNull(allotment.programFrom);
+  sentences.push(words.programVersion(allotment.programVersion, allotment.programAuthor, from));
+  return sentences;
+}
+
+function askedBy({ allotment, order }: AllotmentAccount, { words }: Teller): string {
+  const { appReference, actor, isCredential } = allotment;
+  if (appReference === "pointkeeper") return words.askedByService();
+  if (isCredential && order === null) return words.askedByCredential(appReference, actor);
+  return words.askedByPlatform(appReference, actor);
+}
+
+function orderWords({ kept, account, received }: OrderPart, tell: Teller): string[] {
+  const { words } = tell;
+  const events = received
+    .slice(0, LINES_MAX)
+    .map(({ topic, receivedAt }) => words.received(topic, tell.time(receivedAt)));
+  if (account === null) return events;
+  const { rules } = kept;
+  const rate = rateText(rules.rate, rules.currency, tell);
+  return [
+    ...account.lines.slice(0, LINES_MAX).map((line) => lineWords(line, rules.currency, tell)),
+    words.tierRate(rules.tier.name, rules.campaign, rate),
+    words.rounding(words.roundings[rules.rounding]),
+    stepWords(account, tell),
+    ...resultWords(account, tell),
+    ...(account.isReproduced ? [] : [words.notReproduced()]),
+    ...events,
+  ];
+}
+
+function lineWords(line: LineBreakdown, currency: string, tell: Teller): string {
+  const { words } = tell;
+  const title = line.line.title === "" ? line.line.lineId : line.line.title;
+  if (line.excludedBy !== null) return words.excludedLine(title, words.exclusions[line.excludedBy] ?? line.excludedBy);
+  const discount = line.gross - line.net;
+  const left = fractionText(line.left);
+  return words.orderLine({
+    title,
+    gross: tell.money(line.gross, currency),
+    discount: discount === 0n ? null : tell.money(discount, currency),
+    base: tell.money(line.goods + line.tax, currency),
+    left: left === "1" ? null : left,
+    rate: line.rate === null ? "0" : rateText(line.rate, currency, tell),
+    bonus: line.bonus === null ? null : rateText(line.bonus, currency, tell),
+    exact: exactText(addPoints(line.goodsPoints, line.taxPoints)),
+  });
+}
+
+function stepWords({ step, row }: OrderAccount, tell: Teller): string {
+  const { words } = tell;
+  const [before, after] = [tell.points(step.before), tell.points(step.after)];
+  const exact = exactText(step.exactAfter);
+  switch (step.kind) {
+    case "award": {
+      const shipment = step.shipment?.fulfillmentId ?? null;
+      return words.award({ exact, after, before, share: tell.points(step.after - step.before), shipment });
+    }
+    case "refund":
+      return words.refund({ refund: step.refund?.refundId ?? "", before, after, exact });
+    case "cancellation":
+      return words.cancellation({ before });
+    default:
+      return words.correction(tell.change(row.wanted));
+  }
+}
+
+function resultWords({ row }: OrderAccount, tell: Teller): string[] {
+  if (row.wanted === row.taken) return [];
+  const { words } = tell;
+  const sentences = [words.wanted(tell.change(row.wanted), tell.change(row.taken))];
+  const { result } = row;
+  const rest = tell.points(row.taken - row.wanted);
+  if (result === "capped" || result === "owed" || result === "refused") sentences.push(words.results[result](rest));
+  return sentences;
+}
+
+function expirationWords({ rules, activeAt, draws }: ExpirationPart, tell: Teller): string[] {
+  const { words } = tell;
+  const setting =
+    rules.delayMonths === null
+      ? words.onlyOwnDates()
+      : rules.mode === "sliding"
+        ? words.sliding(rules.delayMonths, tell.timeOrNull(activeAt))
+        : words.perAllotment(rules.delayMonths);
+  const lots = draws.slice(0, LINES_MAX).map((draw) => {
+    const at = tell.time(draw.allottedAt);
+    return words.expired(tell.points(draw.points), words.types[draw.type], at, tell.timeOrNull(draw.goesAt));
+  });
+  return [setting, ...lots];
+}
+
+function drawn(draw: DrawFacts, tell: Teller): string {
+  return tell.words.drawn(tell.points(draw.points), tell.words.types[draw.type], tell.time(draw.allottedAt));
+}
+
+function creditWords({ allotment, usedBy, lots }: AllotmentAccount, tell: Teller): string[] {
+  const { words } = tell;
+  if (allotment.pointValue <= 0n) return [];
+  const used = usedBy.slice(0, LINES_MAX).map((draw) => {
+    return words.usedBy(tell.points(draw.points), words.types[draw.type], tell.time(draw.allottedAt));
+  });
+  const left = lots.map(({ remaining, goesAt }) => words.remaining(tell.points(remaining), tell.timeOrNull(goesAt)));
+  return [...used, ...(left.length === 0 ? [words.nothingLeft()] : left)];
+}
+
+function exactText({ byRate, byBonus }: ExactPoints): string {
+  return fractionText(plus(byRate, byBonus));
+}
+
+function rateText({ pointValue, currencyValue }: Rate, currency: string, tell: Teller): string {
+  return tell.words.rate(tell.points(pointValue), tell.money(currencyValue, currency));
+}

@@ -1,0 +1,89 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { lotExpiry } from "../ledger/expiry.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { readProgramVersion } from "../shop/read-program-version.ts";
+import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
+import {
+  type AllotmentFacts,
+  type CouponFacts,
+  type DrawFacts,
+  selectActiveAt,
+  selectAllotment,
+  selectCoupon,
+  selectDrawsBy,
+  selectDrawsOf,
+  selectLotsOf,
+} from "./allotment-queries.ts";
+import { orderAccount } from "./order-account.ts";
+import { selectKept, selectOrderOf, selectPosted, selectReceived } from "./order-queries.ts";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Why an allotment is what it is: inputs, rules, rounding, draws, what was received and who asked, from what is kept and by the functions
+ * that award. All of one moment. Throws `not_found`, also where its customer was deleted.
+ */
+export async function explainAllotment(deps: Pick<Deps, "db">, uid: string): Promise<AllotmentAccount> {
+  if (!UUID.test(uid)) throw new Problem("not_found");
+  return deps.db.snapshot(async (tx) => {
+    const allotment = await selectAllotment(tx, uid);
+    if (allotment === undefined) throw new Problem("not_found");
+    const [{ store, expiration }, draws, usedBy, lots, activeAt, order, coupon] = await Promise.all([
+      readProgram(tx),
+      selectDrawsBy(tx, allotment),
+      selectDrawsOf(tx, allotment),
+      selectLotsOf(tx, allotment),
+      selectActiveAt(tx, allotment, null),
+      readOrder(tx, allotment),
+      readCoupon(tx, allotment),
+    ]);
+    const rules = { ...expiration, timeZone: store.timeZone };
+    return {
+      allotment,
+      currency: store.currency,
+      timeZone: store.timeZone,
+      draws,
+      usedBy,
+      lots: lots.map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) })),
+      order,
+      coupon,
+      expiration: allotment.type === "expiration" ? await readExpiration(tx, allotment, draws) : null,
+    };
+  });
+}
+
+async function readOrder(tx: Tx, allotment: AllotmentFacts): Promise<OrderPart | null> {
+  const found = await selectOrderOf(tx, allotment);
+  const orderId = found?.orderId ?? (allotment.parent?.startsWith("order-") ? allotment.parent.slice(6) : null);
+  if (orderId === null) return null;
+  const [kept, posted, received] = await Promise.all([
+    selectKept(tx, orderId),
+    selectPosted(tx, orderId),
+    selectReceived(tx, orderId),
+  ]);
+  if (kept === undefined) return null;
+  const row = posted.find(({ uid }) => uid === allotment.uid);
+  const isOwn = row !== undefined && !row.cause.startsWith("coupon_return/");
+  const account = isOwn ? orderAccount({ facts: kept.facts, rules: kept.rules, posted }, row) : null;
+  return { orderId, kept, posted, received, account };
+}
+
+async function readCoupon(tx: Tx, { object }: AllotmentFacts): Promise<CouponFacts | null> {
+  const uid = object?.startsWith("coupon-") ? object.slice("coupon-".length) : "";
+  return UUID.test(uid) ? ((await selectCoupon(tx, uid)) ?? null) : null;
+}
+
+async function readExpiration(tx: Tx, allotment: AllotmentFacts, draws: readonly DrawFacts[]): Promise<ExpirationPart> {
+  const [{ expiration, store }, activeAt] = await Promise.all([
+    readProgramVersion(tx, allotment.programVersion),
+    selectActiveAt(tx, allotment, allotment.version),
+  ]);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  const dated = draws.map((draw) => ({
+    ...draw,
+    goesAt: lotExpiry({ expiresAt: draw.ownDate, since: draw.since }, activeAt, rules),
+  }));
+  return { rules, activeAt, draws: dated };
+}

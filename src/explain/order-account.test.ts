@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { STORIES } from "../../test/fixtures/stories/all.ts";
+import { YEN_RULES } from "../../test/support/order-rules.ts";
+import { runOrder } from "../../test/support/run-order.ts";
+import type { OrderEvent } from "../orders/merge-facts.ts";
+import { translate } from "../platforms/shopify/translate.ts";
+import { orderAccount } from "./order-account.ts";
+import type { PostedCause } from "./order-queries.ts";
+
+const receivedAt = Temporal.Instant.from("2026-03-05T00:00:00Z");
+
+/** The events of a story's order, in the order in which they happened. */
+function eventsOf({ messages, currency, orderId }: (typeof STORIES)[number]): OrderEvent[] {
+  return messages.flatMap(({ topic, body }) => {
+    const headers = new Map([["x-shopify-topic", topic]]);
+    const translation = translate({ headers, rawBody: Buffer.from(body), receivedAt, currency });
+    if (!translation.ok) throw new Error(translation.fault);
+    return translation.events.flatMap((event): OrderEvent[] => {
+      switch (event.type) {
+        case "OrderPlaced":
+        case "OrderUpdated":
+        case "OrderPaid":
+        case "OrderFulfilled":
+        case "OrderRefunded":
+        case "OrderCancelled":
+          return event.payload.orderId === orderId ? [event] : [];
+        default:
+          return [];
+      }
+    });
+  });
+}
+
+function postedOf(rows: readonly { cause: string; wanted: bigint; taken: bigint }[]): PostedCause[] {
+  return rows.map((row, n): PostedCause => {
+    const isWritten = row.wanted !== 0n;
+    const allottedAt = isWritten ? receivedAt.add({ microseconds: n }) : null;
+    return { ...row, result: isWritten ? "posted" : "settled", uid: isWritten ? `${n}` : null, allottedAt };
+  });
+}
+
+test.each(STORIES)("$name: whatever the order of its events, the steps add up to what was asked", (story) => {
+  const rules = { ...YEN_RULES, currency: story.currency };
+  const shuffled = fc.shuffledSubarray(eventsOf(story), { minLength: eventsOf(story).length });
+  fc.assert(
+    fc.property(shuffled, (events) => {
+      const run = runOrder(events, rules);
+      const posted = postedOf(run.rows);
+      for (const row of posted.filter(({ uid }) => uid !== null)) {
+        const { step, isReproduced, lines } = orderAccount({ facts: run.facts, rules, posted }, row);
+        expect(lines).toHaveLength(run.facts.stated.lines?.length ?? 0);
+        expect({ cause: row.cause, points: step.after - step.before, isReproduced }).toEqual({
+          cause: row.cause,
+          points: row.wanted,
+          isReproduced: true,
+        });
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

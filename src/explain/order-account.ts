@@ -1,0 +1,192 @@
+import { type Shipment, type Standing, shipmentsOf, shippedPart } from "../orders/award-split.ts";
+import { minus } from "../orders/fraction.ts";
+import type { StoredFacts } from "../orders/order-facts.ts";
+import type { OrderRules } from "../orders/order-rules.ts";
+import {
+  addPoints,
+  type ExactPoints,
+  earningLines,
+  NO_POINTS,
+  partOfPoints,
+  roundPoints,
+} from "../orders/order-target.ts";
+import { awardRows, wantedTotal } from "../orders/planned-posting.ts";
+import { type LineBreakdown, orderBreakdown } from "../orders/preview-breakdown.ts";
+import { remainsOf } from "../orders/refund-base.ts";
+import type { RefundFact } from "../platforms/neutral-events.ts";
+import type { PostedCause } from "./order-queries.ts";
+
+/** What led from one rounded sum of what had shipped to the next: the difference is what was asked for. */
+export interface Step {
+  readonly kind: "award" | "refund" | "cancellation" | "correction";
+  /** Of an award. */
+  readonly shipment: Shipment | null;
+  readonly isTax: boolean;
+  /** Of a refund. */
+  readonly refund: RefundFact | null;
+  /** Points before rounding, before and after; before a correction they are not known, and 0. */
+  readonly exactBefore: ExactPoints;
+  readonly exactAfter: ExactPoints;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** One posting of an order, computed again from what is kept. */
+export interface OrderAccount {
+  readonly row: PostedCause;
+  readonly lines: readonly LineBreakdown[];
+  readonly step: Step;
+  /** Whether the facts that are kept give what was asked then; no, where an edit has changed the order since. */
+  readonly isReproduced: boolean;
+}
+
+interface OrderInput {
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules;
+  /** All of the order, as posted. */
+  readonly posted: readonly PostedCause[];
+}
+
+/**
+ * How a posting of an order came to its points (program.md 4): by the functions that planned it, over the refunds and shipments that had
+ * been counted by then. Which those were is told by the postings' times; a refund that took nothing has none, and counts by its own.
+ */
+export function orderAccount(input: OrderInput, row: PostedCause): OrderAccount {
+  const candidates = [knownRefunds(input, row), [], input.facts.refunds];
+  const accounts = candidates.map((refunds) => accountWith(input, row, refunds));
+  const best = accounts.find(({ isReproduced }) => isReproduced) ?? accounts[0];
+  if (best === undefined) throw new Error("a posting has an account");
+  return best;
+}
+
+function accountWith(input: OrderInput, row: PostedCause, refunds: readonly RefundFact[]): OrderAccount {
+  const facts = factsThen(input, row);
+  const own = shipmentsOf(facts, input.rules).find(({ goodsKey, taxKey }) => [goodsKey, taxKey].includes(row.cause));
+  const then: Then = { row, facts, refunds };
+  const step = own === undefined ? takeBackStep(input, then) : awardStep(input, then, own);
+  const lines = orderBreakdown(facts, input.rules, refunds);
+  return { row, lines, step, isReproduced: step.after - step.before === row.wanted };
+}
+
+/** What had been counted when a row was posted. */
+interface Then {
+  readonly row: PostedCause;
+  /** With all refunds: they tell which units of a line a later body no longer counts. */
+  readonly facts: StoredFacts;
+  readonly refunds: readonly RefundFact[];
+}
+
+function awardStep(input: OrderInput, then: Then, own: Shipment): Step {
+  const standing = standingOf(then.facts, input.rules, then.refunds);
+  const earlier = countedShipments(input, then, own);
+  const isTax = then.row.cause === own.taxKey;
+  const base = shippedPoints(earlier, standing);
+  const whole = shippedPoints([...earlier, own], standing);
+  const goods = addPoints(base, ownGoods(earlier, own, standing));
+  const [exactBefore, exactAfter] = isTax ? [goods, whole] : [base, goods];
+  const rounded = { before: roundPoints(exactBefore, input.rules), after: roundPoints(exactAfter, input.rules) };
+  return { kind: "award", shipment: own, isTax, refund: null, exactBefore, exactAfter, ...rounded };
+}
+
+function takeBackStep(input: OrderInput, then: Then): Step {
+  const { rules } = input;
+  const { row, facts } = then;
+  const refund = facts.refunds.find(({ refundId }) => row.cause === `refund/${refundId}`) ?? null;
+  const isCancellation = row.cause === `cancel/${facts.orderId}`;
+  if (refund === null && !isCancellation) return correctionStep(input, then);
+  const others = then.refunds.filter((one) => one !== refund);
+  const withIt = facts.refunds.filter((one) => one === refund || others.includes(one)); // in their own order
+  const after = isCancellation ? { ...facts, cancelledAt: input.facts.cancelledAt } : facts;
+  const counted = countedShipments(input, then, null);
+  const exactBefore = shippedPoints(counted, standingOf(facts, rules, others));
+  const exactAfter = shippedPoints(counted, standingOf(after, rules, withIt));
+  const rounded = { before: roundPoints(exactBefore, rules), after: roundPoints(exactAfter, rules) };
+  const kind = refund === null ? "cancellation" : "refund";
+  return { kind, shipment: null, isTax: false, refund, exactBefore, exactAfter, ...rounded };
+}
+
+/** What a change of the facts came to: an edit, a cancelled shipment. Before it was what had been asked for by then. */
+function correctionStep(input: OrderInput, then: Then): Step {
+  const { rules, posted, facts: now } = input;
+  const before = wantedTotal(awardRows(posted.filter((other) => isBefore(other, then.row))));
+  const steps = [{ ...now, cancelledAt: null }, then.facts].map((facts): Step => {
+    const counted = countedShipments(input, { ...then, facts }, null);
+    const exactAfter = shippedPoints(counted, standingOf(facts, rules, then.refunds));
+    const after = roundPoints(exactAfter, rules);
+    const others = { shipment: null, isTax: false, refund: null };
+    return { kind: "correction", ...others, exactBefore: NO_POINTS, exactAfter, before, after };
+  });
+  const [step] = [...steps.filter(({ after }) => after - before === then.row.wanted), ...steps];
+  if (step === undefined) throw new Error("two were made");
+  return step;
+}
+
+function standingOf(facts: StoredFacts, rules: OrderRules, refunds: readonly RefundFact[]): Standing {
+  const remains = remainsOf(facts, refunds);
+  return { remains, lines: earningLines(facts, rules, remains) };
+}
+
+/** The facts as they were counted then: not cancelled yet, nor shipments that were only cancelled later. */
+function factsThen({ facts, posted }: OrderInput, row: PostedCause): StoredFacts {
+  const awarded = new Set(posted.filter((other) => isBefore(other, row) || other === row).map(({ cause }) => cause));
+  const fulfillments = facts.fulfillments.map((one) => {
+    const counted = one.lines.some(
+      ({ lineId }) =>
+        awarded.has(`fulfillment/${one.fulfillmentId}/${lineId}`) || awarded.has(`tax/${one.fulfillmentId}/${lineId}`),
+    );
+    return counted && one.status === "cancelled" ? { ...one, status: "success" as const } : one;
+  });
+  return { ...facts, fulfillments, cancelledAt: null };
+}
+
+function knownRefunds({ facts, posted }: OrderInput, row: PostedCause): readonly RefundFact[] {
+  return facts.refunds.filter((refund) => {
+    const counted = posted.find(({ cause }) => cause === `refund/${refund.refundId}`);
+    if (counted === row) return true;
+    if (counted === undefined) return false;
+    if (counted.allottedAt !== null) return isBefore(counted, row);
+    return row.allottedAt !== null && Temporal.Instant.compare(refund.createdAt, row.allottedAt) <= 0;
+  });
+}
+
+/** Shipments that had been awarded before; one that was worth nothing has no time, and counts where it shipped before `own`. */
+function countedShipments(
+  { rules, posted }: OrderInput,
+  { row, facts }: Then,
+  own: Shipment | null,
+): readonly Shipment[] {
+  const shipments = shipmentsOf(facts, rules);
+  const ownIndex = own === null ? shipments.length : shipments.findIndex(({ goodsKey }) => goodsKey === own.goodsKey);
+  return shipments.filter(({ goodsKey, taxKey }, index) => {
+    if (index === ownIndex) return false;
+    const rows = posted.filter(({ cause }) => cause === goodsKey || cause === taxKey);
+    return rows.some((other) => (other.allottedAt === null ? index < ownIndex : isBefore(other, row)));
+  });
+}
+
+function isBefore(a: PostedCause, b: PostedCause): boolean {
+  if (a.allottedAt === null || b.allottedAt === null) return false;
+  return Temporal.Instant.compare(a.allottedAt, b.allottedAt) < 0;
+}
+
+/** What all of these shipments earn, before rounding. */
+function shippedPoints(shipments: readonly Shipment[], standing: Standing): ExactPoints {
+  return standing.lines.reduce((total, line) => {
+    const remains = standing.remains.get(line.lineId);
+    if (remains === undefined) return total;
+    const part = shippedPart(remains, unitsOf(shipments, line.lineId));
+    return addPoints(total, addPoints(partOfPoints(line.goods, part), partOfPoints(line.tax, part)));
+  }, NO_POINTS);
+}
+
+function ownGoods(earlier: readonly Shipment[], own: Shipment, standing: Standing): ExactPoints {
+  const line = standing.lines.find(({ lineId }) => lineId === own.lineId);
+  const remains = standing.remains.get(own.lineId);
+  if (line === undefined || remains === undefined) return NO_POINTS;
+  const before = unitsOf(earlier, own.lineId);
+  return partOfPoints(line.goods, minus(shippedPart(remains, before + own.units), shippedPart(remains, before)));
+}
+
+function unitsOf(shipments: readonly Shipment[], lineId: string): number {
+  return shipments.reduce((units, shipment) => units + (shipment.lineId === lineId ? shipment.units : 0), 0);
+}

@@ -1,0 +1,88 @@
+import type { AllotmentType } from "../ledger/allotment-types.ts";
+import type { OrderRules } from "../orders/order-rules.ts";
+
+/** Languages in which explanations are told. */
+export const LANGUAGES = ["en", "ja"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The sentences of explanations in one language. Points and counts come as grouped digits, money with its currency, times as the
+ * store's local time; `null` where there is none.
+ */
+export interface Phrasebook {
+  readonly types: Readonly<Record<AllotmentType, string>>;
+  readonly roundings: Readonly<Record<OrderRules["rounding"], string>>;
+  readonly exclusions: Readonly<Record<string, string>>;
+  readonly tierCauses: Readonly<Record<string, string>>;
+
+  headline(points: string, at: string, type: string): string;
+  balance(before: string, after: string): string;
+  askedByCredential(name: string, actor: string | null): string;
+  askedByPlatform(name: string, actor: string | null): string;
+  askedByService(): string;
+  reason(type: string | null, note: string | null): string;
+  extendsExpiry(): string;
+  programVersion(version: number, author: string | null, from: string | null): string;
+
+  orderLine(line: {
+    title: string;
+    gross: string;
+    discount: string | null;
+    base: string;
+    exact: string;
+    rate: string;
+    bonus: string | null;
+    left: string | null;
+  }): string;
+  excludedLine(title: string, because: string): string;
+  tierRate(tier: string, campaign: string | null, rate: string): string;
+  rate(points: string, money: string): string;
+  rounding(mode: string): string;
+  award(step: { exact: string; after: string; before: string; share: string; shipment: string | null }): string;
+  refund(step: { refund: string; before: string; after: string; exact: string }): string;
+  cancellation(step: { before: string }): string;
+  correction(points: string): string;
+  wanted(wanted: string, taken: string): string;
+  results: Readonly<Record<"capped" | "owed" | "refused", (rest: string) => string>>;
+  notReproduced(): string;
+  received(topic: string, at: string): string;
+
+  drawn(points: string, source: string, at: string): string;
+  usedBy(points: string, what: string, at: string): string;
+  remaining(points: string, expires: string | null): string;
+  nothingLeft(): string;
+  expired(points: string, source: string, at: string, wentAt: string | null): string;
+  sliding(months: number, activeAt: string | null): string;
+  perAllotment(months: number): string;
+  onlyOwnDates(): string;
+  coupon(code: string, points: string, worth: string): string;
+  couponUsed(orderId: string): string;
+  couponReturned(): string;
+  reward(kind: string): string;
+  debt(): string;
+
+  balanceIs(points: string, at: string): string;
+  opening(points: string, at: string | null): string;
+  sum(type: string, count: string, points: string): string;
+  lot(lot: { remaining: string; of: string; source: string; at: string; expires: string | null }): string;
+  moreLots(count: string): string;
+  held(points: string): string;
+  due(points: string): string;
+
+  tierIs(tier: string, at: string): string;
+  neverPlaced(): string;
+  lastChange(change: {
+    from: string;
+    to: string;
+    at: string;
+    cause: string;
+    actor: string | null;
+    spend: string | null;
+  }): string;
+  floor(tier: string): string;
+  skipsCheck(at: string): string;
+  spent(amount: string, from: string, orders: string, check: string): string;
+  toKeep(tier: string, missing: string): string;
+  toRise(tier: string, missing: string): string;
+  highest(): string;
+}

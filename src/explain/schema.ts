@@ -1,0 +1,242 @@
+import { type TSchema, Type } from "typebox";
+import { asOfMember } from "../http/as-of-member.ts";
+import { BigInteger } from "../http/big-integer.ts";
+import { customerParam } from "../http/customer-ref.ts";
+import { Nullable } from "../http/nullable.ts";
+import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
+import { pointBalanceSchema } from "../ledger/balance-view.ts";
+import { breakdownMembers, rulesMembers } from "../orders/preview-schema.ts";
+import { LANGUAGES } from "./phrasebook.ts";
+
+const points = BigInteger({});
+const text = Type.String();
+const nullableText = Nullable(text);
+const time = Type.String({ format: "date-time", examples: ["2026-03-01T09:30:00.123456Z"] });
+const nullableTime = Nullable(time);
+const type = Type.String({ enum: [...ALLOTMENT_TYPE_NAMES] });
+const words = Type.Array(text, { description: "The same in sentences, times in the store's zone." });
+const list = <Of extends TSchema>(of: Of) => Type.Array(of);
+
+const language = Type.Optional(
+  Type.Enum([...LANGUAGES], { description: "Of `words`; English when absent.", examples: ["ja"] }),
+);
+
+export const allotmentParams = Type.Object({ uid: Type.String({ description: "Id of the allotment." }) });
+export const customerParams = Type.Object({ id: customerParam });
+export const allotmentQuery = Type.Object({ language });
+export const tierQuery = Type.Object({ language, as_of: asOfMember });
+export const balanceQuery = Type.Object({
+  language,
+  as_of: asOfMember,
+  since: Type.Optional(
+    Type.String({ description: "What there was then is the opening; when absent it is 0, and all counts." }),
+  ),
+});
+
+const draw = Type.Object(
+  { points, uid: text, type, allotted_at: time, object: nullableText, parent: nullableText },
+  { title: "ExplainedDraw" },
+);
+
+const refund = Type.Object(
+  {
+    refund_id: text,
+    created_at: time,
+    money_moved: Nullable(BigInteger({ description: "Minor units; null: not known." })),
+    lines: list(Type.Object({ line_id: text, quantity: Type.Integer(), restock: text, subtotal: points })),
+  },
+  { title: "ExplainedRefund" },
+);
+
+const step = Type.Object(
+  {
+    kind: Type.String({ enum: ["award", "refund", "cancellation", "correction"] }),
+    line_id: Nullable(Type.String({ description: "Of an award." })),
+    fulfillment_id: Nullable(Type.String({ description: "Null: awarded on payment, or no award." })),
+    units: Nullable(Type.Integer()),
+    is_tax: Type.Boolean({ description: "The tax that is awarded apart." }),
+    exact_before: Type.String({ description: "Sum of what had shipped, before rounding.", examples: ["19.8"] }),
+    exact_after: text,
+    before: BigInteger({ description: "The same, rounded: what had been given." }),
+    after: BigInteger({ description: "What is to have been given." }),
+    refund: Nullable(refund),
+  },
+  { title: "RoundingStep", description: "By cumulative rounding: `after` less `before` was asked for." },
+);
+
+const order = Type.Object(
+  {
+    id: text,
+    awardable_points: points,
+    points_awarded: points,
+    points_redeemed: points,
+    forgiven_points: points,
+    rules: Type.Object(rulesMembers, { title: "OrderRules" }),
+    lines: list(Type.Object(breakdownMembers, { title: "ExplainedLine" })),
+    cause: nullableText,
+    step: Nullable(step),
+    wanted: Nullable(points),
+    taken: Nullable(points),
+    forgiven: Nullable(BigInteger({ description: "Wanted and not taken: the balance did not hold it." })),
+    outcome: nullableText,
+    is_reproduced: Nullable(
+      Type.Boolean({ description: "Whether the kept facts give what was asked then; false after an edit." }),
+    ),
+    postings: list(
+      Type.Object(
+        { cause: text, wanted: points, taken: points, outcome: text, uid: nullableText, allotted_at: nullableTime },
+        { title: "OrderPosting", description: "All that the order posted or settled." },
+      ),
+    ),
+  },
+  { title: "ExplainedOrder" },
+);
+
+const coupon = Type.Object(
+  {
+    id: text,
+    code: text,
+    point_value: points,
+    currency_value: points,
+    state: text,
+    issued_at: time,
+    expires_at: time,
+    used_by: Nullable(Type.String({ description: "The order." })),
+  },
+  { title: "ExplainedCoupon" },
+);
+
+const expiration = Type.Object(
+  {
+    mode: text,
+    delay_months: Nullable(Type.Integer()),
+    sweep: text,
+    shortened_at: nullableTime,
+    active_at: Nullable(Type.String({ description: "The last extending activity before it." })),
+    lots: list(
+      Type.Object({
+        uid: text,
+        points,
+        since: time,
+        own_date: nullableTime,
+        expired_at: Nullable(Type.String({ description: "Until when the points were good." })),
+      }),
+    ),
+  },
+  { title: "ExplainedExpiration" },
+);
+
+export const allotmentExplanation = Type.Object(
+  {
+    data: Type.Object({
+      uid: text,
+      customer_id: text,
+      type,
+      point_value: points,
+      allotted_at: time,
+      version: BigInteger({ description: "Its place in the customer's ledger." }),
+      balance_before: points,
+      balance_after: points,
+      source_key: Type.String({ description: "The natural key that lets it count once." }),
+      object: nullableText,
+      parent: nullableText,
+      action: nullableText,
+      origin: nullableText,
+      extends_expiration: Type.Boolean(),
+      program: Type.Object({ version: Type.Integer(), author: nullableText, valid_from: nullableTime }),
+      asked_by: Type.Object({
+        app_reference: text,
+        credential: Nullable(Type.String({ description: "Its name, where a credential asked." })),
+        actor: nullableText,
+        reason_type: nullableText,
+        note: nullableText,
+      }),
+      received: list(
+        Type.Object(
+          { topic: text, adapter: text, delivery_key: text, received_at: time, state: text },
+          { title: "ReceivedEvent" },
+        ),
+      ),
+      draws: list(draw),
+      used_by: list(draw),
+      lots: list(Type.Object({ part: Type.Integer(), remaining: points, expires_at: nullableTime })),
+      order: Nullable(order),
+      coupon: Nullable(coupon),
+      expiration: Nullable(expiration),
+      words,
+    }),
+  },
+  { title: "AllotmentExplanation" },
+);
+
+export const balanceExplanation = Type.Object(
+  {
+    data: Type.Object({
+      as_of: time,
+      program_version: Type.Integer(),
+      version: points,
+      point_balance: pointBalanceSchema,
+      since: nullableTime,
+      opening: points,
+      by_type: list(Type.Object({ type, count: points, given: points, taken: points, points })),
+      ledger_points: BigInteger({ description: "`opening` and all of `by_type`; what the lots hold." }),
+      held_points: points,
+      due_points: BigInteger({ description: "At their date, and not written off yet." }),
+      lots: list(
+        Type.Object(
+          {
+            uid: nullableText,
+            type: nullableText,
+            point_value: Nullable(points),
+            allotted_at: nullableTime,
+            object: nullableText,
+            parent: nullableText,
+            remaining: points,
+            expires_at: nullableTime,
+          },
+          { title: "ExplainedLot" },
+        ),
+      ),
+      lot_count: Type.Integer({ description: "At most 250 are shown, soonest expiry first." }),
+      words,
+    }),
+  },
+  { title: "BalanceExplanation" },
+);
+
+const money = Type.Object({ amount: text, currency: text, raw_amount: points });
+
+export const tierExplanation = Type.Object(
+  {
+    data: Type.Object({
+      id: text,
+      as_of: time,
+      program_version: Type.Integer(),
+      tier: text,
+      tier_uid: text,
+      minimum_tier: nullableText,
+      skip_next_check: Type.Boolean(),
+      on_miss: text,
+      last_change: Nullable(
+        Type.Object({
+          changed_at: time,
+          from: nullableText,
+          to: nullableText,
+          cause: text,
+          actor: nullableText,
+          check_at: nullableTime,
+          spend: Nullable(BigInteger({ description: "Minor units, in the window of that check." })),
+        }),
+      ),
+      next_check: time,
+      window_start: time,
+      spent: money,
+      orders: list(Type.Object({ id: text, credited_at: time, spend: points })),
+      to_keep: money,
+      next_tier: nullableText,
+      to_rise: Nullable(money),
+      words,
+    }),
+  },
+  { title: "TierExplanation" },
+);

@@ -1,0 +1,37 @@
+import { formatMajor } from "../platforms/money.ts";
+import { formatWithOffset } from "../shop/store-time.ts";
+import type { Language, Phrasebook } from "./phrasebook.ts";
+import { ENGLISH } from "./words-en.ts";
+import { JAPANESE } from "./words-ja.ts";
+
+const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = { en: ENGLISH, ja: JAPANESE };
+
+/** How one answer writes numbers and times, in the store's zone. */
+export interface Teller {
+  readonly words: Phrasebook;
+  points(value: bigint): string;
+  /** With its sign. */
+  change(value: bigint): string;
+  money(minor: bigint, currency: string): string;
+  /** To the minute. */
+  time(instant: Temporal.Instant): string;
+  timeOrNull(instant: Temporal.Instant | null): string | null;
+}
+
+export function teller(language: Language, timeZone: string): Teller {
+  const time = (instant: Temporal.Instant): string =>
+    formatWithOffset(instant, timeZone).slice(0, 16).replace("T", " ");
+  return {
+    words: PHRASEBOOKS[language],
+    points: grouped,
+    change: (value) => `${value > 0n ? "+" : ""}${grouped(value)}`,
+    money: (minor, currency) => `${formatMajor(minor, currency)} ${currency}`,
+    time,
+    timeOrNull: (instant) => (instant === null ? null : time(instant)),
+  };
+}
+
+/** "1234567" as "1,234,567". */
+function grouped(value: bigint): string {
+  return value.toString().replace(/\B(?=(\d{3})+$)/g, ",");
+}

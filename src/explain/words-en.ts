@@ -1,0 +1,111 @@
+import type { Phrasebook } from "./phrasebook.ts";
+
+const by = (actor: string | null): string => (actor === null ? "" : `, by ${actor}`);
+const expiry = (at: string | null): string => (at === null ? "they do not expire" : `they expire on ${at}`);
+
+export const ENGLISH: Phrasebook = {
+  types: {
+    coupon_reimbursement: "points of a coupon that came back with an order",
+    coupon_cancellation: "points of a coupon that was not used",
+    csv: "a CSV import",
+    deletion: "points deleted",
+    expiration: "points expired",
+    manual: "a manual adjustment",
+    refund: "points taken back with a refund or cancellation",
+    api: "an adjustment through the interface",
+    flow: "an adjustment by a workflow",
+    fulfillment: "points for an order",
+    tax: "points for the tax of an order",
+    reward: "a reward",
+  },
+  roundings: { up: "up", down: "down", half_up: "to the nearest, halves up" },
+  exclusions: {
+    live_order: "the order is a test, or was cancelled",
+    store_currency: "the order is not in the store's currency",
+    customer_tags: "the customer bears a tag that is excluded",
+    goods_only: "gift cards, tips and fees earn nothing",
+    product_tags: "the product bears a tag that is excluded",
+  },
+  tierCauses: {
+    api: "through the interface",
+    check: "by the tier check",
+    program: "by a change of the program",
+    manual: "by hand",
+    merge: "by a merge of customers",
+  },
+
+  headline: (points, at, type) => `${points} points on ${at}: ${type}.`,
+  balance: (before, after) => `The balance went from ${before} to ${after}.`,
+  askedByCredential: (name, actor) => `Asked for with the credential "${name}"${by(actor)}.`,
+  askedByPlatform: (name, actor) => `It followed from what "${name}" told${by(actor)}.`,
+  askedByService: () => "The service posted it by itself.",
+  reason: (type, note) => `Reason: ${[type, note].filter((part) => part !== null).join(", ")}.`,
+  extendsExpiry: () => "It extended the expiry of the balance.",
+  programVersion: (version, author, from) =>
+    `Version ${version} of the program was valid${author === null ? "" : `, made by ${author}`}${from === null ? "" : ` on ${from}`}.`,
+
+  orderLine: ({ title, gross, discount, base, exact, rate, bonus, left }) =>
+    `"${title}": ${gross}${discount === null ? "" : ` less ${discount} of discounts`}, earns on ${base}${
+      left === null ? "" : `, of which refunds left ${left}`
+    }; ${rate}${bonus === null ? "" : ` and a bonus of ${bonus}`}: ${exact} points before rounding.`,
+  excludedLine: (title, because) => `"${title}" earns nothing: ${because}.`,
+  tierRate: (tier, campaign, rate) =>
+    campaign === null
+      ? `The rate is that of the tier ${tier}: ${rate}.`
+      : `The rate is that of the campaign ${campaign} for the tier ${tier}: ${rate}.`,
+  rate: (points, money) => `${points} per ${money}`,
+  rounding: (mode) => `Points are rounded ${mode}, once for the order.`,
+  award: ({ exact, after, before, share, shipment }) =>
+    `${shipment === null ? "With the payment" : `With shipment ${shipment}`} the order had come to ${exact} points, rounded ${after}; ${before} had been given before, so this is ${share}.`,
+  refund: ({ refund, before, after, exact }) =>
+    `Refund ${refund} lowered what had shipped from ${before} points to ${after} (${exact} before rounding).`,
+  cancellation: ({ before }) => `The order was cancelled: the ${before} points that had been given are due back.`,
+  correction: (points) =>
+    `The order's facts changed, an edit, a cancelled shipment or another customer: ${points} points make it right.`,
+  wanted: (wanted, taken) => `Asked for were ${wanted} points, ${taken} were posted.`,
+  results: {
+    capped: (rest) => `The balance did not hold the other ${rest}: they were forgiven.`,
+    owed: (rest) => `The balance did not hold the other ${rest}: they are owed, and taken from later points.`,
+    refused: (rest) => `The balance did not hold the other ${rest}: nothing more was taken, and the staff was told.`,
+  },
+  notReproduced: () => "The order was changed since: the figures above are those of the facts that are kept now.",
+  received: (topic, at) => `Received: ${topic} on ${at}.`,
+
+  drawn: (points, source, at) => `Taken from: ${points} points of ${at}, ${source}.`,
+  usedBy: (points, what, at) => `Used: ${points} points on ${at}, ${what}.`,
+  remaining: (points, expires) => `Left of them: ${points} points; ${expiry(expires)}.`,
+  nothingLeft: () => "Nothing of them is left.",
+  expired: (points, source, at, wentAt) =>
+    `${points} points of ${at}, ${source}${wentAt === null ? "" : `: they were good until ${wentAt}`}.`,
+  sliding: (months, activeAt) =>
+    `A balance expires ${months} months after the last activity${activeAt === null ? ", of which there was none" : `, which was on ${activeAt}`}.`,
+  perAllotment: (months) => `Points expire ${months} months after they were given.`,
+  onlyOwnDates: () => "Points expire by a date of their own alone.",
+  coupon: (code, points, worth) => `Coupon ${code}: ${points} points, worth ${worth}.`,
+  couponUsed: (orderId) => `It was used by order ${orderId}.`,
+  couponReturned: () => "It was not used, and its points came back.",
+  reward: (kind) => `Reward: ${kind}.`,
+  debt: () => "It settled points that were owed since an earlier refund.",
+
+  balanceIs: (points, at) => `${points} points are available on ${at}.`,
+  opening: (points, at) => (at === null ? `The balance began with ${points}.` : `On ${at} it was ${points}.`),
+  sum: (type, count, points) => `${points}: ${type} (${count}).`,
+  lot: ({ remaining, of, source, at, expires }) =>
+    `${remaining} of ${of} points of ${at}, ${source}; ${expiry(expires)}.`,
+  moreLots: (count) => `And ${count} lots more.`,
+  held: (points) => `${points} points are on hold.`,
+  due: (points) =>
+    `${points} points have reached their date and cannot be spent any more; the next posting or sweep writes them off.`,
+
+  tierIs: (tier, at) => `The tier is ${tier} on ${at}.`,
+  neverPlaced: () => "It is the default tier: the customer was never placed in another.",
+  lastChange: ({ from, to, at, cause, actor, spend }) =>
+    `From ${from} to ${to} on ${at}, ${cause}${by(actor)}${spend === null ? "" : `, with a spend of ${spend}`}.`,
+  floor: (tier) => `Checks do not go below ${tier}.`,
+  skipsCheck: (at) => `The check on ${at} is skipped for this customer.`,
+  spent: (amount, from, orders, check) =>
+    `Toward the check on ${check} count ${amount} since ${from}, from ${orders} orders.`,
+  toKeep: (tier, missing) => `To keep ${tier}: ${missing} more.`,
+  toRise: (tier, missing) => `To rise to ${tier}: ${missing} more.`,
+  highest: () => "There is no higher tier.",
+};

@@ -1,0 +1,104 @@
+import type { Phrasebook } from "./phrasebook.ts";
+
+const by = (actor: string | null): string => (actor === null ? "" : `（担当: ${actor}）`);
+const expiry = (at: string | null): string => (at === null ? "有効期限なし" : `有効期限 ${at}`);
+
+export const JAPANESE: Phrasebook = {
+  types: {
+    coupon_reimbursement: "注文の返金・キャンセルに伴うクーポンポイントの返還",
+    coupon_cancellation: "未使用クーポンのポイント返還",
+    csv: "CSVインポート",
+    deletion: "ポイントの削除",
+    expiration: "ポイントの失効",
+    manual: "手動での調整",
+    refund: "返金・キャンセルに伴うポイントの減算",
+    api: "APIによる調整",
+    flow: "ワークフローによる調整",
+    fulfillment: "注文によるポイント付与",
+    tax: "注文の税額分のポイント付与",
+    reward: "特典ポイント",
+  },
+  roundings: { up: "切り上げ", down: "切り捨て", half_up: "四捨五入" },
+  exclusions: {
+    live_order: "テスト注文、またはキャンセルされた注文のため",
+    store_currency: "ストアの通貨と異なる注文のため",
+    customer_tags: "顧客に対象外のタグがあるため",
+    goods_only: "ギフトカード・チップ・手数料は対象外のため",
+    product_tags: "商品に対象外のタグがあるため",
+  },
+  tierCauses: { api: "API", check: "定期判定", program: "プログラムの変更", manual: "手動", merge: "顧客の統合" },
+
+  headline: (points, at, type) => `${at} に ${points} ポイント: ${type}。`,
+  balance: (before, after) => `残高は ${before} から ${after} になりました。`,
+  askedByCredential: (name, actor) => `認証情報「${name}」による依頼です${by(actor)}。`,
+  askedByPlatform: (name, actor) => `「${name}」から届いた内容によるものです${by(actor)}。`,
+  askedByService: () => "サービスが自動で記録しました。",
+  reason: (type, note) => `理由: ${[type, note].filter((part) => part !== null).join("、")}。`,
+  extendsExpiry: () => "残高の有効期限が延長されました。",
+  programVersion: (version, author, from) =>
+    `プログラムの版 ${version}${from === null ? "" : `（${from} 作成${author === null ? "" : `、作成者 ${author}`}）`}が有効でした。`,
+
+  orderLine: ({ title, gross, discount, base, exact, rate, bonus, left }) =>
+    `「${title}」: ${gross}${discount === null ? "" : `、割引 ${discount}`}、対象額 ${base}${
+      left === null ? "" : `（返金後に残った割合 ${left}）`
+    }、${rate}${bonus === null ? "" : `、ボーナス ${bonus}`}、端数処理前 ${exact} ポイント。`,
+  excludedLine: (title, because) => `「${title}」は対象外です: ${because}。`,
+  tierRate: (tier, campaign, rate) =>
+    campaign === null
+      ? `ランク「${tier}」の付与率: ${rate}。`
+      : `キャンペーン「${campaign}」のランク「${tier}」の付与率: ${rate}。`,
+  rate: (points, money) => `${money} につき ${points} ポイント`,
+  rounding: (mode) => `端数処理は注文ごとに一度、${mode}です。`,
+  award: ({ exact, after, before, share, shipment }) =>
+    `${shipment === null ? "支払い" : `出荷 ${shipment}`}までの合計は ${exact} ポイント、端数処理後 ${after}。すでに ${before} を付与済みのため、今回は ${share} です。`,
+  refund: ({ refund, before, after, exact }) =>
+    `返金 ${refund} により、出荷済み分が ${before} から ${after} ポイント（端数処理前 ${exact}）に減りました。`,
+  cancellation: ({ before }) => `注文がキャンセルされたため、付与済みの ${before} ポイントが返還の対象です。`,
+  correction: (points) =>
+    `注文の内容（編集、出荷の取消、顧客の変更）が変わったため、${points} ポイントで調整しました。`,
+  wanted: (wanted, taken) => `必要だったのは ${wanted} ポイント、記録されたのは ${taken} ポイントです。`,
+  results: {
+    capped: (rest) => `残高が足りず、残りの ${rest} ポイントは免除されました。`,
+    owed: (rest) => `残高が足りず、残りの ${rest} ポイントは今後の付与から差し引かれます。`,
+    refused: (rest) => `残高が足りず、残りの ${rest} ポイントは差し引かれず、担当者に通知されました。`,
+  },
+  notReproduced: () => "その後注文が変更されたため、上の数値は現在保存されている内容によるものです。",
+  received: (topic, at) => `受信: ${topic}（${at}）。`,
+
+  drawn: (points, source, at) => `使用元: ${at} の ${points} ポイント（${source}）。`,
+  usedBy: (points, what, at) => `使用: ${at} に ${points} ポイント（${what}）。`,
+  remaining: (points, expires) => `残り ${points} ポイント、${expiry(expires)}。`,
+  nothingLeft: () => "残りはありません。",
+  expired: (points, source, at, wentAt) =>
+    `${at} の ${points} ポイント（${source}）${wentAt === null ? "" : `: ${wentAt} まで有効でした`}。`,
+  sliding: (months, activeAt) =>
+    `残高は最後の利用から ${months} か月で失効します${activeAt === null ? "（利用なし）" : `（最後の利用 ${activeAt}）`}。`,
+  perAllotment: (months) => `ポイントは付与から ${months} か月で失効します。`,
+  onlyOwnDates: () => "ポイントは個別の期限でのみ失効します。",
+  coupon: (code, points, worth) => `クーポン ${code}: ${points} ポイント、${worth} 相当。`,
+  couponUsed: (orderId) => `注文 ${orderId} で使用されました。`,
+  couponReturned: () => "使用されず、ポイントは返還されました。",
+  reward: (kind) => `特典: ${kind}。`,
+  debt: () => "以前の返金で不足していたポイントの精算です。",
+
+  balanceIs: (points, at) => `${at} 時点で利用できるのは ${points} ポイントです。`,
+  opening: (points, at) => (at === null ? `はじめの残高は ${points} です。` : `${at} の残高は ${points} でした。`),
+  sum: (type, count, points) => `${points}: ${type}（${count} 件）。`,
+  lot: ({ remaining, of, source, at, expires }) =>
+    `${at} の ${of} ポイント（${source}）のうち ${remaining}、${expiry(expires)}。`,
+  moreLots: (count) => `ほか ${count} 件。`,
+  held: (points) => `${points} ポイントは確保中です。`,
+  due: (points) => `${points} ポイントは期限に達し、もう使えません。次の記録または失効処理で差し引かれます。`,
+
+  tierIs: (tier, at) => `${at} 時点のランクは「${tier}」です。`,
+  neverPlaced: () => "標準のランクです。ほかのランクになったことはありません。",
+  lastChange: ({ from, to, at, cause, actor, spend }) =>
+    `${at} に「${from}」から「${to}」へ（${cause}${spend === null ? "" : `、購入額 ${spend}`}）${by(actor)}。`,
+  floor: (tier) => `定期判定で「${tier}」より下がることはありません。`,
+  skipsCheck: (at) => `${at} の判定は、この顧客では行われません。`,
+  spent: (amount, from, orders, check) =>
+    `${check} の判定の対象は、${from} からの ${amount}（${orders} 件の注文）です。`,
+  toKeep: (tier, missing) => `「${tier}」の維持まであと ${missing}。`,
+  toRise: (tier, missing) => `「${tier}」まであと ${missing}。`,
+  highest: () => "これより上のランクはありません。",
+};

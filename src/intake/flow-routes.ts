@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { BigInteger } from "../http/big-integer.ts";
+import { sendAnswer } from "../http/send-answer.ts";
+import { headersOf } from "./headers.ts";
+import { runFlowAction } from "./run-flow-action.ts";
+
+const flowAnswer = Type.Object(
+  {
+    return_value: Type.Object({
+      point_value: BigInteger({ description: "Points given, or taken when below 0." }),
+      point_balance: BigInteger({ description: "Points available right after it." }),
+    }),
+  },
+  { title: "FlowAnswer", examples: [{ return_value: { point_value: 50, point_balance: 370 } }] },
+);
+
+/** `POST /intake/shopify/flow`: the action "adjust points" of Shopify Flow (platforms.md 2). */
+export function flowRoutes(app: App, deps: Deps): void {
+  app.post(
+    "/intake/shopify/flow",
+    {
+      config: { open: true, rawBody: true },
+      schema: {
+        summary: "Adjust points by Shopify Flow",
+        description: "Signed by the platform over the raw body. Done at once, and once for each run: docs/flow.md.",
+        tags: ["Intake"],
+        response: { 200: flowAnswer },
+      },
+    },
+    async (request, reply) => {
+      const rawBody = request.rawBody ?? new Uint8Array();
+      return sendAnswer(reply, await runFlowAction(deps, { headers: headersOf(request.headers), rawBody }));
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { absorbCustomer } from "../customers/absorb-customer.ts";
+import { addAlias } from "../customers/add-alias.ts";
+import type { CustomerRow, Patched } from "../customers/customer.ts";
+import { selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
+import { publishProfile } from "../customers/publish-profile.ts";
+import { isUpdateCause } from "../customers/update-causes.ts";
+import { upsertCustomer } from "../customers/upsert-customer.ts";
+import type { Tx } from "../db/pool.ts";
+import { staleRead } from "../db/stale-read.ts";
+import type { LockedBalance } from "../ledger/lock-balances.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { mergeBalances } from "../ledger/merge-balances.ts";
+import type { MergingBalances } from "../ledger/merged-balances.ts";
+import { postDue } from "../ledger/post-due.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { moveOrders } from "../orders/move-orders.ts";
+import { carryRewards } from "../rewards/carry-rewards.ts";
+import { joinTiers } from "../tiers/join-tiers.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+
+export interface Merge {
+  /** The platform's ids. */
+  readonly keptId: string;
+  readonly removedId: string;
+  readonly appReference: string;
+}
+
+/**
+ * Makes one customer of two whom the platform merged (program.md 3): points with their dates, orders, spend, tier, holds and what
+ * the survivor's profile lacks go to the survivor, to whom the other id leads from now on; the ledger of the other stays as it is,
+ * closed. Again, nothing happens; an id that was merged before is nobody's to merge. Orders are locked, then both balances.
+ */
+export async function mergeCustomers(
+  tx: Tx,
+  deps: PostingDeps,
+  { keptId, removedId, appReference }: Merge,
+): Promise<void> {
+  const { customer: found } = await upsertCustomer(tx, deps, { storefrontId: keptId });
+  const other = await selectByStorefrontId(tx, removedId);
+  if (other === undefined) {
+    await lockLiveBalances(tx, [found]);
+    await addAlias(tx, removedId, found);
+    return;
+  }
+  if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
+  await moveOrders(tx, other, found);
+  const balances = await lockBoth(tx, deps, { removed: other, kept: found });
+  const [removed, kept] = await Promise.all([readCustomer(tx, other), readCustomer(tx, found)]);
+  await moveOrders(tx, removed, kept);
+  await carryRewards(tx, removed, kept);
+  const patched = await absorbCustomer(tx, deps, removed, kept);
+  const isKeptDeleted = kept.deletedAt !== null;
+  if (!isKeptDeleted) await joinTiers(tx, deps, removed, kept);
+  const came = await mergeBalances(tx, deps, balances, { appReference, isKeptDeleted });
+  if (!came && !isKeptDeleted) await tellChange(tx, deps, { kept, patched, before: balances.kept });
+}
+
+async function lockBoth(
+  tx: Tx,
+  deps: PostingDeps,
+  { removed, kept }: { readonly removed: CustomerRow; readonly kept: CustomerRow },
+): Promise<MergingBalances> {
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  const locked = await lockLiveBalances(tx, [removed, kept]);
+  const isOver = ({ heldUntil }: LockedBalance) =>
+    heldUntil !== null && Temporal.Instant.compare(heldUntil, deps.clock.now()) <= 0;
+  if (!locked.some(isOver)) return pair(locked, removed, kept);
+  await postDue(tx, deps, [removed, kept]); // ends the holds that are over
+  return pair(await lockLiveBalances(tx, [removed, kept]), removed, kept);
+}
+
+function pair(locked: readonly LockedBalance[], removed: CustomerRow, kept: CustomerRow): MergingBalances {
+  const of = ({ customerUid }: CustomerRow): LockedBalance => {
+    const balance = locked.find((each) => each.customerUid === customerUid);
+    if (balance === undefined) throw new Error(`customer ${customerUid} has no balance`);
+    return balance;
+  };
+  return { removed: of(removed), kept: of(kept) };
+}
+
+async function readCustomer(tx: Tx, ref: CustomerRow): Promise<CustomerRow> {
+  const row = await selectCustomer(tx, ref);
+  if (row === undefined) throw staleRead(`customer ${ref.customerUid} is gone`);
+  return row;
+}
+
+/** Where no points came, the survivor may still have another name, another expiry or have become active (interface.md 6.3). */
+async function tellChange(
+  tx: Tx,
+  deps: PostingDeps,
+  { kept, patched, before }: { readonly kept: CustomerRow; readonly patched: Patched; readonly before: LockedBalance },
+): Promise<void> {
+  const [after] = await lockLiveBalances(tx, [kept]);
+  if (after === undefined) throw new Error(`customer ${kept.customerUid} has no balance`);
+  const isSame = (a: Temporal.Instant | null, b: Temporal.Instant | null) =>
+    a?.epochNanoseconds === b?.epochNanoseconds;
+  const isOther = !isSame(before.activeAt, after.activeAt) || !isSame(before.earnedAt, after.earnedAt);
+  if (isUpdateCause(kept, patched, after) || (isOther && after.ledgerPoints > 0n))
+    await publishProfile(tx, deps, { ...kept, ...patched.profile }, after);
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { Deps } from "../deps.ts";
+import { LOCK_KEYS, lockText, readStored, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import { inTurn } from "../http/turns.ts";
+import { readBalances } from "../ledger/read-balances.ts";
+import { type Json, parseJsonSource } from "../platforms/json-source.ts";
+import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shopify/flow-action.ts";
+import { verify } from "../platforms/shopify/verify.ts";
+import { Problem } from "../problems.ts";
+import { platformSettings } from "./platform-settings.ts";
+import { postFlow } from "./post-flow.ts";
+import type { PlatformRequest } from "./receive-delivery.ts";
+
+const PLATFORM = "shopify";
+const BUSY_RETRY_S = 2;
+/** The runs' keys belong to no credential: the platform signs. */
+const NO_CREDENTIAL = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * A run of our Flow action (platforms.md 2): checks the signature over the raw bytes and the signed shop, adjusts the points once a
+ * run, in one transaction, and answers the same to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
+ * database is away, or the run is still in hand) brings it back. Throws `unauthorized`, `bad_json`, `invalid`,
+ * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`, `unavailable`.
+ */
+export async function runFlowAction(
+  deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake">,
+  request: PlatformRequest,
+): Promise<StoredAnswer> {
+  const { adjustment, faults } = readFlowAction(admit(deps, request));
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const scope = "POST /intake/shopify/flow";
+  const fingerprint = createHash("sha256").update(adjustment.runId).digest();
+  const claim = { credentialUid: NO_CREDENTIAL, scope, key: adjustment.runId, fingerprint };
+  const run = () =>
+    deps.db.tx(async (tx) => {
+      await tx.query(LOCK_KEYS, [[lockText(claim)]]);
+      const [stored] = await readStored(tx, [claim], deps.clock.now());
+      if (stored !== undefined) return stored.answer;
+      const { customer, pointValue } = await postFlow(tx, deps, adjustment, `${PLATFORM}_integration`);
+      const balance = (await readBalances(deps, tx, [customer])).get(customer.customerUid);
+      const answer = answerOf(pointValue, balance?.points ?? 0n);
+      await storeAnswers(tx, [{ claim, answer }], deps.clock.now());
+      return answer;
+    });
+  return inTurn(lockText(claim), run).catch((error: unknown) => {
+    const isBusy = error instanceof Problem && error.code === "idempotency_running";
+    throw isBusy ? new Problem("unavailable", { retryAfterS: BUSY_RETRY_S }) : error;
+  });
+}
+
+function admit(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: PlatformRequest): Json {
+  const { secrets, shop } = platformSettings(deps.config, PLATFORM);
+  const verdict = verify(headers, rawBody, secrets);
+  if (verdict !== "ok") {
+    deps.log.warn({ reason: secrets.length === 0 ? "no secret is set" : verdict }, "Flow action refused");
+    throw new Problem("unauthorized");
+  }
+  const body = parseJsonSource(rawBody);
+  if (!body.ok) throw new Problem("bad_json", { faults: [{ detail: body.fault }] });
+  if (shop !== undefined && flowShop(body.value) !== shop) {
+    deps.log.warn({ reason: "another shop" }, "Flow action refused");
+    throw new Problem("unauthorized");
+  }
+  return body.value;
+}
+
+function answerOf(pointValue: FlowAdjustment["pointValue"], balance: bigint): StoredAnswer {
+  const body = `{"return_value":{"point_value":${pointValue},"point_balance":${balance}}}`;
+  return { status: 200, headers: null, body };
+}

@@ -1,0 +1,130 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { JobOutcome, JobReport, JobState } from "./job.ts";
+
+const RUNS_KEPT = 100;
+
+const SELECT_STATES = `select j.name,
+  j.done_at as "doneAt",
+  j.ready_at <= clock_timestamp() and coalesce(j.lease_until < clock_timestamp(), true) as "isFree"
+from job j`;
+
+/** The rows of all jobs that ever ran, by name. */
+export async function selectJobStates(queryable: Queryable): Promise<Map<string, JobState>> {
+  const rows = await queryable.query<JobState>(SELECT_STATES);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** A run of a job that its process began: the right to report on it, until that is lost by time. */
+export interface JobLease {
+  readonly job: string;
+  readonly runUid: string;
+  readonly leaseMs: number;
+}
+
+// done_at is compared so that what another node did since it was read is not done again.
+const CLAIM = `with claimed as (
+  insert into job as j (name, lease_uid, lease_until)
+  values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+  on conflict (name) do update
+  set lease_uid = excluded.lease_uid,
+    lease_until = excluded.lease_until
+  where j.ready_at <= clock_timestamp()
+    and coalesce(j.lease_until < clock_timestamp(), true)
+    and j.done_at is not distinct from $4
+  returning name)
+insert into job_run (uid, job, business_at, started_at)
+select $2, name, $5, clock_timestamp()
+from claimed`;
+
+/** Takes a job for a run, if it still stands as it was read; answers whether it did. */
+export async function claimJob(
+  queryable: Queryable,
+  { job, runUid, leaseMs }: JobLease,
+  at: { doneAt: Temporal.Instant | null; businessAt: Temporal.Instant },
+): Promise<boolean> {
+  return (await queryable.execute(CLAIM, [job, runUid, leaseMs / 1_000, at.doneAt, at.businessAt])) === 1;
+}
+
+const RENEW = `update job
+set lease_until = clock_timestamp() + make_interval(secs => $3)
+where name = $1
+  and lease_uid = $2`;
+
+/** Answers whether the lease was still held. */
+export async function renewJob(queryable: Queryable, { job, runUid, leaseMs }: JobLease): Promise<boolean> {
+  return (await queryable.execute(RENEW, [job, runUid, leaseMs / 1_000])) === 1;
+}
+
+export interface JobEnd {
+  readonly outcome: JobOutcome;
+  readonly items: number;
+  readonly error: string | null;
+  /** Everything due by then is done; null: nothing new. */
+  readonly doneAt: Temporal.Instant | null;
+  /** Machine time until it may run again; a failed one waits by its failures in a row instead. */
+  readonly pauseMs: number;
+}
+
+const END = `update job
+set lease_uid = null,
+  lease_until = null,
+  done_at = coalesce($3, done_at),
+  ready_at = clock_timestamp() + make_interval(
+    secs => case when $4 = 'failed' then least(600, 5 * 2 ^ least(failures_in_row, 10)) else $5 end),
+  runs = runs + 1,
+  failures = failures + case when $4 = 'failed' then 1 else 0 end,
+  failures_in_row = case $4 when 'failed' then failures_in_row + 1 when 'done' then 0 else failures_in_row end,
+  items = items + $6
+where name = $1
+  and lease_uid = $2`;
+
+const END_RUN = `update job_run
+set ended_at = clock_timestamp(),
+  outcome = $2,
+  items = $3,
+  error = $4
+where uid = $1`;
+
+const PRUNE = `delete from job_run
+where uid in (
+  select r.uid
+  from job_run r
+  where r.job = $1
+  order by r.uid desc
+  offset ${RUNS_KEPT})`;
+
+/** Reports the end of a run. Answers whether its lease was still held: else another run has it, and nothing is written. */
+export async function endJob(tx: Tx, { job, runUid }: JobLease, end: JobEnd): Promise<boolean> {
+  const { outcome, items, error, doneAt, pauseMs } = end;
+  if ((await tx.execute(END, [job, runUid, doneAt, outcome, pauseMs / 1_000, items])) === 0) return false;
+  await tx.execute(END_RUN, [runUid, outcome, items, error]);
+  await tx.execute(PRUNE, [job]);
+  return true;
+}
+
+const SELECT_REPORTS = `select j.name,
+  j.done_at as "doneAt",
+  j.ready_at as "readyAt",
+  j.runs,
+  j.failures,
+  j.items,
+  coalesce(j.lease_until >= clock_timestamp(), false) as "isRunning",
+  r.started_at as "startedAt",
+  (extract(epoch from coalesce(r.ended_at, case when j.lease_uid = r.uid then clock_timestamp() end) - r.started_at) * 1000)::bigint
+    as "durationMs",
+  r.outcome,
+  r.items as "lastItems",
+  r.error
+from job j
+left join lateral (
+  select *
+  from job_run r
+  where r.job = j.name
+  order by r.uid desc
+  limit 1) r on true`;
+
+/** Every job that ever ran with its counters and its newest run, by name. */
+export async function selectJobReports(queryable: Queryable): Promise<Map<string, JobReport>> {
+  const rows = await queryable.query<JobReport>(SELECT_REPORTS);
+  return new Map(rows.map((row) => [row.name, row]));
+}

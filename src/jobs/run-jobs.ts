@@ -1,0 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Deps } from "../deps.ts";
+import { isJobDue } from "./is-job-due.ts";
+import { type Job, NEVER_RAN } from "./job.ts";
+import { selectJobStates } from "./job-queries.ts";
+import { runJob } from "./run-job.ts";
+
+const POLL_MS = 1_000;
+
+/** The jobs' part of a worker: starts each soon after it falls due, beside one another, until the signal; then waits for their end. */
+export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSignal): Promise<void> {
+  const running = new Map<Job, Promise<unknown>>();
+  try {
+    while (!signal.aborted) {
+      const states = await selectJobStates(deps.db);
+      for (const job of jobs) {
+        if (running.has(job) || !(await isJobDue(deps, job, states.get(job.name) ?? NEVER_RAN))) continue;
+        const run = runJob(deps, job, { signal })
+          .catch((error: unknown) => deps.log.error({ error, job: job.name }, "a job could not be run"))
+          .finally(() => running.delete(job));
+        running.set(job, run);
+      }
+      await delay(POLL_MS, undefined, { signal, ref: false }).catch(() => {}); // stopping ends the pause
+    }
+  } finally {
+    await Promise.all(running.values());
+  }
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import type { FirstDates } from "./due-search.ts";
+import type { ExpiryBounds } from "./expiry.ts";
+
+/** An index in whose order the sweep walks: own dates, instants since which lots stand, days that expiry counts from. */
+export type DueIndex = "dated" | "since" | "day";
+
+/** A balance of which points may be due, and where in the index it was found. */
+export interface DueCandidate extends CustomerRef, ExpiryBounds {
+  readonly at: Temporal.Instant | string;
+}
+
+const COLUMNS = `b.bucket,
+  b.customer_uid as "customerUid",
+  b.active_at as "activeAt",
+  b.oldest_since as "oldestSince",
+  b.soonest_expires_at as "soonestExpiresAt"`;
+
+const LOTS = (column: "expires_at" | "since", isDated: boolean) => `select l.at, ${COLUMNS}
+from (
+  select l.${column} as at, l.bucket, l.customer_uid
+  from lot l
+  where l.expires_at ${isDated ? "<" : "="} 'infinity'
+    and (l.${column}, l.bucket) > ($1::timestamptz, $2::smallint)
+    and l.${column} <= $3::timestamptz
+  order by l.${column}, l.bucket
+  fetch first $4 rows with ties) l
+join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid
+order by l.at, l.bucket`;
+
+const PAGES: Readonly<Record<DueIndex, string>> = {
+  dated: LOTS("expires_at", true),
+  since: LOTS("since", false),
+  day: `select b.expiry_from_on as at, ${COLUMNS}
+from balance b
+where (b.expiry_from_on, b.bucket) > ($1::date, $2::smallint)
+  and b.expiry_from_on <= $3::date
+order by b.expiry_from_on, b.bucket
+fetch first $4 rows with ties`,
+};
+
+/**
+ * The next candidates behind a place of an index, up to `until`; null: from its start. A page ends with all of a bucket that
+ * share its last date. A customer stands in it once for each lot found.
+ */
+export function selectDuePage(
+  queryable: Queryable,
+  index: DueIndex,
+  range: { after: Pick<DueCandidate, "at" | "bucket"> | null; until: Temporal.Instant | string; rows: number },
+): Promise<DueCandidate[]> {
+  const { after, until, rows } = range;
+  return queryable.query<DueCandidate>(PAGES[index], [after?.at ?? "-infinity", after?.bucket ?? -1, until, rows]);
+}
+
+const FIRST = `select
+  (select min(l.expires_at) from lot l where l.expires_at < 'infinity') as "expiresAt",
+  (select min(l.since) from lot l where l.expires_at = 'infinity') as "since",
+  (select min(b.expiry_from_on) from balance b where b.expiry_from_on is not null) as "expiryFromOn"`;
+
+/** Where the three indexes begin. */
+export async function selectFirstDates(queryable: Queryable): Promise<FirstDates> {
+  const [first] = await queryable.query<FirstDates>(FIRST);
+  return first ?? { expiresAt: null, since: null, expiryFromOn: null };
+}

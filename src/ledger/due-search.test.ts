@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dueSearch, earliestSweep } from "./due-search.ts";
+import { type ExpiryRules, lotExpiry } from "./expiry.ts";
+
+const DAY_MS = 86_400_000;
+const instant = fc
+  .integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2029, 0, 1) })
+  .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+/** Often a start of a day, where months are clipped to the same date and zones differ. */
+const edgy = fc.oneof(
+  instant,
+  instant.map((at) => Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / DAY_MS) * DAY_MS)),
+);
+const rules: fc.Arbitrary<ExpiryRules> = fc.record({
+  delayMonths: fc.integer({ min: 1, max: 36 }),
+  mode: fc.constantFrom("sliding" as const, "per_allotment" as const),
+  sweep: fc.constantFrom("daily" as const, "monthly" as const, "yearly" as const),
+  couponsExtend: fc.boolean(),
+  returnedDays: fc.constant(30),
+  shorteningDays: fc.integer({ min: 0, max: 90 }),
+  shortenedAt: fc.option(instant),
+  timeZone: fc.constantFrom("Asia/Tokyo", "UTC", "America/New_York", "Pacific/Apia", "Pacific/Pago_Pago"),
+});
+const lot = fc.record({ since: edgy, expiresAt: fc.option(edgy) });
+
+const atOrBefore = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) <= 0;
+/** From when the expiry of a lot without a date of its own counts. */
+const startOf = (since: Temporal.Instant, activeAt: Temporal.Instant | null) =>
+  activeAt !== null && atOrBefore(since, activeAt) ? activeAt : since;
+const utcDay = (at: Temporal.Instant) => at.toZonedDateTimeISO("UTC").toPlainDate().toString();
+
+describe("the search for what is due", () => {
+  test("passes no due lot by, whatever the mode, zone and sweep", () => {
+    fc.assert(
+      fc.property(rules, lot, fc.option(edgy), edgy, (rules, lot, activeAt, now) => {
+        const expiry = lotExpiry(lot, activeAt, rules);
+        const isDue = expiry !== null && atOrBefore(expiry, now);
+        const { datedUntil, undated } = dueSearch(rules, now);
+        if (lot.expiresAt !== null) {
+          expect(atOrBefore(lot.expiresAt, datedUntil)).toBe(isDue);
+        } else if (isDue) {
+          if (undated === null) throw new Error("the search leaves a due lot out");
+          const start = rules.mode === "sliding" ? startOf(lot.since, activeAt) : lot.since;
+          if (undated.by === "day") expect(utcDay(start) <= undated.until).toBe(true);
+          else expect(atOrBefore(start, undated.until)).toBe(true);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("looks not much further than what is due", () => {
+    fc.assert(
+      fc.property(rules, edgy, edgy, (rules, since, now) => {
+        const { undated } = dueSearch(rules, now);
+        fc.pre(undated !== null && rules.sweep === "daily");
+        const isFound = undated.by === "day" ? utcDay(since) <= undated.until : atOrBefore(since, undated.until);
+        fc.pre(isFound);
+        const expiry = lotExpiry({ since, expiresAt: null }, null, rules);
+        expect(expiry !== null && atOrBefore(expiry, now.add({ hours: 24 * 12 }))).toBe(true);
+      }),
+    );
+  });
+
+  test("the earliest sweep is not after the first expiry, and at most some days before it", () => {
+    fc.assert(
+      fc.property(rules, lot, fc.option(edgy), (rules, lot, activeAt) => {
+        const expiry = lotExpiry(lot, activeAt, rules);
+        const earliest = earliestSweep(rules, {
+          expiresAt: lot.expiresAt,
+          since: lot.expiresAt === null ? lot.since : null,
+          expiryFromOn: lot.expiresAt === null ? utcDay(startOf(lot.since, activeAt)) : null,
+        });
+        if (expiry === null || earliest === null) throw new Error("every lot of these rules expires");
+        expect(atOrBefore(earliest, expiry)).toBe(true);
+        if (rules.sweep === "daily") expect(atOrBefore(expiry, earliest.add({ hours: 24 * 12 }))).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("without a delay only own dates expire", () => {
+    const [one] = fc.sample(rules, 1);
+    if (one === undefined) throw new Error("no rules");
+    const never = { ...one, delayMonths: null };
+    const at = Temporal.Instant.from("2026-03-01T00:00:00Z");
+    expect(dueSearch(never, at).undated).toBeNull();
+    expect(earliestSweep(never, { expiresAt: null, since: at, expiryFromOn: "2026-03-01" })).toBeNull();
+  });
+});

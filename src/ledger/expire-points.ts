@@ -1,0 +1,102 @@
+import type { Deps } from "../deps.ts";
+import { readProgram } from "../shop/read-program.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
+import { type DueSearch, dueSearch } from "./due-search.ts";
+import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
+import { postDue } from "./post-due.ts";
+import type { PostingDeps } from "./posting-batch.ts";
+
+type SweepDeps = PostingDeps & Pick<Deps, "db" | "log">;
+
+export interface ExpirePointsOptions {
+  /** Ends the sweep after the batches in hand; the next one goes on. */
+  readonly signal?: AbortSignal;
+  /** Customers a transaction; 200 when absent. */
+  readonly batchCustomers?: number;
+}
+
+const PAGE_ROWS = 1_000;
+const BATCH_CUSTOMERS = 200;
+/** The database reads and writes one batch while another is being decided. */
+const IN_FLIGHT_MAX = 2;
+/** Where so many customers fail, the fault is not theirs. */
+const FAILED_MAX = 20;
+
+/**
+ * The sweep (program.md 5): writes off what has reached its date, of every customer, in short transactions. What is done leaves
+ * the indexes that it walks, so it may be killed, run again and run by several nodes at once: points expire once. Answers of how
+ * many customers points expired. A batch that fails runs its members singly; throws at the end where some could not be expired.
+ */
+export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions = {}): Promise<number> {
+  const { expiration, store } = await readProgram(deps.db);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  const now = deps.clock.now();
+  const tally: Tally = { expired: 0, failed: 0 };
+  const inFlight = new Set<Promise<void>>();
+  try {
+    for await (const batch of dueBatches(deps, { rules, now }, options)) {
+      const work: Promise<void> = expireBatch(deps, batch, tally).finally(() => inFlight.delete(work));
+      inFlight.add(work);
+      if (inFlight.size >= IN_FLIGHT_MAX) await Promise.race(inFlight);
+      if (options.signal?.aborted === true || tally.failed >= FAILED_MAX) break;
+    }
+  } finally {
+    await Promise.all(inFlight);
+  }
+  if (tally.failed > 0) throw new Error(`the points of ${tally.failed} customers could not be expired: see the log`);
+  return tally.expired;
+}
+
+interface Tally {
+  expired: number;
+  failed: number;
+}
+
+/** Customers with points due, in batches. Found generously by index, told by their rows. */
+async function* dueBatches(
+  deps: Pick<Deps, "db">,
+  { rules, now }: { rules: ExpiryRules; now: Temporal.Instant },
+  { batchCustomers = BATCH_CUSTOMERS }: ExpirePointsOptions,
+): AsyncGenerator<CustomerRef[]> {
+  for (const { index, until } of walksOf(dueSearch(rules, now))) {
+    let after: DueCandidate | null = null;
+    for (;;) {
+      const page: DueCandidate[] = await selectDuePage(deps.db, index, { after, until, rows: PAGE_ROWS });
+      const due = new Map(page.filter((row) => isDue(row, rules, now)).map((row) => [row.customerUid, row]));
+      const customers = [...due.values()];
+      for (let at = 0; at < customers.length; at += batchCustomers) yield customers.slice(at, at + batchCustomers);
+      after = page.at(-1) ?? null;
+      if (page.length < PAGE_ROWS) break;
+    }
+  }
+}
+
+function walksOf({ datedUntil, undated }: DueSearch): { index: DueIndex; until: Temporal.Instant | string }[] {
+  return [
+    { index: "dated", until: datedUntil },
+    ...(undated === null ? [] : [{ index: undated.by, until: undated.until }]),
+  ];
+}
+
+function isDue(row: DueCandidate, rules: ExpiryRules, now: Temporal.Instant): boolean {
+  const at = balanceExpiry(row, rules);
+  return at !== null && Temporal.Instant.compare(at, now) <= 0;
+}
+
+/** Never throws: what failed is counted and logged. */
+async function expireBatch(deps: SweepDeps, customers: readonly CustomerRef[], tally: Tally): Promise<void> {
+  try {
+    const expired = await deps.db.tx((tx) => postDue(tx, deps, customers));
+    tally.expired += expired;
+  } catch (error) {
+    if (customers.length === 1) {
+      tally.failed += 1;
+      deps.log.error({ error, customerUid: customers[0]?.customerUid }, "a customer's points could not be expired");
+      return;
+    }
+    for (const customer of customers) {
+      if (tally.failed < FAILED_MAX) await expireBatch(deps, [customer], tally);
+    }
+  }
+}

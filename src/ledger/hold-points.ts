@@ -1,0 +1,48 @@
+import type { Tx } from "../db/pool.ts";
+import { Problem } from "../problems.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { changeBalances } from "./change-balances.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import type { Hold } from "./hold.ts";
+import { insertHold } from "./hold-queries.ts";
+import { lockLiveBalances } from "./lock-live-balances.ts";
+import type { PostingDeps } from "./posting-batch.ts";
+import { readBatchContext } from "./read-batch-context.ts";
+
+export interface NewHold {
+  readonly customer: CustomerRef;
+  /** 1 or more. */
+  readonly points: bigint;
+  /** How long it holds by itself; null: until somebody ends it. */
+  readonly ttlSeconds: number | null;
+  readonly appReference: string;
+}
+
+/**
+ * Holds points of a customer (program.md 3): not available from now on, no allotment, and they do not expire while they are held.
+ * What is due is written first, as before any posting. Throws `negative_balance` where fewer points are available. No webhook:
+ * nothing was earned nor spent.
+ */
+export async function holdPoints(tx: Tx, deps: PostingDeps, wanted: NewHold): Promise<Hold> {
+  const { customer, points, ttlSeconds, appReference } = wanted;
+  const [, [before], context] = await Promise.all([
+    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
+    lockLiveBalances(tx, [customer]),
+    readBatchContext(tx),
+  ]);
+  if (before === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
+  const heldAt = deps.clock.now();
+  const [change] = await changeBalances(tx, deps, [{ before, postings: [] }], context);
+  const { ledgerPoints, heldPoints } = change?.after ?? before;
+  if (ledgerPoints - heldPoints < points) throw new Problem("negative_balance");
+  const hold: Hold = {
+    uid: deps.random.uid(),
+    customer: { bucket: before.bucket, customerUid: before.customerUid },
+    points,
+    state: "held",
+    captured: 0n,
+    expiresAt: ttlSeconds === null ? null : heldAt.add({ seconds: ttlSeconds }),
+  };
+  await insertHold(tx, hold, { appReference, heldAt });
+  return hold;
+}

@@ -1,0 +1,10 @@
+import type { Queryable } from "../db/pool.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { selectFirstDates } from "./due-queries.ts";
+import { earliestSweep } from "./due-search.ts";
+
+/** A start of a day of the store before which `expirePoints` finds nothing, at most some days too early; null: never (program.md 5). */
+export async function nextExpiryAt(queryable: Queryable): Promise<Temporal.Instant | null> {
+  const { expiration, store } = await readProgram(queryable);
+  return earliestSweep({ ...expiration, timeZone: store.timeZone }, await selectFirstDates(queryable));
+}

@@ -1,0 +1,22 @@
+import type { Tx } from "../db/pool.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { changeBalances } from "./change-balances.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import { lockBalances } from "./lock-balances.ts";
+import type { PostingDeps } from "./posting-batch.ts";
+import { readBatchContext } from "./read-batch-context.ts";
+
+/**
+ * Writes off what has reached its date of these customers, all but held points (program.md 5): what any posting would do first,
+ * without one. Answers of how many customers points expired; running it again writes nothing.
+ */
+export async function postDue(tx: Tx, deps: PostingDeps, customers: readonly CustomerRef[]): Promise<number> {
+  const [, locked, context] = await Promise.all([
+    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
+    lockBalances(tx, customers),
+    readBatchContext(tx),
+  ]);
+  const wanted = locked.map((before) => ({ before, postings: [] }));
+  const changes = await changeBalances(tx, deps, wanted, context);
+  return changes.filter((change) => change.allotments.length > 0).length;
+}

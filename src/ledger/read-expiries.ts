@@ -1,0 +1,16 @@
+import type { Deps } from "../deps.ts";
+import { readProgram } from "../shop/read-program.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import { type Expiry, upcomingExpiries } from "./expiries.ts";
+import type { ExpiryRules } from "./expiry.ts";
+import { readSettled } from "./read-settled.ts";
+
+/** The upcoming expiries of a customer at this moment, soonest first; empty where nothing expires (program.md 5). */
+export async function readExpiries(deps: Pick<Deps, "clock" | "db">, customer: CustomerRef): Promise<Expiry[]> {
+  const { expiration, store } = await readProgram(deps.db);
+  const rules: ExpiryRules = { ...expiration, timeZone: store.timeZone };
+  const now = deps.clock.now();
+  const settled = await readSettled(deps.db, customer, rules, now);
+  if (settled === undefined) return [];
+  return upcomingExpiries({ ...settled.ledger, lots: settled.lots }, rules, now);
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import { decidePostings } from "./decide-postings.ts";
+import type { ExpiryRules } from "./expiry.ts";
+import { BALANCE_COLUMNS } from "./lock-balances.ts";
+import { NEED_LOTS } from "./lot-burner.ts";
+import { compareAge, compareDated, type Lot } from "./lots.ts";
+import type { CustomerLedger } from "./posting.ts";
+
+/** A balance as a posting would find it: what is due is written off, holds that are over are released. */
+export interface SettledBalance {
+  readonly ledger: CustomerLedger;
+  readonly lots: readonly Lot[];
+  /** When points of it next expire; null: never, or there are none. */
+  readonly expiresAt: Temporal.Instant | null;
+}
+
+// One statement, so that balance, lots and holds are of one moment. A hold comes as a lot whose points and date are its own.
+const READ_PARTS = `select ${BALANCE_COLUMNS},
+  p.hold,
+  p.version as "lotVersion",
+  p.part,
+  p.remaining,
+  p.expires_at as "expiresAt",
+  p.since,
+  p.extends,
+  p.origin
+from balance b
+left join lateral (
+  select null::uuid as hold, l.version, l.part, l.remaining, l.expires_at, l.since, l.extends, l.origin
+  from lot l
+  where l.bucket = b.bucket and l.customer_uid = b.customer_uid
+  union all
+  select r.uid, 0, 0, r.point_value, r.expires_at, r.held_at, false, null
+  from reservation r
+  where r.bucket = b.bucket and r.customer_uid = b.customer_uid and r.state = 'held' and r.expires_at <= $3) p on true
+where b.bucket = $1
+  and b.customer_uid = $2`;
+
+/** `remaining` null: the balance has no lots and no hold that is over. */
+type PartRow = CustomerLedger &
+  Omit<Lot, "version" | "remaining"> & { hold: string | null; lotVersion: bigint; remaining: bigint | null };
+
+/**
+ * A balance as it stands at `now`, whether or not the sweeps have come (program.md 3 and 5): decided as a posting decides, and not
+ * written. Undefined: there is none.
+ */
+export async function readSettled(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  rules: ExpiryRules,
+  now: Temporal.Instant,
+): Promise<SettledBalance | undefined> {
+  const rows = await queryable.query<PartRow>(READ_PARTS, [bucket, customerUid, now]);
+  const [before] = rows;
+  if (before === undefined) return undefined;
+  const lots = rows.flatMap(toLot);
+  const window = {
+    dated: lots.filter(({ expiresAt }) => expiresAt !== null).sort(compareDated),
+    datedMore: false,
+    undated: lots.filter(({ expiresAt }) => expiresAt === null).sort(compareAge),
+    undatedMore: false,
+    named: [],
+  };
+  const holdEnds = rows.flatMap(({ hold: uid, remaining: points, expiresAt: at }) =>
+    uid === null || points === null || at === null ? [] : [{ uid, points, captured: 0n, at }],
+  );
+  holdEnds.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
+  const change = decidePostings(
+    { before, lots: window, drawsOf: new Map(), postings: [], holdEnds },
+    { now, floorAt: null, rules, counted: new Map(), nextUid: () => "" },
+  );
+  if (change === NEED_LOTS) throw new Error("all lots of a balance were not enough to settle it");
+  const changed = new Map(change.lotsChanged.map((lot) => [lotKey(lot), lot]));
+  const left = lots.filter((lot) => !change.lotsUsedUp.includes(lot)).map((lot) => changed.get(lotKey(lot)) ?? lot);
+  return { ledger: change.after, lots: [...left, ...change.lotsOpened], expiresAt: change.expiresAt };
+}
+
+function toLot({
+  hold,
+  lotVersion: version,
+  part,
+  remaining,
+  expiresAt,
+  since,
+  extends: isExtending,
+  origin,
+}: PartRow): Lot[] {
+  if (hold !== null || remaining === null) return [];
+  return [{ version, part, remaining, expiresAt, since, extends: isExtending, origin }];
+}
+
+function lotKey({ version, part, expiresAt }: Lot): string {
+  return `${version}/${part}/${expiresAt?.epochNanoseconds}`;
+}

@@ -1,0 +1,41 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+const LOCK_ORDERS = `select o.order_id
+from store_order o
+where o.bucket = $1
+  and o.customer_uid = $2
+order by o.order_id
+for no key update of o`;
+
+// The rules that an order earns by stay: its snapshot is renamed, or it would be taken anew for the other customer's tier.
+const MOVE_ORDERS = `update store_order
+set bucket = $3,
+  customer_uid = $4::uuid,
+  rules_for = replace(rules_for, $2::text, $4::text)
+where bucket = $1
+  and customer_uid = $2::uuid`;
+
+const MOVE_SPEND = `update order_spend
+set bucket = $3,
+  customer_uid = $4
+where bucket = $1
+  and customer_uid = $2`;
+
+const MOVE_TASKS = `update staff_task
+set bucket = $3,
+  customer_uid = $4
+where bucket = $1
+  and customer_uid = $2
+  and done_at is null`;
+
+/**
+ * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). What the orders
+ * posted stays where it was. Call it before the balances are locked, as orders are locked first, and again after: an order
+ * that came in between is moved too, and none comes any more.
+ */
+export async function moveOrders(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
+  const params = [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid];
+  await tx.query(LOCK_ORDERS, [removed.bucket, removed.customerUid]);
+  await Promise.all([tx.execute(MOVE_ORDERS, params), tx.execute(MOVE_SPEND, params), tx.execute(MOVE_TASKS, params)]);
+}

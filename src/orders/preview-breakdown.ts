@@ -1,0 +1,93 @@
+import type { OrderLine, RefundFact } from "../platforms/neutral-events.ts";
+import type { Rate } from "../shop/program.ts";
+import type { LineDraft } from "./earning-draft.ts";
+import { earningRules } from "./earning-rules/index.ts";
+import { type Fraction, ONE } from "./fraction.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { type EarningLine, type ExactPoints, earningLines, NO_POINTS } from "./order-target.ts";
+import { lineAmount, remainsOf } from "./refund-base.ts";
+
+/** Why one line earns what it earns, or nothing. Money is minor units as ordered. */
+export interface LineBreakdown {
+  readonly line: OrderLine;
+  /** Before discounts. */
+  readonly gross: bigint;
+  /** After discounts: what the rules begin with. */
+  readonly net: bigint;
+  /** What it earns on, tax as the settings have it; 0 where it is excluded. */
+  readonly goods: bigint;
+  /** Awarded apart as type `tax`. */
+  readonly tax: bigint;
+  readonly rate: Rate | null;
+  readonly bonus: Rate | null;
+  /** The earning rule that dropped the line; null: it earns. */
+  readonly excludedBy: string | null;
+  /** The part of its money that refunds and removals left, 0 to 1. */
+  readonly left: Fraction;
+  /** Points before rounding, of what is left. */
+  readonly goodsPoints: ExactPoints;
+  readonly taxPoints: ExactPoints;
+}
+
+/**
+ * The lines of an order through the earning rules, one after the other (program.md 4, Target): the same rules that award. `refunds`:
+ * those that count, a part of the facts' own.
+ */
+export function orderBreakdown(
+  facts: StoredFacts,
+  rules: OrderRules,
+  refunds: readonly RefundFact[] = facts.refunds,
+): readonly LineBreakdown[] {
+  const remains = remainsOf(facts, refunds);
+  const earning = new Map(earningLines(facts, rules, remains).map((line) => [line.lineId, line]));
+  const { drafts, excludedBy } = tracedDrafts(facts, rules);
+  return (facts.stated.lines ?? []).map((line) => ({
+    line,
+    gross: line.unitPrice.minor * BigInt(Math.max(0, line.quantity)),
+    net: lineAmount(line),
+    ...draftMembers(drafts.get(line.lineId)),
+    excludedBy: excludedBy.get(line.lineId) ?? null,
+    left: remains.get(line.lineId)?.money ?? ONE,
+    ...pointMembers(earning.get(line.lineId)),
+  }));
+}
+
+function draftMembers(draft: LineDraft | undefined): Pick<LineBreakdown, "goods" | "tax" | "rate" | "bonus"> {
+  if (draft === undefined) return { goods: 0n, tax: 0n, rate: null, bonus: null };
+  return { goods: draft.goods, tax: draft.tax, rate: draft.rate, bonus: draft.bonus };
+}
+
+function pointMembers(line: EarningLine | undefined): Pick<LineBreakdown, "goodsPoints" | "taxPoints"> {
+  return { goodsPoints: line?.goods ?? NO_POINTS, taxPoints: line?.tax ?? NO_POINTS };
+}
+
+/** The drafts that all rules leave, and for the other lines the rule after which they were gone. */
+function tracedDrafts(facts: StoredFacts, rules: OrderRules) {
+  let drafts: readonly LineDraft[] = (facts.stated.lines ?? []).map((line) => ({
+    line,
+    goods: lineAmount(line),
+    tax: 0n,
+    rate: null,
+    bonus: null,
+  }));
+  const excludedBy = new Map<string, string>();
+  for (const rule of earningRules) {
+    const kept = rule.apply(drafts, { facts, rules });
+    const ids = new Set(kept.map(({ line }) => line.lineId));
+    for (const { line } of drafts)
+      if (!ids.has(line.lineId)) excludedBy.set(line.lineId, rule.name.replaceAll(" ", "_"));
+    drafts = kept;
+  }
+  return { drafts: new Map(drafts.map((draft) => [draft.line.lineId, draft])), excludedBy };
+}
+
+/** A fraction for people: "27.5" where six decimals hold it, else "41/3". */
+export function fractionText({ num, den }: Fraction): string {
+  const scaled = num * 1_000_000n;
+  if (scaled % den !== 0n) return `${num}/${den}`;
+  const value = scaled / den;
+  const size = value < 0n ? -value : value;
+  const decimals = (size % 1_000_000n).toString().padStart(6, "0").replace(/0+$/, "");
+  return `${value < 0n ? "-" : ""}${size / 1_000_000n}${decimals === "" ? "" : `.${decimals}`}`;
+}

@@ -1,0 +1,54 @@
+import type { CustomerRow } from "../customers/customer.ts";
+import { selectByEmail, selectByStorefrontId } from "../customers/customer-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { parseJsonSource } from "../platforms/json-source.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../shop/read-program.ts";
+import type { StoredFacts } from "./order-facts.ts";
+import { selectProducts } from "./order-queries.ts";
+import { parsePreview } from "./preview-facts.ts";
+import { type Preview, previewPlan } from "./preview-plan.ts";
+import { snapshotOrderRules } from "./snapshot-order-rules.ts";
+
+export interface PreviewedOrder extends Preview {
+  /** Null: nobody yet; the order would earn as a new customer's. */
+  readonly customer: CustomerRow | null;
+}
+
+/**
+ * The points that an order or cart would earn, without writing (program.md 4): by the rules, tier and products that the order itself
+ * would take its snapshot from. An unknown customer earns as a new one. Throws `bad_json`, `invalid` with every fault, and
+ * `customer_not_found` for a customer who was deleted.
+ */
+export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Uint8Array): Promise<PreviewedOrder> {
+  const json = parseJsonSource(rawBody);
+  if (!json.ok) throw new Problem("bad_json", { faults: [{ detail: json.fault }] });
+  const now = deps.clock.now();
+  return deps.db.snapshot(async (tx) => {
+    const { store } = await readProgram(tx);
+    const parse = parsePreview(json.value, { now, currency: store.currency });
+    if (!parse.ok) throw new Problem("invalid", { faults: parse.faults });
+    const { facts, processedAt } = parse;
+    const customer = await findBuyer(tx, facts);
+    if (customer !== null && customer.deletedAt !== null) throw new Problem("customer_not_found");
+    const order = { orderId: facts.orderId, platform: "preview", customer: null, rules: null, rulesFor: null };
+    const { rules } = await snapshotOrderRules(tx, { ...order, facts, receivedAt: now }, customer);
+    const products = await selectProducts(tx, productIds(facts));
+    return { customer, ...previewPlan({ facts, rules, products, processedAt }) };
+  });
+}
+
+/** Whose order it would be: as `findOrderCustomer`, but that nobody is created. The id may be an e-mail, as in every request. */
+async function findBuyer(tx: Tx, { stated }: StoredFacts): Promise<CustomerRow | null> {
+  const { customerId } = stated;
+  if (customerId && !customerId.includes("@")) return (await selectByStorefrontId(tx, customerId)) ?? null;
+  const email = customerId || stated.email;
+  if (!email) return null;
+  const [only, another] = await selectByEmail(tx, email.toLowerCase());
+  return only !== undefined && another === undefined ? only : null;
+}
+
+function productIds({ stated }: StoredFacts): readonly string[] {
+  return [...new Set((stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId])))];
+}

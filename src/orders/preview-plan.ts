@@ -1,0 +1,46 @@
+import type { StoredFacts } from "./order-facts.ts";
+import { type OrderRules, type ProductFacts, pinProducts } from "./order-rules.ts";
+import { planOrderPostings } from "./plan-order-postings.ts";
+import { type LineBreakdown, orderBreakdown } from "./preview-breakdown.ts";
+import { asShippedWhole } from "./preview-facts.ts";
+
+export interface PreviewLine extends LineBreakdown {
+  /** What its allotments will say, rounded as the order's are, in the order of the lines. */
+  readonly points: bigint;
+}
+
+export interface Preview {
+  readonly rules: OrderRules;
+  readonly processedAt: Temporal.Instant;
+  /** All points of the order, once it is paid and shipped whole. */
+  readonly points: bigint;
+  readonly lines: readonly PreviewLine[];
+}
+
+/** Later than any pending period ends. */
+const LATER_THAN_ALL = Temporal.Instant.from("+275000-01-01T00:00:00Z");
+
+/** What an order will be awarded (program.md 4, Target): planned by the function that plans every order's postings. */
+export function previewPlan(input: {
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules;
+  readonly products: ReadonlyMap<string, ProductFacts>;
+  readonly processedAt: Temporal.Instant;
+}): Preview {
+  const facts = asShippedWhole(input.facts, input.processedAt);
+  const rules = pinProducts(input.rules, facts, input.products);
+  const plan = planOrderPostings({
+    facts,
+    rules,
+    products: input.products,
+    alreadyPosted: [],
+    coupons: [],
+    now: LATER_THAN_ALL,
+  });
+  const pointsOf = (lineId: string): bigint =>
+    plan.postings
+      .filter(({ object }) => object === `line_item-${lineId}`)
+      .reduce((total, { pointValue }) => total + pointValue, 0n);
+  const lines = orderBreakdown(facts, rules).map((line) => ({ ...line, points: pointsOf(line.line.lineId) }));
+  return { rules, processedAt: input.processedAt, points: plan.awardablePoints, lines };
+}

@@ -1,0 +1,24 @@
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { previewOrder } from "./preview-order.ts";
+import { previewAnswer, previewBody } from "./preview-schema.ts";
+import { viewPreview } from "./preview-view.ts";
+
+/** `POST /orders/preview`: it reads only, so that an Idempotency-Key has nothing to guard. */
+export function previewRoutes(app: App, deps: Deps): void {
+  app.post(
+    "/orders/preview",
+    {
+      config: { scope: "read" },
+      schema: {
+        tags: ["Orders"],
+        summary: "Points that an order or cart would earn",
+        description:
+          "Writes nothing. The function that awards is used, so what is shown is what will be granted once the order is paid and shipped whole.",
+        body: previewBody,
+        response: { 200: previewAnswer },
+      },
+    },
+    async (request) => viewPreview(await previewOrder(deps, request.rawBody ?? new Uint8Array())),
+  );
+}

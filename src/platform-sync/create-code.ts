@@ -1,0 +1,33 @@
+import type { ShopifyAdmin } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import type { UserError } from "../platforms/shopify/admin/answer.ts";
+import { createDiscount, findDiscount, readCreated, readFound } from "../platforms/shopify/admin/discount-code.ts";
+import { callAdmin } from "./call-admin.ts";
+import { type Creation, isOwnDiscount, wantedCode } from "./creation.ts";
+
+/** `refused` with errors: the platform does not take the values; without: it cannot be used now. `unknown`: the code may live. */
+export type CodeMade =
+  | { readonly kind: "live"; readonly ref: string }
+  | { readonly kind: "refused"; readonly errors: readonly UserError[]; readonly waitMs: number }
+  | { readonly kind: "unknown" };
+
+const RETRY_MS = 10_000;
+
+/** Makes a coupon's code at the platform. Made before, by a request that did not hear of it, it is found by its code. */
+export async function createCode(deps: Pick<Deps, "log">, admin: ShopifyAdmin, creation: Creation): Promise<CodeMade> {
+  const result = await callAdmin(deps, admin, createDiscount(wantedCode(creation)));
+  if (result.kind === "unknown") return { kind: "unknown" };
+  if (result.kind !== "data") {
+    // An earlier try of the same request may have made it all the same.
+    if (creation.attempts > 0) return { kind: "unknown" };
+    return { kind: "refused", errors: [], waitMs: result.kind === "throttled" ? result.waitMs : RETRY_MS };
+  }
+  const created = readCreated(result.data);
+  if ("ref" in created) return { kind: "live", ref: created.ref };
+  const found = await callAdmin(deps, admin, findDiscount({ code: creation.code }));
+  if (found.kind !== "data") return { kind: "unknown" };
+  const discount = readFound(found.data);
+  if (discount !== null && isOwnDiscount(creation, discount)) return { kind: "live", ref: discount.ref };
+  deps.log.warn({ coupon: creation.draft.uid, errors: created.errors }, "the platform refused a coupon's code");
+  return { kind: "refused", errors: created.errors, waitMs: RETRY_MS };
+}

@@ -1,0 +1,170 @@
+import type { CouponDraft } from "../coupons/coupon-draft.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { Creation, CreationClaim, LeasedCreation } from "./creation.ts";
+
+/** Longer than a request may take: what it did is then unknown to nobody but the platform. */
+const LEASE_S = 120;
+
+const COLUMNS = `c.coupon_uid as uid,
+  c.code,
+  c.state,
+  c.hold_uid as "holdUid",
+  c.storefront_id as "storefrontId",
+  c.bucket,
+  c.customer_uid as "customerUid",
+  c.point_value as "pointValue",
+  c.currency_value as "currencyValue",
+  c.currency,
+  c.product_ids as "productIds",
+  c.app_reference as "appReference",
+  c.extends_expiry as "extendsExpiry",
+  c.issued_at as "issuedAt",
+  c.expires_at as "expiresAt",
+  c.due_at as "dueAt",
+  c.lease_uid as "leaseUid",
+  c.attempts`;
+
+interface CreationRow extends Omit<CouponDraft, "customer">, Omit<LeasedCreation, "draft"> {
+  readonly bucket: number;
+  readonly customerUid: string;
+}
+
+function toCreation({
+  code,
+  state,
+  holdUid,
+  storefrontId,
+  currency,
+  attempts,
+  leaseUid,
+  ...row
+}: CreationRow): LeasedCreation {
+  const { bucket, customerUid, ...draft } = row;
+  return {
+    draft: { ...draft, customer: { bucket, customerUid } },
+    ...{ code, state, holdUid, storefrontId, currency, attempts, leaseUid },
+  };
+}
+
+const INSERT = `insert into coupon_creation (coupon_uid, code, state, hold_uid, storefront_id, bucket, customer_uid, point_value,
+  currency_value, currency, product_ids, app_reference, extends_expiry, issued_at, expires_at, due_at, claim_key,
+  claim_fingerprint, lease_uid, lease_until)
+values ($1, $2, 'creating', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+  clock_timestamp() + make_interval(secs => ${LEASE_S}))`;
+
+/** Keeps a new creation, leased to who made it. */
+export async function insertCreation(tx: Tx, creation: LeasedCreation, claim: CreationClaim | null): Promise<void> {
+  const { draft, code, holdUid, storefrontId, currency, leaseUid } = creation;
+  await tx.execute(INSERT, [
+    ...[draft.uid, code, holdUid, storefrontId, draft.customer.bucket, draft.customer.customerUid, draft.pointValue],
+    ...[draft.currencyValue, currency, draft.productIds, draft.appReference, draft.extendsExpiry],
+    ...[draft.issuedAt, draft.expiresAt, draft.dueAt, claim?.key ?? null, claim?.fingerprint ?? null, leaseUid],
+  ]);
+}
+
+const SELECT_CLAIMED = `select c.coupon_uid as uid,
+  c.claim_fingerprint as fingerprint,
+  c.lease_until >= clock_timestamp() and not c.is_idle as "isBusy"
+from coupon_creation c
+where c.claim_key = $1
+for no key update of c`;
+
+/** The creation that a request with this key began, locked; undefined: there is none, or it is settled. */
+export async function lockClaimed(
+  tx: Tx,
+  key: string,
+): Promise<{ readonly uid: string; readonly fingerprint: Buffer; readonly isBusy: boolean } | undefined> {
+  const [row] = await tx.query<{ uid: string; fingerprint: Buffer; isBusy: boolean }>(SELECT_CLAIMED, [key]);
+  return row;
+}
+
+const TAKE = `update coupon_creation c
+set lease_uid = $2,
+  attempts = c.attempts + 1,
+  is_idle = false,
+  lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S})
+where c.coupon_uid = $1
+returning ${COLUMNS}`;
+
+/** Takes a creation, which is locked, from whoever had it. */
+export async function takeCreation(tx: Tx, uid: string, leaseUid: string): Promise<LeasedCreation> {
+  const [row] = await tx.query<CreationRow>(TAKE, [uid, leaseUid]);
+  if (row === undefined) throw new Error(`the creation of coupon ${uid} vanished`);
+  return toCreation(row);
+}
+
+const MARK_IDLE = `update coupon_creation
+set is_idle = true
+where coupon_uid = $1
+  and lease_uid = $2`;
+
+/** Its request ends without knowing what the platform did: another with the same key may go on at once, the sweep not before the lease is over. */
+export async function markIdle(queryable: Queryable, { draft, leaseUid }: LeasedCreation): Promise<void> {
+  await queryable.execute(MARK_IDLE, [draft.uid, leaseUid]);
+}
+
+const CLAIM_ABANDONED = `update coupon_creation c
+set lease_uid = $1,
+  lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S}),
+  attempts = c.attempts + 1
+where c.coupon_uid = (
+  select w.coupon_uid
+  from coupon_creation w
+  where w.lease_until < clock_timestamp()
+  order by w.lease_until
+  limit 1
+  for no key update skip locked)
+returning ${COLUMNS}`;
+
+/** Takes the creation that nobody went on with for longest, or whose look at the platform is due; undefined: there is none. */
+export async function claimAbandoned(queryable: Queryable, leaseUid: string): Promise<LeasedCreation | undefined> {
+  const [row] = await queryable.query<CreationRow>(CLAIM_ABANDONED, [leaseUid]);
+  return row && toCreation(row);
+}
+
+const LOCK_LEASED = `select c.state
+from coupon_creation c
+where c.coupon_uid = $1
+  and c.lease_uid = $2
+for no key update of c`;
+
+/** Locks a creation if it is still this lease's; undefined: somebody else went on with it. */
+export async function lockLeased(tx: Tx, { draft, leaseUid }: LeasedCreation): Promise<Creation["state"] | undefined> {
+  const [row] = await tx.query<{ state: Creation["state"] }>(LOCK_LEASED, [draft.uid, leaseUid]);
+  return row?.state;
+}
+
+const RELEASE = `update coupon_creation
+set state = 'released',
+  claim_key = null,
+  claim_fingerprint = null,
+  attempts = 0,
+  lease_until = clock_timestamp() + make_interval(secs => $2)
+where coupon_uid = $1`;
+
+/** The points are back, and one more look is due in so many seconds. */
+export async function markReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
+  await tx.execute(RELEASE, [uid, lookInS]);
+}
+
+const DELETE = `delete from coupon_creation
+where coupon_uid = $1
+  and lease_uid = $2`;
+
+export async function deleteCreation(queryable: Queryable, { draft, leaseUid }: LeasedCreation): Promise<void> {
+  await queryable.execute(DELETE, [draft.uid, leaseUid]);
+}
+
+const POSTPONE = `update coupon_creation
+set lease_until = clock_timestamp() + make_interval(secs => $3)
+where coupon_uid = $1
+  and lease_uid = $2`;
+
+/** Leaves a creation to a later look. */
+export async function postponeCreation(
+  queryable: Queryable,
+  { draft, leaseUid }: LeasedCreation,
+  waitS: number,
+): Promise<void> {
+  await queryable.execute(POSTPONE, [draft.uid, leaseUid, waitS]);
+}

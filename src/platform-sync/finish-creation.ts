@@ -1,0 +1,31 @@
+import type { CouponStanding } from "../coupons/coupon.ts";
+import { openCoupon } from "../coupons/coupon-draft.ts";
+import { insertCoupon } from "../coupons/coupon-queries.ts";
+import { takeCouponPoints } from "../coupons/take-coupon-points.ts";
+import type { Tx } from "../db/pool.ts";
+import { endHold } from "../ledger/end-hold.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { LeasedCreation } from "./creation.ts";
+import { deleteCreation, lockLeased } from "./creation-queries.ts";
+
+/**
+ * Turns the held points of a coupon whose code lives at the platform into its debit, and makes the coupon good (program.md 3), in one
+ * transaction. Null: somebody else went on with it.
+ */
+export async function finishCreation(
+  tx: Tx,
+  deps: PostingDeps,
+  creation: LeasedCreation,
+  discountRef: string,
+): Promise<CouponStanding | null> {
+  if ((await lockLeased(tx, creation)) !== "creating") return null;
+  const { code, holdUid } = creation;
+  const { customer } = await endHold(tx, deps, { uid: holdUid, capture: null });
+  const draft = { ...creation.draft, customer }; // the hold went along where its customer was merged
+  const debitVersion = await takeCouponPoints(tx, deps, draft);
+  const coupon = openCoupon(draft, code, debitVersion);
+  if (!(await insertCoupon(tx, coupon, { ...draft, discountRef })))
+    throw new Error(`the code of coupon ${draft.uid} is taken`);
+  await deleteCreation(tx, creation);
+  return { ...coupon, discountRef, usedBy: null, reimbursedPoints: 0n, isLate: false };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ShopifyAdmin } from "../config.ts";
+import type { NewCoupon } from "../coupons/coupon-draft.ts";
+import type { Deps } from "../deps.ts";
+import type { IdempotencyClaim } from "../http/idempotency.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { UserError } from "../platforms/shopify/admin/answer.ts";
+import { type Fault, Problem } from "../problems.ts";
+import { abandonCreation } from "./abandon-creation.ts";
+import { beginCreation } from "./begin-creation.ts";
+import { createCode } from "./create-code.ts";
+import type { LeasedCreation } from "./creation.ts";
+import { markIdle } from "./creation-queries.ts";
+
+/** A creation whose code lives at the platform; what is left is to take its points. */
+export interface LiveCreation {
+  readonly creation: LeasedCreation;
+  readonly discountRef: string;
+}
+
+const POLL_MS = 50;
+const BUSY_MAX_MS = 10_000;
+/** The same Idempotency-Key goes on with a coupon whose request was not answered. */
+const UNKNOWN_RETRY_S = 5;
+
+/**
+ * Holds a coupon's points and makes its code at the platform, in that order and never in one transaction (program.md 2 and 3). Answers
+ * what `finishCreation` needs, or `answered` where the request's Idempotency-Key has its answer. Throws what `beginCreation` throws;
+ * `invalid` (422) where the platform does not take the values and `unavailable` (503) where it cannot be used now, the points
+ * being back; `unavailable` where what it did is unknown: the points stay held until that is settled.
+ */
+export async function issuePlatformCoupon(
+  deps: PostingDeps & Pick<Deps, "db" | "log">,
+  admin: ShopifyAdmin,
+  asked: { readonly wanted: NewCoupon; readonly claim: IdempotencyClaim | null },
+): Promise<LiveCreation | "answered"> {
+  const creation = await beginOrWait(deps, asked);
+  if (creation === "answered") return creation;
+  const made = await createCode(deps, admin, creation);
+  if (made.kind === "live") return { creation, discountRef: made.ref };
+  if (made.kind === "unknown") {
+    await markIdle(deps.db, creation);
+    throw new Problem("unavailable", { retryAfterS: UNKNOWN_RETRY_S });
+  }
+  await deps.db.tx((tx) => abandonCreation(tx, deps, creation, { mayLand: creation.attempts > 0 }));
+  throw refusal(made.errors, made.waitMs);
+}
+
+async function beginOrWait(
+  deps: PostingDeps & Pick<Deps, "db">,
+  asked: { readonly wanted: NewCoupon; readonly claim: IdempotencyClaim | null },
+): Promise<LeasedCreation | "answered"> {
+  const startedMs = performance.now();
+  for (;;) {
+    const begun = await deps.db.tx((tx) => beginCreation(tx, deps, asked));
+    if (begun !== "busy") return begun;
+    if (performance.now() - startedMs > BUSY_MAX_MS) throw new Problem("idempotency_running");
+    await delay(POLL_MS);
+  }
+}
+
+/** Where a value of the platform's input came from in `POST /coupons`. */
+function faultOf({ field, message }: UserError): Fault {
+  const at = field.join("/");
+  const pointer = /product/i.test(at) ? "/product_ids" : /customer|context/i.test(at) ? "/customer_id" : undefined;
+  const detail = `the platform: ${message}`;
+  return pointer === undefined ? { detail } : { detail, pointer };
+}
+
+/** A code that somebody else took is no fault of the request: another try makes another. */
+function refusal(errors: readonly UserError[], waitMs: number): Problem {
+  const isOfRequest = errors.length > 0 && errors.every(({ field }) => field.at(-1) !== "code");
+  if (isOfRequest) return new Problem("invalid", { faults: errors.map(faultOf) });
+  return new Problem("unavailable", { retryAfterS: waitMs / 1_000 });
+}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from "fastify";
+import type { ShopifyAdmin } from "../config.ts";
+import type { CouponStanding } from "../coupons/coupon.ts";
+import type { NewCoupon } from "../coupons/coupon-draft.ts";
+import type { CouponVerbs } from "../coupons/routes.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { claimFrom } from "../http/idempotency.ts";
+import { Problem } from "../problems.ts";
+import { cancelPlatformCoupon } from "./cancel-platform-coupon.ts";
+import { finishCreation } from "./finish-creation.ts";
+import { issuePlatformCoupon } from "./issue-platform-coupon.ts";
+
+const RETRY_S = 2;
+
+/**
+ * How coupons come and go where there is a token: their codes are made and removed at the platform (program.md 2 and 3). Undefined:
+ * there is none.
+ */
+export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
+  const admin = deps.config.shopifyAdmin;
+  if (admin === undefined) return undefined;
+  return {
+    issue: (request, wanted) => issueWithPlatform(deps, admin, request, wanted),
+    cancel: (cancelled) => cancelPlatformCoupon(deps, admin, cancelled),
+  };
+}
+
+/** A refusal is thrown in the transaction that stores it under the request's Idempotency-Key, or finds an earlier answer there. */
+async function issueWithPlatform(
+  deps: Deps,
+  admin: ShopifyAdmin,
+  request: FastifyRequest,
+  wanted: NewCoupon,
+): Promise<(tx: Tx) => Promise<CouponStanding>> {
+  try {
+    const live = await issuePlatformCoupon(deps, admin, { wanted, claim: claimFrom(request) });
+    return async (tx) => {
+      const coupon = live === "answered" ? null : await finishCreation(tx, deps, live.creation, live.discountRef);
+      if (coupon === null) throw new Problem("unavailable", { retryAfterS: RETRY_S });
+      return coupon;
+    };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return () => Promise.reject(error);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Queryable } from "../db/pool.ts";
+import type { Removal } from "./removal.ts";
+
+/** Longer than the requests of one removal take. */
+const LEASE_S = 120;
+
+const COLUMNS = `r.coupon_uid as "couponUid",
+  r.code,
+  r.discount_ref as "discountRef",
+  r.state,
+  r.app_reference as "appReference",
+  r.lease_uid as "leaseUid",
+  r.attempts`;
+
+const BEGIN = `insert into coupon_removal as r (coupon_uid, code, discount_ref, state, app_reference, lease_uid, lease_until)
+select c.uid, c.code, c.discount_ref, 'cancelled', $2, $3, clock_timestamp() + make_interval(secs => ${LEASE_S})
+from coupon c
+where c.uid = $1
+on conflict (coupon_uid) do update
+set lease_uid = excluded.lease_uid,
+  lease_until = excluded.lease_until
+where r.lease_until < clock_timestamp()
+returning ${COLUMNS}`;
+
+/** Writes down that a coupon's code is to go, and takes that; undefined: somebody else is about it. */
+export async function beginRemoval(
+  queryable: Queryable,
+  wanted: { readonly couponUid: string; readonly appReference: string; readonly leaseUid: string },
+): Promise<Removal | undefined> {
+  const [row] = await queryable.query<Removal>(BEGIN, [wanted.couponUid, wanted.appReference, wanted.leaseUid]);
+  return row;
+}
+
+const BEGIN_EXPIRED = `insert into coupon_removal (coupon_uid, code, discount_ref, state, app_reference, lease_uid, lease_until)
+select c.uid, c.code, c.discount_ref, 'expired', 'pointkeeper', $2, '-infinity'
+from coupon c
+where c.state = 'open'
+  and c.due_at <= $1
+  and c.discount_ref is not null
+  and not exists (select from coupon_use u where u.coupon_uid = c.uid)
+on conflict (coupon_uid) do nothing`;
+
+/** Writes down that the codes of all coupons that expired unused are to go, grace included. */
+export async function beginExpired(queryable: Queryable, now: Temporal.Instant, leaseUid: string): Promise<number> {
+  return queryable.execute(BEGIN_EXPIRED, [now, leaseUid]);
+}
+
+const SELECT_NEXT_DUE = `select min(c.due_at) as "dueAt"
+from coupon c
+where c.state = 'open'
+  and c.discount_ref is not null
+  and not exists (select from coupon_use u where u.coupon_uid = c.uid)
+  and not exists (select from coupon_removal r where r.coupon_uid = c.uid)`;
+
+/** When the next code is to go because its coupon expires; null: none is alive. */
+export async function selectNextExpiry(queryable: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await queryable.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT_DUE);
+  return row?.dueAt ?? null;
+}
+
+const CLAIM_ABANDONED = `update coupon_removal r
+set lease_uid = $1,
+  lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S}),
+  attempts = r.attempts + 1
+where r.coupon_uid = (
+  select w.coupon_uid
+  from coupon_removal w
+  where w.lease_until < clock_timestamp()
+  order by w.lease_until
+  limit 1
+  for no key update skip locked)
+returning ${COLUMNS}`;
+
+/** Takes a removal that nobody is about; undefined: there is none. */
+export async function claimRemoval(queryable: Queryable, leaseUid: string): Promise<Removal | undefined> {
+  const [row] = await queryable.query<Removal>(CLAIM_ABANDONED, [leaseUid]);
+  return row;
+}
+
+const DELETE = `delete from coupon_removal
+where coupon_uid = $1`;
+
+export async function deleteRemoval(queryable: Queryable, couponUid: string): Promise<void> {
+  await queryable.execute(DELETE, [couponUid]);
+}
+
+const POSTPONE = `update coupon_removal
+set lease_until = clock_timestamp() + make_interval(secs => $3)
+where coupon_uid = $1
+  and lease_uid = $2`;
+
+/** Leaves a removal to a later try. */
+export async function postponeRemoval(
+  queryable: Queryable,
+  { couponUid, leaseUid }: Removal,
+  waitS: number,
+): Promise<void> {
+  await queryable.execute(POSTPONE, [couponUid, leaseUid, waitS]);
+}

@@ -1,0 +1,37 @@
+import type { Deps } from "../deps.ts";
+import { claimAbandoned } from "./creation-queries.ts";
+import { beginExpired, claimRemoval } from "./removal-queries.ts";
+import { settleCreation } from "./settle-creation.ts";
+import { settleRemoval } from "./settle-removal.ts";
+
+/** Settled by one call at most, so that a worker can stop in between. */
+const BATCH = 200;
+
+/**
+ * Settles what a crash, a timeout or the platform's silence left between two steps, and removes the codes of coupons that expired;
+ * each by one node at a time. Does nothing without a token. Answers how many were looked at.
+ */
+export async function settleCoupons(deps: Deps): Promise<number> {
+  const admin = deps.config.shopifyAdmin;
+  if (admin === undefined) return 0;
+  await beginExpired(deps.db, deps.clock.now(), deps.random.uid());
+  let looks = 0;
+  while (looks < BATCH) {
+    const creation = await claimAbandoned(deps.db, deps.random.uid());
+    if (creation !== undefined) await alone(deps, creation.draft.uid, settleCreation(deps, admin, creation));
+    const removal = await claimRemoval(deps.db, deps.random.uid());
+    if (removal !== undefined) await alone(deps, removal.couponUid, settleRemoval(deps, admin, removal));
+    if (creation === undefined && removal === undefined) break;
+    looks += 1;
+  }
+  return looks;
+}
+
+/** One that fails is left until its lease is over, and stops no other. */
+async function alone(deps: Deps, coupon: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    deps.log.error({ error, coupon }, "a coupon's code could not be settled");
+  }
+}

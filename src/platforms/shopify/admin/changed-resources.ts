@@ -1,0 +1,65 @@
+import { isList, type Json, memberOf, parseJsonText } from "../../json-source.ts";
+import { textOf } from "./answer.ts";
+
+/** What the Admin REST API lists in the shape of deliveries. */
+export type Resource = "customers" | "orders";
+
+const PAGE_SIZE = 250;
+
+/** One page of what changed: each as it is delivered, and where the next page is. */
+export interface ChangedPage {
+  readonly resources: readonly Json[];
+  /** The newest change on it; null: it is empty, or says none. */
+  readonly changedAt: Temporal.Instant | null;
+  /** Null: it is the last one. */
+  readonly nextUrl: string | null;
+}
+
+/** The first page of what changed at or after a moment, oldest change first. `graphqlUrl` says where the API is. */
+export function changedUrl(graphqlUrl: string, resource: Resource, since: Temporal.Instant): string {
+  const url = new URL(graphqlUrl.replace(/graphql\.json$/, `${resource}.json`));
+  url.searchParams.set("limit", String(PAGE_SIZE));
+  url.searchParams.set("updated_at_min", since.toString({ smallestUnit: "second" }));
+  url.searchParams.set("order", "updated_at asc");
+  if (resource === "orders") url.searchParams.set("status", "any"); // else only open ones are listed
+  return url.href;
+}
+
+/** Reads a page and its `link` header. A text says why it cannot be read. */
+export function readChangedPage(
+  answer: { readonly body: string; readonly link: string | undefined; readonly url: string },
+  resource: Resource,
+): ChangedPage | string {
+  const parsed = parseJsonText(answer.body);
+  if (!parsed.ok) return parsed.fault;
+  const resources = memberOf(parsed.value, resource);
+  if (!isList(resources)) return `the answer has no ${resource}`;
+  const nextUrl = nextOf(answer.link);
+  if (nextUrl !== null && new URL(nextUrl).origin !== new URL(answer.url).origin) {
+    return "the next page is elsewhere"; // the token goes to the store alone
+  }
+  return { resources, changedAt: newest(resources), nextUrl };
+}
+
+function nextOf(link: string | undefined): string | null {
+  const url = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link ?? "")?.[1];
+  return url !== undefined && URL.canParse(url) ? url : null;
+}
+
+function newest(resources: readonly Json[]): Temporal.Instant | null {
+  let last: Temporal.Instant | null = null;
+  for (const resource of resources) {
+    const at = instantOf(textOf(memberOf(resource, "updated_at")));
+    if (at !== null && (last === null || Temporal.Instant.compare(at, last) > 0)) last = at;
+  }
+  return last;
+}
+
+function instantOf(text: string | null): Temporal.Instant | null {
+  if (text === null) return null;
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    return null;
+  }
+}

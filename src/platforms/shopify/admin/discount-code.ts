@@ -1,0 +1,125 @@
+import { type JsonObject, memberOf } from "../../json-source.ts";
+import { formatMajor } from "../../money.ts";
+import { numberOf, textOf, type UserError, userErrorsOf } from "./answer.ts";
+import { gid } from "./gid.ts";
+
+/** A request to the Admin API. */
+export interface AdminRequest {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** A code that is to be good for one customer, once. */
+export interface CodeWanted {
+  readonly couponUid: string;
+  readonly code: string;
+  /** As the platform knows the customer. */
+  readonly storefrontId: string;
+  /** Minor units of `currency`, the store's. */
+  readonly currencyValue: bigint;
+  readonly currency: string;
+  /** Null: all products. */
+  readonly productIds: readonly string[] | null;
+  readonly startsAt: Temporal.Instant;
+  readonly endsAt: Temporal.Instant;
+}
+
+/** A discount as it is found at the platform. */
+export interface FoundDiscount {
+  /** The DiscountCodeNode's gid: deletions name only that. */
+  readonly ref: string;
+  readonly title: string | null;
+  /** Uses that the platform has counted so far: it counts late, so 0 proves nothing (platforms.md 3). */
+  readonly usageCount: number;
+}
+
+const CREATE = `mutation createCoupon($basicCodeDiscount: DiscountCodeBasicInput!) {
+  discountCodeBasicCreate(basicCodeDiscount: $basicCodeDiscount) {
+    codeDiscountNode { id }
+    userErrors { field message code }
+  }
+}`;
+
+const DISCOUNT = "id codeDiscount { __typename ... on DiscountCodeBasic { title asyncUsageCount } }";
+
+const FIND_BY_CODE = `query findCoupon($code: String!) {
+  codeDiscountNodeByCode(code: $code) { ${DISCOUNT} }
+}`;
+
+const FIND_BY_REF = `query readCoupon($id: ID!) {
+  codeDiscountNode(id: $id) { ${DISCOUNT} }
+}`;
+
+const DELETE = `mutation deleteCoupon($id: ID!) {
+  discountCodeDelete(id: $id) {
+    deletedCodeDiscountId
+    userErrors { field message code }
+  }
+}`;
+
+/** By its title a discount is known as this coupon's: codes alone could be anybody's. */
+export function discountTitle(couponUid: string): string {
+  return `Pointkeeper coupon ${couponUid}`;
+}
+
+/** Which member names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
+export function foreignMember({
+  storefrontId,
+  productIds,
+}: Pick<CodeWanted, "storefrontId" | "productIds">): string | null {
+  if (gid("Customer", storefrontId) === null) return "/customer_id";
+  return (productIds ?? []).every((id) => gid("Product", id) !== null) ? null : "/product_ids";
+}
+
+/** `discountCodeBasicCreate`: a fixed amount off once, for one customer, over all or some products (platforms.md 3). */
+export function createDiscount(wanted: CodeWanted): AdminRequest {
+  const { productIds } = wanted;
+  const items =
+    productIds === null ? { all: true } : { products: { productsToAdd: productIds.map((id) => gid("Product", id)) } };
+  const amount = formatMajor(wanted.currencyValue, wanted.currency);
+  const basicCodeDiscount = {
+    code: wanted.code,
+    title: discountTitle(wanted.couponUid),
+    context: { customers: { add: [gid("Customer", wanted.storefrontId)] } },
+    customerGets: { value: { discountAmount: { amount, appliesOnEachItem: false } }, items },
+    usageLimit: 1,
+    appliesOncePerCustomer: true,
+    startsAt: wanted.startsAt.toString({ smallestUnit: "second" }),
+    endsAt: wanted.endsAt.toString({ smallestUnit: "second" }),
+  };
+  return { query: CREATE, variables: { basicCodeDiscount } };
+}
+
+/** The new discount's gid, or why there is none. */
+export function readCreated(data: JsonObject): { readonly ref: string } | { readonly errors: readonly UserError[] } {
+  const payload = memberOf(data, "discountCodeBasicCreate");
+  const ref = textOf(memberOf(memberOf(payload, "codeDiscountNode"), "id"));
+  return ref === null ? { errors: userErrorsOf(payload) } : { ref };
+}
+
+export function findDiscount(by: { readonly code: string } | { readonly ref: string }): AdminRequest {
+  if ("code" in by) return { query: FIND_BY_CODE, variables: { code: by.code } };
+  return { query: FIND_BY_REF, variables: { id: by.ref } };
+}
+
+/** The discount of `findDiscount`; null: there is none. */
+export function readFound(data: JsonObject): FoundDiscount | null {
+  const node = memberOf(data, "codeDiscountNodeByCode") ?? memberOf(data, "codeDiscountNode");
+  const ref = textOf(memberOf(node, "id"));
+  if (ref === null) return null;
+  const discount = memberOf(node, "codeDiscount");
+  return {
+    ref,
+    title: textOf(memberOf(discount, "title")),
+    usageCount: numberOf(memberOf(discount, "asyncUsageCount")) ?? 0,
+  };
+}
+
+export function deleteDiscount(ref: string): AdminRequest {
+  return { query: DELETE, variables: { id: ref } };
+}
+
+/** Whether the platform says that it deleted the discount just now. */
+export function readDeleted(data: JsonObject): boolean {
+  return textOf(memberOf(memberOf(data, "discountCodeDelete"), "deletedCodeDiscountId")) !== null;
+}

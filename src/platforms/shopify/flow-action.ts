@@ -1,0 +1,89 @@
+import type { Fault } from "../../problems.ts";
+import {
+  addFault,
+  at,
+  beginReading,
+  ifSaid,
+  type Reader,
+  readBoolean,
+  readId,
+  readObject,
+  readText,
+} from "../json-reader.ts";
+import { type Json, JsonNumber, memberOf } from "../json-source.ts";
+import type { FlowAdjustRequested } from "../neutral-events.ts";
+import { parseGid, readEmail, readShopifyId } from "./members.ts";
+
+/** What a run of our Flow action asks for. */
+export type FlowAdjustment = FlowAdjustRequested["payload"];
+
+/** The action's handle in the signed body: an address may be changed, the body not (platforms.md 2). */
+export const FLOW_HANDLE = "adjust-points";
+
+const NOTE_MAX = 255;
+const POINTS = /^[+-]?[0-9]{1,16}(?:\.0+)?$/;
+const POINTS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The shop that a body names, in lower case; null: none. */
+export function flowShop(body: Json): string | null {
+  const shop = memberOf(body, "shopify_domain");
+  return typeof shop === "string" ? shop.toLowerCase() : null;
+}
+
+/** Reads the body of a run (platforms.md 2): the adjustment, or every fault of it. Numbers and booleans may stand in text. */
+export function readFlowAction(body: Json): { readonly adjustment: FlowAdjustment; readonly faults: readonly Fault[] } {
+  const reader = beginReading(body);
+  const handle = at(reader, "handle");
+  if (handle.value !== FLOW_HANDLE) addFault(handle, JSON.stringify(FLOW_HANDLE));
+  const properties = at(reader, "properties");
+  readObject(properties);
+  const adjustment = {
+    runId: readId(at(reader, "action_run_id")),
+    customer: readCustomer(properties),
+    pointValue: readPoints(at(properties, "points")),
+    extendsExpiration: ifFilled(at(properties, "extend_expiration"), readChoice) ?? false,
+    note: ifFilled(at(properties, "note"), readNote) ?? null,
+  };
+  return { adjustment, faults: reader.faults };
+}
+
+/** The customer of the run, by id where it is given, else by e-mail. */
+function readCustomer(properties: Reader): FlowAdjustment["customer"] {
+  const id = ifFilled(at(properties, "customer_id"), readCustomerId);
+  if (id !== undefined) return { id };
+  const email = ifFilled(at(properties, "email"), readEmail);
+  if (email?.includes("@") === true) return { email };
+  addFault(at(properties, "customer_id"), "a customer's id, or an e-mail in `email`");
+  return { id: "" };
+}
+
+function readCustomerId(reader: Reader): string {
+  const gid = parseGid(reader);
+  return gid?.kind === "Customer" ? gid.id : readShopifyId(reader);
+}
+
+function readPoints(reader: Reader): bigint {
+  const text = reader.value instanceof JsonNumber ? reader.value.source : reader.value;
+  const points =
+    typeof text === "string" && POINTS.test(text.trim()) ? BigInt(text.trim().replace(/^\+|\..*$/g, "")) : 0n;
+  if (points === 0n || points > POINTS_MAX || points < -POINTS_MAX) {
+    addFault(reader, `an integer other than 0, from -${POINTS_MAX} to ${POINTS_MAX}`);
+  }
+  return points;
+}
+
+function readChoice(reader: Reader): boolean {
+  if (reader.value === "true" || reader.value === "false") return reader.value === "true";
+  return readBoolean(reader);
+}
+
+function readNote(reader: Reader): string {
+  const note = readText(reader);
+  if ([...note].length > NOTE_MAX) addFault(reader, `a text of at most ${NOTE_MAX} characters`);
+  return note;
+}
+
+/** A field that the merchant left empty says nothing. */
+function ifFilled<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+  return reader.value === "" ? undefined : ifSaid(reader, read);
+}

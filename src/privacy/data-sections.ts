@@ -1,0 +1,173 @@
+/** A part of what is handed out of a person: a list, one object a row. */
+export interface DataSection {
+  readonly name: string;
+  /** Takes the buckets and uids of the customer and of those merged into them; answers `line`, JSON text. */
+  readonly text: string;
+}
+
+const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const OWN = `(t.bucket, t.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
+const OWN_IDS = `(select a.storefront_id
+    from customer_alias a
+    where (a.bucket, a.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))`;
+
+function section(name: string, members: Readonly<Record<string, string>>, rest: string): DataSection {
+  const pairs = Object.entries(members).map(([member, column]) => `'${member}', ${column}`);
+  return { name, text: `select json_build_object(${pairs.join(", ")})::text as line\n${rest}` };
+}
+
+/** Everything that is stored about a person (platforms.md 1.1, customers/data_request), but secrets and queues of the service itself. */
+export const DATA_SECTIONS: readonly DataSection[] = [
+  section(
+    "customers",
+    {
+      uid: "t.customer_uid",
+      id: "t.storefront_id",
+      email: "t.email",
+      name: "t.name",
+      birthday: "t.birthday",
+      accepts_marketing: "t.accepts_marketing",
+      account_enabled: "t.account_enabled",
+      tags: "t.tags",
+      created_at: iso("t.created_at"),
+      ended_at: iso("t.deleted_at"),
+    },
+    `from customer t where ${OWN} order by t.deleted_at desc nulls first, t.customer_uid`,
+  ),
+  section("ids", { id: "t.storefront_id" }, `from customer_alias t where ${OWN} order by t.storefront_id`),
+  section(
+    "point_balances",
+    {
+      uid: "t.customer_uid",
+      ledger_points: "t.ledger_points",
+      held_points: "t.held_points",
+      owed_points: "t.owed_points",
+      last_activity_at: iso("t.active_at"),
+      merged_into: "t.merged_into",
+    },
+    `from balance t where ${OWN} order by t.customer_uid`,
+  ),
+  section(
+    "point_allotments",
+    {
+      uid: "t.uid",
+      point_balance_uid: "t.customer_uid",
+      point_value: "t.point_value",
+      balance_after: "t.balance_after",
+      type: "t.type",
+      allotted_at: iso("t.allotted_at"),
+      object: "t.object",
+      parent: "t.parent",
+      action: "t.action",
+      app_reference: "t.app_reference",
+      reason: "t.reason_type",
+      note: "n.note",
+      actor: "n.actor",
+    },
+    `from allotment t
+left join allotment_note n on n.bucket = t.bucket and n.customer_uid = t.customer_uid and n.version = t.version
+where ${OWN}
+order by t.customer_uid, t.version`,
+  ),
+  section(
+    "lots",
+    {
+      points: "t.remaining",
+      since: iso("t.since"),
+      own_expiry: `case when t.expires_at < 'infinity' then ${iso("t.expires_at")} end`,
+      origin: "t.origin",
+    },
+    `from lot t where ${OWN} order by t.expires_at, t.since, t.version, t.part`,
+  ),
+  section(
+    "reservations",
+    {
+      id: "t.uid",
+      point_value: "t.point_value",
+      captured: "t.captured_points",
+      state: "t.state",
+      held_at: iso("t.held_at"),
+      ended_at: iso("t.ended_at"),
+    },
+    `from reservation t where ${OWN} order by t.held_at, t.uid`,
+  ),
+  section(
+    "orders",
+    {
+      id: "t.order_id",
+      platform: "t.platform",
+      email: "t.email",
+      facts: "t.facts",
+      awardable_points: "t.awardable_points",
+      points_awarded: "t.awarded_points",
+      points_redeemed: "t.redeemed_points",
+      received_at: iso("t.received_at"),
+    },
+    `from store_order t
+where ${OWN}
+  or t.customer_uid is null and t.email in (
+    select c.email
+    from customer c
+    where (c.bucket, c.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))
+order by t.order_id`,
+  ),
+  section(
+    "coupons",
+    {
+      id: "t.uid",
+      code: "t.code",
+      point_value: "t.point_value",
+      currency_value: "t.currency_value",
+      state: "t.state",
+      used_by_order: "u.order_id",
+      issued_at: iso("t.issued_at"),
+      expires_at: iso("t.expires_at"),
+    },
+    `from coupon t left join coupon_use u on u.coupon_uid = t.uid where ${OWN} order by t.issued_at, t.uid`,
+  ),
+  section(
+    "tiers",
+    { tier_uid: "t.tier_uid", minimum_tier_uid: "t.minimum_tier_uid", skip_next_check: "t.skip_next_check" },
+    `from customer_tier t where ${OWN}`,
+  ),
+  section(
+    "tier_changes",
+    {
+      changed_at: iso("t.changed_at"),
+      from: "t.from_name",
+      to: "t.to_name",
+      cause: "t.cause",
+      actor: "t.actor",
+      spend: "t.spend_minor",
+    },
+    `from tier_change t where ${OWN} order by t.changed_at, t.uid`,
+  ),
+  section(
+    "deliveries_received",
+    {
+      topic: "t.topic",
+      subject: "t.subject",
+      state: "t.state",
+      received_at: iso("t.received_at"),
+      body: "case when t.body is not null then encode(t.body, 'base64') end",
+    },
+    `from receipt t
+where t.subject in (select 'customer/' || id from ${OWN_IDS} as i (id))
+  or t.subject in (
+    select 'order/' || o.order_id
+    from store_order o
+    where (o.bucket, o.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))
+order by t.uid`,
+  ),
+  section(
+    "webhook_events",
+    { topic: "t.topic", payload: "t.payload::json", sent_from: iso("t.inserted_at") },
+    `from outbox_event t where ${OWN} order by t.uid`,
+  ),
+  section(
+    "requests",
+    { kind: "t.kind", reference: "t.reference", requested_at: iso("t.requested_at"), done_at: iso("t.done_at") },
+    `from privacy_request t where t.storefront_id in ${OWN_IDS} order by t.requested_at, t.uid`,
+  ),
+];

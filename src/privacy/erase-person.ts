@@ -1,0 +1,32 @@
+import type { CustomerRow } from "../customers/customer.ts";
+import { eraseCustomers } from "../customers/erase-customers.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { eraseExports } from "../exports/erase-exports.ts";
+import { eraseAnswers } from "../http/erase-answers.ts";
+import { eraseNotes } from "../ledger/erase-notes.ts";
+import { type ErasedOrders, eraseOrders } from "../orders/erase-orders.ts";
+import { eraseEvents } from "../webhooks/erase-events.ts";
+
+/** All of one person: a customer and those who were merged into them, already deleted. */
+export interface Person {
+  readonly rows: readonly CustomerRow[];
+  /** Orders that the platform names, be they the customer's here or not. */
+  readonly orderIds: readonly string[];
+  readonly emails: readonly string[];
+}
+
+/**
+ * Erases a person everywhere but in the receipts (platforms.md 1.1, customers/redact): profile, notes, orders' e-mails, payloads,
+ * files, stored answers. The ledger stays, under uids and the platform's ids, which name nobody once the platform has forgotten.
+ */
+export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: Person): Promise<ErasedOrders> {
+  const { rows: refs, orderIds, emails } = person;
+  const orders = await eraseOrders(tx, { refs, orderIds, emails });
+  await eraseCustomers(tx, refs, deps.clock.now());
+  await eraseNotes(tx, refs);
+  await eraseEvents(tx, refs);
+  await eraseExports(tx, refs);
+  await eraseAnswers(tx, [...emails, ...orders.emails]);
+  return orders;
+}

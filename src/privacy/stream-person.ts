@@ -1,0 +1,39 @@
+import { selectByStorefrontId } from "../customers/customer-queries.ts";
+import { findCustomer } from "../customers/find-customer.ts";
+import type { Deps } from "../deps.ts";
+import { readMerged } from "../ledger/read-merged.ts";
+import { Problem } from "../problems.ts";
+import { formatInstant } from "../shop/store-time.ts";
+import { DATA_SECTIONS } from "./data-sections.ts";
+
+/**
+ * All that is stored of a customer and of those merged into them, as one JSON text in pieces (platforms.md 1.1,
+ * customers/data_request): `{data: {generated_at, <section>: [...]}}`. A customer who was deleted is answered too, by id: what is
+ * left is theirs. Throws `customer_not_found`, `ambiguous_email`.
+ */
+export async function streamPerson(deps: Pick<Deps, "db" | "clock">, named: string): Promise<AsyncIterable<string>> {
+  const { db, clock } = deps;
+  const customer = named.includes("@") ? await findCustomer(db, named) : await selectByStorefrontId(db, named);
+  if (customer === undefined) throw new Problem("customer_not_found");
+  const refs = [customer, ...(await readMerged(db, customer))];
+  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  async function* pieces(): AsyncGenerator<string> {
+    yield `{"data":{"generated_at":"${formatInstant(clock.now())}"`;
+    for (const { name, text } of DATA_SECTIONS) {
+      yield `,"${name}":[`;
+      let separator = "";
+      for await (const rows of db.stream<{ line: string }>(text, keys, 100)) {
+        yield rows.map(({ line }) => separatorBefore(line)).join("");
+      }
+      yield "]";
+
+      function separatorBefore(line: string): string {
+        const piece = `${separator}${line}`;
+        separator = ",";
+        return piece;
+      }
+    }
+    yield "}}";
+  }
+  return pieces();
+}

@@ -1,0 +1,90 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+/** How far the birthdays are. */
+export interface BirthdayRun {
+  /** Days up to it are done. */
+  readonly doneOn: string;
+  /** Customers of the next day up to here are done. */
+  readonly afterBucket: number;
+  readonly afterUid: string;
+}
+
+export interface Celebrant extends CustomerRef {
+  /** The last birthday that was rewarded; null: none was. */
+  readonly lastOn: string | null;
+}
+
+const COLUMNS = `r.done_on as "doneOn",
+  r.after_bucket as "afterBucket",
+  r.after_uid as "afterUid"`;
+
+const READ = `select ${COLUMNS}
+from birthday_run r`;
+
+const LOCK = `select ${COLUMNS}
+from birthday_run r
+for no key update of r`;
+
+const BEGIN = `insert into birthday_run (done_on)
+values ($1)
+on conflict (one) do nothing`;
+
+const SAVE = `update birthday_run
+set done_on = $1,
+  after_bucket = $2,
+  after_uid = $3`;
+
+// A birthday that was told after the day had begun is for the next year, however late the day's run is.
+const CELEBRANTS = `select c.bucket,
+  c.customer_uid as "customerUid",
+  l.celebrated_on as "lastOn"
+from customer c
+left join birthday_reward l on l.bucket = c.bucket and l.customer_uid = c.customer_uid
+where right(c.birthday, 5) = any($1::text[])
+  and c.birthday is not null
+  and c.deleted_at is null
+  and c.account_enabled is not false
+  and coalesce(c.birthday_set_at, c.created_at) <= $2
+  and (c.bucket, c.customer_uid) > ($3::smallint, $4::uuid)
+order by c.bucket, c.customer_uid
+limit $5`;
+
+const FIRST_BIRTHDAY = `select right(c.birthday, 5) as "monthDay"
+from customer c
+where c.birthday is not null
+  and c.deleted_at is null
+  and right(c.birthday, 5) >= $1
+order by right(c.birthday, 5)
+limit 1`;
+
+/** The first birthday of any customer in the order of the year, on or after one; both `MM-DD`. */
+export async function selectFirstBirthday(queryable: Queryable, from: string): Promise<string | undefined> {
+  return (await queryable.query<{ monthDay: string }>(FIRST_BIRTHDAY, [from]))[0]?.monthDay;
+}
+
+export async function selectBirthdayRun(queryable: Queryable): Promise<BirthdayRun | undefined> {
+  return (await queryable.query<BirthdayRun>(READ))[0];
+}
+
+/** The run, locked until the transaction ends; it is begun after `doneOn` where there was none. */
+export async function lockBirthdayRun(tx: Tx, doneOn: string): Promise<BirthdayRun> {
+  await tx.execute(BEGIN, [doneOn]);
+  const [run] = await tx.query<BirthdayRun>(LOCK);
+  if (run === undefined) throw new Error("the run of birthdays vanished");
+  return run;
+}
+
+export async function saveBirthdayRun(tx: Tx, { doneOn, afterBucket, afterUid }: BirthdayRun): Promise<void> {
+  await tx.execute(SAVE, [doneOn, afterBucket, afterUid]);
+}
+
+/** Customers with one of the birthdays (`MM-DD`), enabled, whose birthday was known at `startAt`, in the order of their keys after the run's. */
+export function selectCelebrants(
+  queryable: Queryable,
+  { afterBucket, afterUid }: BirthdayRun,
+  day: { readonly birthdays: readonly string[]; readonly startAt: Temporal.Instant; readonly limit: number },
+): Promise<Celebrant[]> {
+  const params = [day.birthdays, day.startAt, afterBucket, afterUid, day.limit];
+  return queryable.query<Celebrant>(CELEBRANTS, params);
+}

@@ -1,0 +1,15 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+const CARRY = `insert into birthday_reward as r (bucket, customer_uid, celebrated_on)
+select $3, $4, o.celebrated_on
+from birthday_reward o
+where o.bucket = $1
+  and o.customer_uid = $2
+on conflict (bucket, customer_uid) do update
+set celebrated_on = greatest(r.celebrated_on, excluded.celebrated_on)`;
+
+/** The surviving customer of a merge has celebrated whenever either of both did (program.md 4, Rewards): once a year for one person. */
+export async function carryRewards(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
+  await tx.execute(CARRY, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerPosting } from "../ledger/posting-batch.ts";
+
+const COUNTED = `select a.source_key as "sourceKey"
+from allotment a
+where a.source_key = any($1::text[])
+  and a.source_key not like 'api/%'`;
+
+const CELEBRATED = `insert into birthday_reward (bucket, customer_uid, celebrated_on)
+select k.bucket, k.customer_uid, $3
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+on conflict (bucket, customer_uid) do update
+set celebrated_on = excluded.celebrated_on`;
+
+/** Those of natural keys that were counted. */
+export async function selectCounted(queryable: Queryable, sourceKeys: readonly string[]): Promise<Set<string>> {
+  const rows = await queryable.query<{ sourceKey: string }>(COUNTED, [sourceKeys]);
+  return new Set(rows.map(({ sourceKey }) => sourceKey));
+}
+
+/** Keeps the day on which customers were rewarded for their birthday. */
+export async function saveCelebrated(
+  queryable: Queryable,
+  customers: readonly CustomerPosting["customer"][],
+  day: string,
+): Promise<void> {
+  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  await queryable.execute(CELEBRATED, [...keys, day]);
+}

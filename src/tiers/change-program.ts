@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import {
+  type AppliedProgram,
+  type ApplyProgramInput,
+  applyProgram,
+  type ProgramTransition,
+} from "../shop/apply-program.ts";
+import { designateTiers } from "./designate-tiers.ts";
+import { insertDesignation } from "./designation-queries.ts";
+import { selectStorefrontIds } from "./preview-queries.ts";
+import { previewTiers } from "./preview-tiers.ts";
+import type { Mover, TierPreview } from "./tier-preview.ts";
+
+export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "movers"> {
+  /** Whether the new rules place customers at once, instead of at the next check. */
+  readonly isNow: boolean;
+}
+
+export interface ChangedProgram extends AppliedProgram<unknown> {
+  /** Of a dry run that changes something of the tiers. */
+  readonly preview: (TierPreview & { readonly storefrontIds: ReadonlyMap<string, string> }) | null;
+  /** How many customers were moved by now. */
+  readonly moved: number;
+}
+
+/**
+ * Applies a program as `applyProgram` does, with what it means for tiers (program.md 6): nobody moves but the members of deleted
+ * tiers, who go to the tier that they match over the months before, and, when asked for, those whom the new rules put elsewhere
+ * than the old ones. A dry run tells who would move. What is asked for is kept in the version's transaction, and done in small
+ * ones after it: where this process dies, a worker finishes it.
+ */
+export async function changeProgram(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  { isNow, ...input }: ChangeProgramInput,
+): Promise<ChangedProgram> {
+  const applied = await applyProgram(deps, {
+    ...input,
+    movers: (tx, change) => (change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow)),
+  });
+  const moved = input.isDryRun ? 0 : await designateTiers(deps);
+  return { ...applied, preview: applied.movers, moved };
+}
+
+async function preview(tx: Tx, deps: Pick<Deps, "clock">, change: ProgramTransition, isNow: boolean) {
+  const { before, after } = change;
+  if (isDeepStrictEqual([before.tiers, before.store.timeZone], [after.tiers, after.store.timeZone])) return null;
+  const found = await previewTiers(tx, deps, change, { isNow });
+  const listed: readonly Mover[] = [...found.now.first, ...found.atCheck.first];
+  return { ...found, storefrontIds: await selectStorefrontIds(tx, listed) };
+}
+
+async function ask(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  { before, after }: ProgramTransition,
+  { author }: Pick<ChangeProgramInput, "author">,
+  isNow: boolean,
+): Promise<null> {
+  const isDeleting = before.tiers.rules.some(({ uid }) => after.tiers.rules.every((rule) => rule.uid !== uid));
+  if (!isNow && !isDeleting) return null;
+  await insertDesignation(tx, {
+    uid: deps.random.uid(),
+    kind: "program",
+    at: deps.clock.now(),
+    programVersion: after.version,
+    beforeVersion: before.version,
+    scope: isNow ? "all" : "deleted",
+    actor: author,
+  });
+  return null;
+}

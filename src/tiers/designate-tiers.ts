@@ -1,0 +1,40 @@
+import type { Deps } from "../deps.ts";
+import { type DesignationRow, insertDesignation, selectOldestOpen } from "./designation-queries.ts";
+import { readDueCheck } from "./read-due-check.ts";
+import { type DesignateOptions, runDesignation } from "./run-designation.ts";
+
+/**
+ * Makes every check that is due by now, each over its own window and by the rules valid at its time, and finishes the moves that
+ * changes of the program asked for, oldest first (program.md 6). In short transactions: it may be killed at any point, run
+ * again, and run on several nodes at once; each customer is moved once a run. Answers how many tiers changed.
+ */
+export async function designateTiers(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  options: DesignateOptions = {},
+): Promise<number> {
+  let moved = 0;
+  while (options.signal?.aborted !== true) {
+    const run = await nextRun(deps);
+    if (run === undefined) break;
+    moved += await runDesignation(deps, run, options);
+  }
+  return moved;
+}
+
+async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<DesignationRow | undefined> {
+  const { compare } = Temporal.Instant;
+  const [check, open] = await Promise.all([readDueCheck(deps.db), selectOldestOpen(deps.db)]);
+  const isDue = check !== null && compare(check.at, deps.clock.now()) <= 0;
+  if (!isDue || (open !== undefined && compare(open.at, check.at) <= 0)) return open;
+  const { at, programVersion } = check;
+  const versions = { programVersion, beforeVersion: programVersion };
+  await insertDesignation(deps.db, {
+    uid: deps.random.uid(),
+    kind: "check",
+    at,
+    ...versions,
+    scope: "all",
+    actor: null,
+  });
+  return selectOldestOpen(deps.db);
+}

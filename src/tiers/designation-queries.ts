@@ -1,0 +1,204 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { SpendWindow } from "./check-dates.ts";
+import type { Candidate } from "./designation-run.ts";
+
+export const BUCKETS = 256;
+
+/** A row of `designation`. */
+export interface DesignationRow {
+  readonly uid: string;
+  readonly kind: "check" | "program";
+  readonly at: Temporal.Instant;
+  readonly programVersion: number;
+  readonly beforeVersion: number;
+  readonly scope: "all" | "deleted";
+  readonly actor: string | null;
+  /** Buckets below it are done. */
+  readonly nextBucket: number;
+}
+
+const COLUMNS = `d.uid,
+  d.kind,
+  d.at,
+  d.program_version as "programVersion",
+  d.before_version as "beforeVersion",
+  d.scope,
+  d.actor,
+  d.next_bucket as "nextBucket"`;
+
+const INSERT = `insert into designation (uid, kind, at, program_version, before_version, scope, actor)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (at) where kind = 'check' do nothing`;
+
+const OLDEST_OPEN = `select ${COLUMNS}
+from designation d
+where d.finished_at is null
+order by d.at, d.kind, d.uid
+limit 1`;
+
+const LAST_CHECK = `select d.at
+from designation d
+where d.kind = 'check'
+order by d.at desc
+limit 1`;
+
+const VERSIONS = `select v.version,
+  v.created_at as "createdAt"
+from program_version v
+where v.version >= coalesce(
+  (select max(w.version)
+    from program_version w
+    where w.created_at <= $1), 1)
+order by v.version`;
+
+const ADVANCE = `update designation
+set next_bucket = $3,
+  finished_at = $4
+where uid = $1
+  and next_bucket = $2`;
+
+const COUNT_MOVED = `update designation
+set moved = moved + $2
+where uid = $1`;
+
+const NEXT_BUCKET = `select d.next_bucket as "nextBucket"
+from designation d
+where d.uid = $1`;
+
+// Held until the chunk is written: the buckets cannot be called done meanwhile, and nodes take turns.
+const HOLD_STEP = `select d.uid
+from designation d
+where d.uid = $1
+  and d.next_bucket = $2
+for no key update of d`;
+
+const STANDING = `t.tier_uid as "tierUid",
+  t.minimum_tier_uid as "minimumTierUid",
+  coalesce(t.skip_next_check, false) as "skipNextCheck",
+  coalesce(t.changed_at > $1, false) as "isTouched",
+  case
+    when t.changed_at > $1 then exists (
+      select from tier_change h
+      where h.bucket = t.bucket and h.customer_uid = t.customer_uid and h.changed_at > $1)
+    else false
+  end as "isPlacedLater"`;
+
+const CANDIDATES = `select coalesce(s.bucket, t.bucket) as bucket,
+  coalesce(s.customer_uid, t.customer_uid) as "customerUid",
+  coalesce(s.spent, 0)::bigint as spent,
+  coalesce(s.spent_before, 0)::bigint as "spentBefore",
+  ${STANDING}
+from (
+  select o.bucket,
+    o.customer_uid,
+    sum(o.spend_minor) filter (where o.credited_at >= $5 and o.credited_at < $6) as spent,
+    sum(o.spend_minor) filter (where o.credited_at >= $7 and o.credited_at < $8) as spent_before
+  from order_spend o
+  where o.bucket >= $3
+    and o.bucket < $4
+    and o.credited_at >= least($5::timestamptz, $7::timestamptz)
+    and o.credited_at < greatest($6::timestamptz, $8::timestamptz)
+  group by o.bucket, o.customer_uid) s
+full join (
+  select *
+  from customer_tier
+  where bucket >= $3
+    and bucket < $4) t on t.bucket = s.bucket and t.customer_uid = s.customer_uid
+where t.designation_uid is distinct from $2
+  and (t.tier_uid is not null or t.skip_next_check or greatest(s.spent, s.spent_before) >= $9)
+order by 1, 2`;
+
+const STANDINGS = `select k.bucket,
+  k.customer_uid as "customerUid",
+  ${STANDING}
+from unnest($3::smallint[], $4::uuid[]) as k (bucket, customer_uid)
+left join customer_tier t on t.bucket = k.bucket and t.customer_uid = k.customer_uid
+where t.designation_uid is distinct from $2`;
+
+const MAY_MOVE = `select exists (select from order_spend)
+  or exists (select from customer_tier t where t.tier_uid is not null or t.skip_next_check)
+  or exists (select from designation d where d.finished_at is null) as "mayMove"`;
+
+/** Whether there is anybody whom a check could move, or a run that is not finished. */
+export async function selectMayMove(queryable: Queryable): Promise<boolean> {
+  return (await queryable.query<{ mayMove: boolean }>(MAY_MOVE))[0]?.mayMove === true;
+}
+
+/** Keeps a run to be done; answers false where the check is there already. */
+export async function insertDesignation(
+  queryable: Queryable,
+  run: Omit<DesignationRow, "nextBucket">,
+): Promise<boolean> {
+  const { uid, kind, at, programVersion, beforeVersion, scope, actor } = run;
+  const written = await queryable.execute(INSERT, [uid, kind, at, programVersion, beforeVersion, scope, actor]);
+  return written === 1;
+}
+
+/** The run to be done first; undefined: all are done. */
+export async function selectOldestOpen(queryable: Queryable): Promise<DesignationRow | undefined> {
+  return (await queryable.query<DesignationRow>(OLDEST_OPEN))[0];
+}
+
+/** When the last check was, done or not; null: there was none. */
+export async function selectLastCheckAt(queryable: Queryable): Promise<Temporal.Instant | null> {
+  return (await queryable.query<{ at: Temporal.Instant }>(LAST_CHECK))[0]?.at ?? null;
+}
+
+/** The program's version that was valid at an instant, and those after it. */
+export function selectVersionsSince(
+  queryable: Queryable,
+  instant: Temporal.Instant,
+): Promise<{ version: number; createdAt: Temporal.Instant }[]> {
+  return queryable.query(VERSIONS, [instant]);
+}
+
+/** Calls buckets done, up to but not with `to`; answers false where another node did. */
+export async function advanceDesignation(
+  queryable: Queryable,
+  { uid, from, to, now }: { uid: string; from: number; to: number; now: Temporal.Instant },
+): Promise<boolean> {
+  return (await queryable.execute(ADVANCE, [uid, from, to, to === BUCKETS ? now : null])) === 1;
+}
+
+export async function countMoved(tx: Tx, uid: string, moved: number): Promise<void> {
+  await tx.execute(COUNT_MOVED, [uid, moved]);
+}
+
+/** How far a run is, whoever did it. */
+export async function selectNextBucket(queryable: Queryable, uid: string): Promise<number> {
+  return (await queryable.query<{ nextBucket: number }>(NEXT_BUCKET, [uid]))[0]?.nextBucket ?? BUCKETS;
+}
+
+/** Whether a run still stands at a bucket; it stays there until the transaction ends. */
+export async function holdStep(tx: Tx, uid: string, bucket: number): Promise<boolean> {
+  return (await tx.query(HOLD_STEP, [uid, bucket])).length === 1;
+}
+
+/** Everyone in a slice of buckets whom a run may move and has not moved yet: nobody else is looked at one by one. */
+export function selectCandidates(
+  queryable: Queryable,
+  run: Pick<DesignationRow, "uid" | "at">,
+  slice: {
+    readonly from: number;
+    readonly to: number;
+    readonly window: SpendWindow;
+    readonly windowBefore: SpendWindow;
+    /** Minor units: who spent less and has the default tier cannot be moved. */
+    readonly leastSpend: bigint;
+  },
+): Promise<Candidate[]> {
+  const { from, to, window, windowBefore, leastSpend } = slice;
+  const windows = [window.start, window.end, windowBefore.start, windowBefore.end];
+  return queryable.query<Candidate>(CANDIDATES, [run.at, run.uid, from, to, ...windows, leastSpend]);
+}
+
+/** The standings of customers whom a run has not moved yet; their balances are locked. */
+export function selectStandings(
+  tx: Tx,
+  run: Pick<DesignationRow, "uid" | "at">,
+  customers: readonly CustomerRef[],
+): Promise<Omit<Candidate, "spent" | "spentBefore">[]> {
+  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  return tx.query(STANDINGS, [run.at, run.uid, ...keys]);
+}

@@ -1,0 +1,106 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { Program, TierRule } from "../shop/program.ts";
+import type { SpendWindow } from "./check-dates.ts";
+import { designate } from "./designation.ts";
+import { defaultTier } from "./tier-rules.ts";
+
+type Rules = Pick<Program["tiers"], "rules" | "onMiss">;
+
+/** What places customers at one time: a check, or a change of the program. */
+export interface DesignationPlan {
+  readonly kind: "check" | "program";
+  /** Of a program change: everyone whom it moves, or only the members of tiers that are gone. */
+  readonly scope: "all" | "deleted";
+  /** The rules that it places by: of a check those valid at its time. */
+  readonly after: Rules;
+  /** Of a program change the rules before it; of a check the same. */
+  readonly before: Rules;
+  /** The newest rules: nobody is placed in a tier that is gone meanwhile. */
+  readonly newest: Rules;
+  readonly window: SpendWindow;
+  readonly windowBefore: SpendWindow;
+}
+
+/** A customer whom a run may move. Spend in minor units. */
+export interface Candidate extends CustomerRef {
+  /** In `window`. */
+  readonly spent: bigint;
+  /** In `windowBefore`. */
+  readonly spentBefore: bigint;
+  /** Null: the default tier. */
+  readonly tierUid: string | null;
+  readonly minimumTierUid: string | null;
+  readonly skipNextCheck: boolean;
+  /** Somebody changed the standing after the run's time: a check that is made up late. */
+  readonly isTouched: boolean;
+  /** Somebody changed the tier itself after the run's time. */
+  readonly isPlacedLater: boolean;
+}
+
+/** What a run does with a customer. */
+export interface Move {
+  /** Null: the default tier. */
+  readonly fromUid: string;
+  /** The same: only `skip_next_check` is cleared. */
+  readonly toUid: string;
+  readonly skipNextCheck: boolean;
+}
+
+/**
+ * What a run does with one customer; null: nothing (program.md 6). Who was placed by hand after the run's time stays there,
+ * and a `skip_next_check` set after it is for the next check. A change of the program moves only those whom the new rules put
+ * elsewhere than the old ones would, over the same time, and the members of deleted tiers.
+ */
+export function decideMove(plan: DesignationPlan, customer: Candidate): Move | null {
+  if (customer.isPlacedLater) return null;
+  const fromUid = customer.tierUid ?? defaultTier(plan.newest.rules).uid;
+  const toUid = plan.kind === "check" ? checked(plan, customer) : changed(plan, customer);
+  const clearsSkip = plan.kind === "check" && customer.skipNextCheck && !customer.isTouched;
+  if (toUid === fromUid && !clearsSkip) return null;
+  return { fromUid, toUid, skipNextCheck: customer.skipNextCheck && !clearsSkip };
+}
+
+function checked({ after, newest }: DesignationPlan, customer: Candidate): string {
+  const standing = standingOf(customer, after, customer.skipNextCheck && !customer.isTouched);
+  const { tierUid } = designate(standing, customer.spent, after);
+  if (hasTier(newest, tierUid)) return tierUid;
+  return designate({ ...standing, tierUid, skipNextCheck: false }, customer.spent, newest).tierUid;
+}
+
+function changed({ scope, before, after, newest }: DesignationPlan, customer: Candidate): string {
+  const standing = standingOf(customer, newest, false);
+  const isGone = !hasTier(newest, standing.tierUid);
+  const { tierUid: stays } = standing;
+  if (!isGone && (scope === "deleted" || customer.skipNextCheck)) return stays;
+  const byAfter = designate(standing, customer.spent, newest).tierUid;
+  if (isGone) return byAfter;
+  const byBefore = designate(standingOf(customer, before, false), customer.spentBefore, before).tierUid;
+  // Another version may have come since: what it says of this change is its own run's affair.
+  return byBefore === designate(standing, customer.spent, after).tierUid ? stays : byAfter;
+}
+
+function standingOf(customer: Candidate, { rules }: Rules, skipNextCheck: boolean) {
+  const tierUid = customer.tierUid ?? defaultTier(rules).uid;
+  return { tierUid, minimumTierUid: customer.minimumTierUid, skipNextCheck };
+}
+
+function hasTier({ rules }: Rules, tierUid: string): boolean {
+  return rules.some(({ uid }) => uid === tierUid);
+}
+
+/** The spend under which nobody without a tier of their own can be moved: the least requirement of any tier to be entered. */
+export function leastRequirement(...sets: readonly Rules[]): bigint {
+  const asked = sets.flatMap(({ rules }) =>
+    rules.filter(({ isDefault }) => !isDefault).map((rule) => rule.currencySpentRequirement),
+  );
+  return asked.reduce((least, requirement) => (requirement < least ? requirement : least), SPEND_MAX);
+}
+
+/** What a bigint column can hold: nobody spends as much. */
+const SPEND_MAX = 2n ** 63n - 1n;
+
+/** The name of a tier by the newest rules that know it; null: none does. */
+export function tierName(tierUid: string, ...sets: readonly Pick<Rules, "rules">[]): string | null {
+  const rules: readonly TierRule[] = sets.flatMap((set) => set.rules);
+  return rules.find(({ uid }) => uid === tierUid)?.name ?? null;
+}

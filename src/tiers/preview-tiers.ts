@@ -1,0 +1,47 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { ProgramTransition } from "../shop/apply-program.ts";
+import type { Program } from "../shop/program.ts";
+import { nextCheckAfter, windowOf } from "./check-dates.ts";
+import { BUCKETS } from "./designation-queries.ts";
+import { type DesignationPlan, leastRequirement } from "./designation-run.ts";
+import { countCustomers, selectProspects } from "./preview-queries.ts";
+import { createPreviewCounter, type TierPreview } from "./tier-preview.ts";
+import { trailingWindow } from "./trailing-window.ts";
+
+const STEP_BUCKETS = 4;
+
+/**
+ * Who would move by a change of the program, at once and at the next check (program.md 6); writes nothing. `isNow`: as it would
+ * be applied at once. Only customers with spend, a tier of their own or a check to skip are read, some buckets at a time.
+ */
+export async function previewTiers(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  { before, after }: Pick<ProgramTransition, "before" | "after">,
+  { isNow }: { readonly isNow: boolean },
+): Promise<TierPreview> {
+  const now = deps.clock.now();
+  const windowNow = ({ tiers, store }: Program) => trailingWindow(now, tiers.windowMonths, store.timeZone);
+  const plan: DesignationPlan = {
+    kind: "program",
+    scope: isNow ? "all" : "deleted",
+    before: before.tiers,
+    after: after.tiers,
+    newest: after.tiers,
+    window: windowNow(after),
+    windowBefore: windowNow(before),
+  };
+  const windows = [plan.window, plan.windowBefore, windowAtCheck(before, now), windowAtCheck(after, now)] as const;
+  const leastSpend = leastRequirement(before.tiers, after.tiers);
+  const counter = createPreviewCounter(plan);
+  for (let from = 0; from < BUCKETS; from += STEP_BUCKETS) {
+    const slice = { from, to: from + STEP_BUCKETS, windows, leastSpend };
+    for (const prospect of await selectProspects(tx, slice)) counter.add(prospect);
+  }
+  return counter.finish(await countCustomers(tx), nextCheckAfter(now, after.tiers, after.store.timeZone));
+}
+
+function windowAtCheck({ tiers, store }: Program, now: Temporal.Instant) {
+  return windowOf(nextCheckAfter(now, tiers, store.timeZone), tiers, store.timeZone);
+}

@@ -1,0 +1,92 @@
+import type { Deps } from "../deps.ts";
+import type { Program } from "../shop/program.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { readProgramVersion } from "../shop/read-program-version.ts";
+import { windowOf } from "./check-dates.ts";
+import {
+  advanceDesignation,
+  BUCKETS,
+  type DesignationRow,
+  selectCandidates,
+  selectNextBucket,
+} from "./designation-queries.ts";
+import { type DesignationPlan, decideMove, leastRequirement } from "./designation-run.ts";
+import { moveCustomers } from "./move-customers.ts";
+import { trailingWindow } from "./trailing-window.ts";
+
+/** Of a million customers 4,000 are in a bucket: what is read at once stays small, and small stores take few steps. */
+const FIRST_BUCKETS = 4;
+const STEP_CUSTOMERS = { few: 2_000, many: 20_000 };
+const STEP_GROWTH = 4;
+/** In one transaction: their balances are locked no longer than some hundredths of a second. */
+const CHUNK_CUSTOMERS = 500;
+
+export interface DesignateOptions {
+  /** Ends the work soon after it is aborted; what is left is done another time. */
+  readonly signal?: AbortSignal;
+  /** How many customers are moved in one transaction at most; 500 when absent. */
+  readonly chunkCustomers?: number;
+}
+
+/** Does what is left of a run, a step of buckets after the other. Answers how many tiers this call changed. */
+export async function runDesignation(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  run: DesignationRow,
+  options: DesignateOptions,
+): Promise<number> {
+  const { signal, chunkCustomers = CHUNK_CUSTOMERS } = options;
+  let moved = 0;
+  let step = run.nextBucket;
+  let buckets = FIRST_BUCKETS;
+  while (step < BUCKETS && signal?.aborted !== true) {
+    const to = Math.min(step + buckets, BUCKETS);
+    const done = await runStep(deps, run, { from: step, to, chunkCustomers });
+    moved += done.moved;
+    if (done.candidates < STEP_CUSTOMERS.few) buckets *= STEP_GROWTH;
+    else if (done.candidates > STEP_CUSTOMERS.many) buckets = Math.max(1, Math.floor(buckets / STEP_GROWTH));
+    const isAdvanced = await advanceDesignation(deps.db, { uid: run.uid, from: step, to, now: deps.clock.now() });
+    step = isAdvanced ? to : await selectNextBucket(deps.db, run.uid);
+  }
+  return moved;
+}
+
+async function runStep(
+  deps: Pick<Deps, "db" | "random">,
+  run: DesignationRow,
+  { from, to, chunkCustomers }: { readonly from: number; readonly to: number; readonly chunkCustomers: number },
+): Promise<{ readonly moved: number; readonly candidates: number }> {
+  const plan = await readPlan(deps, run);
+  const { window, windowBefore } = plan;
+  const leastSpend = leastRequirement(plan.before, plan.after, plan.newest);
+  const slice = { from, to, window, windowBefore, leastSpend };
+  const candidates = await selectCandidates(deps.db, run, slice);
+  const movers = candidates.filter((candidate) => decideMove(plan, candidate) !== null);
+  let moved = 0;
+  for (let i = 0; i < movers.length; i += chunkCustomers) {
+    const customers = movers.slice(i, i + chunkCustomers);
+    moved += await deps.db.tx((tx) => moveCustomers(tx, deps, { run, plan }, { step: from, customers }));
+  }
+  return { moved, candidates: candidates.length };
+}
+
+async function readPlan({ db }: Pick<Deps, "db">, run: DesignationRow): Promise<DesignationPlan> {
+  const [after, before, newest] = await Promise.all([
+    readProgramVersion(db, run.programVersion),
+    readProgramVersion(db, run.beforeVersion),
+    readProgram(db),
+  ]);
+  const { kind, scope } = run;
+  const windowBy = ({ tiers, store }: Program) =>
+    kind === "check"
+      ? windowOf(run.at, tiers, store.timeZone)
+      : trailingWindow(run.at, tiers.windowMonths, store.timeZone);
+  return {
+    kind,
+    scope,
+    after: after.tiers,
+    before: before.tiers,
+    newest: newest.tiers,
+    window: windowBy(after),
+    windowBefore: windowBy(before),
+  };
+}

@@ -1,0 +1,114 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { Program, TierRule } from "../shop/program.ts";
+import { designate } from "./designation.ts";
+import { type Candidate, type DesignationPlan, decideMove } from "./designation-run.ts";
+import { defaultTier } from "./tier-rules.ts";
+
+/** A customer with all that a change of the program is judged by. Spend in minor units. */
+export interface Prospect extends Candidate {
+  /** So far, in the window of the next check by the old rules, by the new ones. */
+  readonly spentToCheckBefore: bigint;
+  readonly spentToCheckAfter: bigint;
+}
+
+/** One whom a change of the program moves. */
+export interface Mover extends CustomerRef {
+  readonly from: string;
+  readonly to: string;
+  /** Minor units, in the window that decides. */
+  readonly spent: bigint;
+}
+
+export interface TierCount {
+  readonly name: string;
+  /** Customers in it now. */
+  readonly present: number;
+  /** After the change has moved those whom it moves at once. */
+  readonly now: number;
+  /** At the next check, over the spend so far. */
+  readonly atCheck: number;
+}
+
+/** What a change of the program does to the tiers of all customers. */
+export interface TierPreview {
+  readonly nextCheckAt: Temporal.Instant;
+  readonly tiers: readonly TierCount[];
+  /** Moved at once: the members of deleted tiers and, where asked for, all whom the new rules put elsewhere. */
+  readonly now: { readonly count: number; readonly first: readonly Mover[] };
+  /** Whom the next check puts elsewhere than it would by the old rules, over the spend so far. */
+  readonly atCheck: { readonly count: number; readonly first: readonly Mover[] };
+}
+
+const LISTED_MAX = 100;
+
+interface MoverGroup {
+  count: number;
+  readonly first: Mover[];
+}
+
+/** Counts what a change does, one customer after the other. */
+export interface PreviewCounter {
+  add(prospect: Prospect): void;
+  /** `customers`: how many there are in all; those not added have the default tier and keep it. */
+  finish(customers: number, nextCheckAt: Temporal.Instant): TierPreview;
+}
+
+export function createPreviewCounter(plan: DesignationPlan): PreviewCounter {
+  const { before, after } = plan;
+  const counts = new Map<string, { present: number; now: number; atCheck: number }>();
+  const now: MoverGroup = { count: 0, first: [] };
+  const atCheck: MoverGroup = { count: 0, first: [] };
+  let added = 0;
+  const nameOf = (uid: string) => [...after.rules, ...before.rules].find((rule) => rule.uid === uid)?.name ?? uid;
+  const countOf = (name: string) => {
+    const count = counts.get(name) ?? { present: 0, now: 0, atCheck: 0 };
+    counts.set(name, count);
+    return count;
+  };
+  const note = (group: MoverGroup, prospect: Prospect, from: string, to: string, spent: bigint) => {
+    group.count++;
+    const { bucket, customerUid } = prospect;
+    if (group.first.length < LISTED_MAX)
+      group.first.push({ bucket, customerUid, from: nameOf(from), to: nameOf(to), spent });
+  };
+
+  function add(prospect: Prospect): void {
+    added++;
+    const present = prospect.tierUid ?? defaultTier(after.rules).uid;
+    const placed = decideMove(plan, prospect)?.toUid ?? present;
+    const outcome = outcomesAtCheck(prospect, placed, { before, after });
+    countOf(nameOf(present)).present++;
+    countOf(nameOf(placed)).now++;
+    countOf(nameOf(outcome.after)).atCheck++;
+    if (placed !== present) note(now, prospect, present, placed, prospect.spent);
+    if (outcome.after !== outcome.before && outcome.after !== placed)
+      note(atCheck, prospect, placed, outcome.after, prospect.spentToCheckAfter);
+  }
+
+  function finish(customers: number, nextCheckAt: Temporal.Instant): TierPreview {
+    const rest = Math.max(0, customers - added);
+    const ofDefault = countOf(defaultTier(after.rules).name);
+    for (const member of ["present", "now", "atCheck"] as const) ofDefault[member] += rest;
+    const names = new Set([...after.rules.map(({ name }) => name), ...counts.keys()]);
+    return { nextCheckAt, tiers: [...names].map((name) => ({ name, ...countOf(name) })), now, atCheck };
+  }
+
+  return { add, finish };
+}
+
+type Rules = { readonly rules: readonly TierRule[]; readonly onMiss: Program["tiers"]["onMiss"] };
+
+/** Where the next check puts a customer by the old rules and, once placed by the change, by the new ones. */
+function outcomesAtCheck(
+  prospect: Prospect,
+  placed: string,
+  { before, after }: { readonly before: Rules; readonly after: Rules },
+): { readonly before: string; readonly after: string } {
+  const { minimumTierUid, skipNextCheck } = prospect;
+  const presentBefore = prospect.tierUid ?? defaultTier(before.rules).uid;
+  const standing = { minimumTierUid, skipNextCheck };
+  return {
+    before: designate({ ...standing, tierUid: presentBefore }, prospect.spentToCheckBefore, before).tierUid,
+    after: designate({ ...standing, tierUid: placed }, prospect.spentToCheckAfter, after).tierUid,
+  };
+}

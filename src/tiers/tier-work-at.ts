@@ -1,0 +1,8 @@
+import type { Queryable } from "../db/pool.ts";
+import { selectMayMove } from "./designation-queries.ts";
+import { nextTierCheckAt } from "./next-tier-check-at.ts";
+
+/** Like `nextTierCheckAt`, but null where no check can move anybody: no customer is above the default tier, skips or has spent. */
+export async function tierWorkAt(queryable: Queryable): Promise<Temporal.Instant | null> {
+  return (await selectMayMove(queryable)) ? nextTierCheckAt(queryable) : null;
+}

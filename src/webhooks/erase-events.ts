@@ -1,0 +1,28 @@
+import type { Tx } from "../db/pool.ts";
+
+// Through jsonb, which keeps the digits of every number.
+const ERASE_PAYLOADS = `update outbox_event e
+set payload = (e.payload::jsonb || '{"name": null, "birthday": null}')::text
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where e.bucket = k.bucket
+  and e.customer_uid = k.customer_uid
+  and e.topic = 'point_balance/update'`;
+
+// An export's delivery names nobody, but who received the file may have answered of anybody in it.
+const ERASE_ANSWERS = `update attempt a
+set answer_head = null
+from outbox_event e
+where a.bucket = e.bucket
+  and a.delivery_uid = e.uid
+  and a.answer_head is not null
+  and ((e.bucket, e.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
+    or e.topic = 'point_balances/export')`;
+
+/** Takes names and birthdays out of what was or will be delivered of customers, and what receivers answered to it. */
+export async function eraseEvents(
+  tx: Tx,
+  refs: readonly { readonly bucket: number; readonly customerUid: string }[],
+): Promise<void> {
+  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  await Promise.all([tx.execute(ERASE_PAYLOADS, keys), tx.execute(ERASE_ANSWERS, keys)]);
+}

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
+import { tellPlatform } from "../../src/platform-sync/tell-platform.ts";
+import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SHOP = "gid://shopify/Shop/1";
+const TIERS = {
+  tiers: {
+    rules: [
+      { name: "Bronze", currency_spent_requirement: 0, point_value: 1, currency_value: 100 },
+      { name: "Silver", currency_spent_requirement: 50_000, point_value: 2, currency_value: 100 },
+    ],
+  },
+};
+
+let flow: PlatformFlow;
+beforeEach(async () => {
+  flow = await startPlatformFlow({ program: TIERS });
+  await tellPlatform(flow.deps);
+});
+afterEach(async () => {
+  expect(flow.platform.faults).toEqual([]);
+  await flow.stop();
+});
+
+const ownerOf = (customer: string) => `gid://shopify/Customer/${customer}`;
+
+function said(owner: string) {
+  const text = flow.platform.metafields.get(owner);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Until everything that was posted is settled. */
+async function settleAll(): Promise<void> {
+  const read = `select not exists (select from allotment a, ledger_mark m where a.allotted_at > m.settled_at) as "isSettled"`;
+  await waitUntil(async () => {
+    await advanceSettledMark(flow.deps);
+    return (await flow.deps.db.query<{ isSettled: boolean }>(read))[0]?.isSettled === true;
+  });
+}
+
+async function tell(): Promise<void> {
+  await settleAll();
+  for (const table of ["platform_trigger", "platform_customer", "platform_feed"]) {
+    await flow.deps.db.execute(`update ${table} set lease_until = '-infinity'`);
+  }
+  await tellPlatform(flow.deps);
+}
+
+function place(customer: string, tier: string) {
+  return flow.client.post(`/api/storefront/point_balances/${customer}/tiers`, { tier });
+}
+
+describe("metafields", () => {
+  test("of a customer say what themes read", async () => {
+    const customer = await flow.shopper();
+    await tell();
+    const uid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    const money = (raw_amount: number) => ({ amount: String(raw_amount), currency: "JPY", raw_amount });
+    const deadline = "2026-03-31T15:00:00.000000Z"; // the 1st in Tokyo
+    expect(said(ownerOf(customer))).toEqual({
+      balance: 1_000,
+      currency_value: 100,
+      expiration_date: "2027-03-01T15:00:00.000000Z",
+      include_tax: true,
+      percentage: 1,
+      point_value: 1,
+      tier: "Bronze",
+      tier_maintenance_data: {
+        advancement_data: {
+          ...money(50_000),
+          deadline,
+          spent_requirement: money(50_000),
+          tier_name: "Silver",
+          tier_uid: uid,
+          tiers: [
+            { ...money(0), name: "Bronze", ratio: 0.01, spent_requirement: money(0), uid },
+            { ...money(50_000), name: "Silver", ratio: 0.02, spent_requirement: money(50_000), uid },
+          ],
+        },
+        maintenance_data: { ...money(0), deadline, spent_requirement: money(0) },
+      },
+      tier_name: "Bronze",
+      tier_uid: uid,
+    });
+    await place(customer, "Silver");
+    await tell();
+    expect(said(ownerOf(customer))).toMatchObject({
+      tier: "Silver",
+      percentage: 2,
+      tier_maintenance_data: { advancement_data: { amount: "0", spent_requirement: money(0), tier_name: null } },
+    });
+  });
+
+  test("of the shop say the rates that hold, a campaign's while it runs, and customers' follow", async () => {
+    const customer = await flow.shopper();
+    await tell();
+    expect(said(SHOP)).toMatchObject({ live: true, point_value: 1, currency_value: 100, percentage: 1 });
+    const names = Object.values(said(SHOP).point_rules).map((rule) => Object(rule));
+    expect(names).toMatchObject([
+      { name: "Bronze", percentage: 1, currency_spent_requirement: 0, free_shipping: false },
+      { name: "Silver", percentage: 2, currency_spent_requirement: 50_000 },
+    ]);
+    const campaign = {
+      starts_at: "2026-03-05T00:00:00Z",
+      ends_at: "2026-03-06T00:00:00Z",
+      point_value: 5,
+      currency_value: 100,
+    };
+    await flow.program({ campaigns: [{ name: "Spring", ...campaign }] });
+    const rates: [number, number][] = [];
+    for (const now of ["2026-03-04T00:00:00Z", "2026-03-05T00:00:00Z", "2026-03-06T00:00:00Z"]) {
+      flow.clock.set(now);
+      await tell();
+      await tell();
+      rates.push([said(SHOP).percentage, said(ownerOf(customer)).percentage]);
+    }
+    expect(rates).toEqual([
+      [1, 1],
+      [5, 5],
+      [1, 1],
+    ]);
+  });
+
+  test("are set once for many changes, 25 customers at a time, and not again when nothing changed", async () => {
+    const customers = await Promise.all(Array.from({ length: 30 }, () => flow.shopper()));
+    for (let n = 0; n < 5; n++) await flow.give(customers[0] ?? "", 10);
+    await tell();
+    const sets = () => flow.platform.calls.filter((call) => call === "metafieldsSet").length;
+    expect(said(ownerOf(customers[0] ?? "")).balance).toBe(1_050);
+    expect([flow.platform.metafields.size, sets()]).toEqual([31, 3]); // the shop's, then 25 and 5
+    await tell();
+    expect(sets()).toBe(3);
+  });
+
+  test("of somebody the platform does not have hold up nobody else", async () => {
+    const [gone, here] = [await flow.shopper(), await flow.shopper()];
+    flow.platform.unknownOwners.add(ownerOf(gone));
+    await tell();
+    expect([said(ownerOf(gone)), said(ownerOf(here)).balance]).toEqual([undefined, 1_000]);
+  });
+
+  test("come late, but they come, when the platform was away or throttled", async () => {
+    const customer = await flow.shopper();
+    flow.platform.fate = () => "lost before";
+    await tell();
+    flow.platform.fate = () => "500";
+    await tell();
+    let count = 0;
+    flow.platform.fate = () => (count++ % 2 === 0 ? "throttled" : "done");
+    await tell();
+    expect(said(ownerOf(customer)).balance).toBe(1_000);
+  });
+
+  test("tell everybody once when a token is first set, and nothing without one", async () => {
+    await flow.client.put("/api/storefront/customers/walk-in", {});
+    const customer = await flow.shopper();
+    const without = { ...flow.deps, config: { ...flow.deps.config, shopifyAdmin: undefined } };
+    await settleAll();
+    await tellPlatform(without);
+    expect(flow.platform.metafields.has(ownerOf(customer))).toBe(false);
+    await place(customer, "Silver");
+    await tell();
+    expect([...flow.platform.metafields.keys()].sort()).toEqual([ownerOf(customer), SHOP]);
+    expect(flow.platform.triggers).toEqual([]); // of what happened before
+  });
+});
+
+describe("workflows", () => {
+  test("are told each change of points, once, also by two nodes", async () => {
+    const customer = await flow.shopper();
+    await flow.give(customer, -300);
+    await settleAll();
+    await Promise.all([tellPlatform(flow.deps), tellPlatform(flow.deps)]);
+    await tell();
+    const points = flow.platform.triggers.filter(({ handle }) => handle === "point-balance-updated");
+    expect(points.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({
+        customer_id: Number(customer),
+        "point value": 1_000,
+        balance: 1_000,
+        "point type": "api",
+      }),
+      {
+        customer_id: Number(customer),
+        "point value": -300,
+        "point type": "api",
+        "reward type": "",
+        "reference id": "",
+        tier: "Bronze",
+        "expires at": "2027-03-01T15:00:00.000000Z",
+        balance: 700,
+      },
+    ]);
+  });
+
+  test("are told a change of tier with both tiers", async () => {
+    const customer = await flow.shopper();
+    await place(customer, "Silver");
+    await tell();
+    const [changed, ...others] = flow.platform.triggers.filter(({ handle }) => handle === "tier-changed");
+    expect(others).toEqual([]);
+    expect(changed?.payload).toMatchObject({
+      customer_id: Number(customer),
+      "previous tier": "Bronze",
+      "previous requirement": 0,
+      "current tier": "Silver",
+      "current requirement": 50_000,
+    });
+  });
+
+  test("hear of it again when the answer was lost, and never of what is a day old", async () => {
+    await flow.shopper();
+    flow.platform.fate = (operation) => (operation === "flowTriggerReceive" ? "lost after" : "done");
+    await tell();
+    flow.platform.fate = () => "done";
+    await tell();
+    expect(flow.platform.triggers).toHaveLength(2);
+    await flow.shopper();
+    flow.clock.advance({ hours: 25 });
+    await tell();
+    expect(flow.platform.triggers).toHaveLength(2);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { previewLines } from "../../src/commands/preview-lines.ts";
+import { changeProgram } from "../../src/tiers/change-program.ts";
+import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+type Rule = Record<string, unknown> & { readonly name: string };
+
+const rule = (name: string, requirement: number): Rule => ({
+  name,
+  currency_spent_requirement: requirement,
+  point_value: 1,
+  currency_value: 100,
+});
+const BRONZE = rule("Bronze", 0);
+const SILVER = rule("Silver", 1_000);
+const GOLD = rule("Gold", 5_000);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({
+    worker: false,
+    now: "2026-02-10T00:00:00Z",
+    program: {
+      store: { currency: "JPY", time_zone: "UTC" },
+      tiers: { period_months: 1, window_months: 1, rules: [BRONZE, SILVER, GOLD] },
+    },
+  });
+});
+afterAll(() => service.stop());
+
+let orders = 0;
+
+/** A customer who spent so much in the middle of January, 26 days ago, and at the start of February. */
+async function member(
+  spends: { january?: number; february?: number },
+  tier?: string,
+  more: object = {},
+): Promise<string> {
+  const { storefrontId, bucket, customerUid } = await makeCustomer(service.deps);
+  const rows = [
+    ["2026-01-15T00:00:00Z", spends.january],
+    ["2026-02-03T00:00:00Z", spends.february],
+  ] as const;
+  for (const [at, minor] of rows) {
+    if (minor === undefined) continue;
+    await service.deps.db.execute(
+      "insert into order_spend (order_id, bucket, customer_uid, credited_at, spend_minor) values ($1, $2, $3, $4, $5)",
+      [`change-${++orders}`, bucket, customerUid, at, minor],
+    );
+  }
+  if (tier !== undefined) {
+    const path = `/api/storefront/point_balances/${storefrontId}/tiers`;
+    expect((await service.client.post(path, { tier, ...more })).status).toBe(200);
+  }
+  return storefrontId;
+}
+
+async function tierOf(id: string): Promise<string> {
+  return (await service.client.get(`/api/storefront/point_balances/${id}/tier`)).body.data.tier;
+}
+
+async function lastChange(id: string) {
+  return (await service.client.get(`/api/storefront/point_balances/${id}/tier_changes`)).body.data[0];
+}
+
+function change(rules: readonly Rule[], how: { isDryRun?: boolean; isNow?: boolean } = {}) {
+  const document = { tiers: { rules } };
+  return changeProgram(service.deps, { document, author: "Manami", isDryRun: false, isNow: false, ...how });
+}
+
+async function clean(rules: readonly Rule[]): Promise<void> {
+  for (const table of ["customer_tier", "tier_change", "order_spend", "customer", "customer_alias", "designation"]) {
+    await service.deps.db.execute(`delete from ${table}`);
+  }
+  await change(rules);
+}
+
+describe("a change of tier rules", () => {
+  test("moves nobody by itself, and a dry run tells who would move", async () => {
+    await clean([BRONZE, SILVER, GOLD]);
+    const ids = {
+      up: await member({ february: 4_000 }, "Silver"),
+      same: await member({ february: 1_500 }, "Silver"),
+      missesAnyway: await member({}, "Silver"),
+      plain: await member({}),
+    };
+    const cheaper = [BRONZE, SILVER, rule("Gold", 4_000)];
+    const { preview, version } = await change(cheaper, { isDryRun: true });
+    expect(preview?.tiers).toEqual([
+      { name: "Bronze", present: 1, now: 1, atCheck: 2 },
+      { name: "Silver", present: 3, now: 3, atCheck: 1 },
+      { name: "Gold", present: 0, now: 0, atCheck: 1 },
+    ]);
+    expect(preview?.now.count).toBe(0);
+    const movers = preview?.atCheck.first.map((mover) => [
+      preview.storefrontIds.get(mover.customerUid),
+      mover.from,
+      mover.to,
+    ]);
+    expect(movers).toEqual([[ids.up, "Silver", "Gold"]]);
+
+    expect((await change(cheaper)).version).toBe(version);
+    expect(await designateTiers(service.deps)).toBe(0);
+    expect(await tierOf(ids.up)).toBe("Silver");
+  });
+
+  test("places at once, where asked for, those whom the new rules put elsewhere, and nobody else", async () => {
+    await clean([BRONZE, SILVER, GOLD]);
+    const ids = {
+      up: await member({ january: 4_000 }, "Silver"),
+      fromDefault: await member({ february: 4_500 }),
+      down: await member({ february: 1_500 }, "Silver"),
+      held: await member({ february: 1_500 }, "Silver", { minimum_tier: "Silver" }),
+      skipping: await member({ february: 1_500 }, "Silver", { skip_next_check: true }),
+      missesAnyway: await member({}, "Gold"),
+    };
+    const rules = [BRONZE, rule("Silver", 2_000), rule("Gold", 4_000)];
+    const dry = await change(rules, { isDryRun: true, isNow: true });
+    expect(dry.preview?.now.count).toBe(3);
+    const { moved } = await change(rules, { isNow: true });
+    expect(moved).toBe(3);
+    expect(await Promise.all(Object.values(ids).map(tierOf))).toEqual([
+      "Gold",
+      "Gold",
+      "Bronze",
+      "Silver",
+      "Silver",
+      "Gold",
+    ]);
+    expect(await lastChange(ids.up)).toMatchObject({
+      cause: "program",
+      actor: "Manami",
+      from: "Silver",
+      to: "Gold",
+      spend: { raw_amount: 4_000 },
+      check_at: null,
+    });
+    expect(await designateTiers(service.deps)).toBe(0);
+  });
+
+  test("moves the members of a deleted tier to the one they match, not below their floor", async () => {
+    await clean([BRONZE, SILVER, GOLD, rule("Platinum", 9_000)]);
+    const ids = {
+      matches: await member({ february: 1_500 }, "Gold"),
+      nothing: await member({}, "Gold"),
+      floor: await member({}, "Gold", { minimum_tier: "Silver" }),
+      other: await member({}, "Platinum"),
+    };
+    const { tiers, now } = (await change([BRONZE, SILVER, rule("Platinum", 9_000)], { isDryRun: true })).preview ?? {};
+    expect(tiers?.map((row) => [row.name, row.present, row.now])).toEqual([
+      ["Bronze", 0, 1],
+      ["Silver", 0, 2],
+      ["Platinum", 1, 1],
+      ["Gold", 3, 0],
+    ]);
+    expect(now?.count).toBe(3);
+    expect((await change([BRONZE, SILVER, rule("Platinum", 9_000)])).moved).toBe(3);
+    expect(await Promise.all(Object.values(ids).map(tierOf))).toEqual(["Silver", "Bronze", "Silver", "Platinum"]);
+    expect(await lastChange(ids.matches)).toMatchObject({ cause: "program", from: "Gold", to: "Silver" });
+  });
+
+  test("that is asked for is finished by a worker where the command dies after its version was kept", async () => {
+    await clean([BRONZE, SILVER, GOLD]);
+    const id = await member({}, "Gold");
+    const { db } = service.deps;
+    let transactions = 0;
+    const dying: TestService["deps"]["db"] = {
+      ...db,
+      tx: (work) => (++transactions === 1 ? db.tx(work) : Promise.reject(new Error("killed"))),
+    };
+    const input = { document: { tiers: { rules: [BRONZE, SILVER] } }, author: "x", isDryRun: false, isNow: false };
+    await expect(changeProgram({ ...service.deps, db: dying }, input)).rejects.toThrow("killed");
+    expect(await designateTiers(service.deps)).toBe(1);
+    expect(await tierOf(id)).toBe("Bronze");
+  });
+
+  test("is shown by the command as a table and a list of at most 100", async () => {
+    await clean([BRONZE, SILVER, GOLD]);
+    for (let i = 0; i < 103; i++) await member({ february: 4_000 }, "Silver");
+    const { preview } = await change([BRONZE, SILVER, rule("Gold", 4_000)], { isDryRun: true, isNow: true });
+    if (preview === null) throw new Error("there is a preview");
+    const lines = previewLines(preview);
+    expect(lines.slice(0, 5)).toEqual([
+      "tier    customers  after this  next check 2026-03-01T00:00:00Z, by the spend so far",
+      "Bronze  0          0           0",
+      "Silver  103        0           0",
+      "Gold    0          103         103",
+      "103 customers would move at once:",
+    ]);
+    expect(lines).toHaveLength(5 + 100 + 1 + 1);
+    expect(lines.at(-2)).toBe("  and 3 more");
+    expect(lines[5]).toMatch(/^ {2}\d+ {2}Silver -> Gold {2}spent 4000$/);
+  });
+});

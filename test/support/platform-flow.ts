@@ -1,0 +1,65 @@
+import { settleCoupons } from "../../src/platform-sync/settle-coupons.ts";
+import { type OrderFlow, startOrderFlow } from "./order-flow.ts";
+import type { TestServiceOptions } from "./service.ts";
+import { type ShopifyAdminServer, startShopifyAdminServer } from "./shopify-admin-server.ts";
+
+/** A service whose store has a token of the platform, and the platform. */
+export interface PlatformFlow extends OrderFlow {
+  readonly platform: ShopifyAdminServer;
+  /** A customer that the platform knows, with 1,000 points; answers the storefront id. */
+  shopper(): Promise<string>;
+  /** Settles what is left when every lease is over, as after a crash. */
+  settle(): Promise<number>;
+  /** Every lease is over. */
+  lapse(): Promise<void>;
+  /** Points that are held of a customer. */
+  held(customerId: string): Promise<bigint>;
+  /** Codes on their way: none when everything is settled. */
+  pending(): Promise<number>;
+}
+
+const HELD = `select held_points as held
+from balance b
+join customer_alias a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+where a.storefront_id = $1`;
+
+const PENDING = `select (select count(*) from coupon_creation) + (select count(*) from coupon_removal) as n`;
+
+/** Starts both, without background work. A request to the platform is given up after 1.5 s. */
+export async function startPlatformFlow(options: TestServiceOptions = {}): Promise<PlatformFlow> {
+  const platform = await startShopifyAdminServer();
+  const shopifyAdmin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };
+  const flow = await startOrderFlow({ log: () => {}, ...options, config: { shopifyAdmin, ...options.config } });
+  const { deps } = flow;
+  let count = 0;
+  const lapse = async () => {
+    for (const table of ["coupon_creation", "coupon_removal"]) {
+      await deps.db.execute(`update ${table} set lease_until = '-infinity'`);
+    }
+  };
+  return {
+    ...flow,
+    platform,
+    lapse,
+    async shopper() {
+      const id = `77${++count}`;
+      await flow.customer(id);
+      await flow.give(id, 1_000);
+      return id;
+    },
+    async settle() {
+      await lapse();
+      return settleCoupons(deps);
+    },
+    async held(customerId) {
+      return (await deps.db.query<{ held: bigint }>(HELD, [customerId]))[0]?.held ?? 0n;
+    },
+    async pending() {
+      return Number((await deps.db.query<{ n: bigint }>(PENDING))[0]?.n);
+    },
+    async stop() {
+      await flow.stop();
+      await platform.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { RestShelf } from "./shopify-admin-rest.ts";
+
+export interface Discount {
+  readonly ref: string;
+  readonly code: string;
+  readonly title: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  usageCount: number;
+}
+
+/** What a store at the platform holds. */
+export interface AdminStore {
+  /** By gid. */
+  readonly discounts: Map<string, Discount>;
+  /** Values of the metafield that themes read, by owner. */
+  readonly metafields: Map<string, string>;
+  /** What workflows were told. */
+  readonly triggers: { readonly handle: string; readonly payload: Record<string, unknown> }[];
+  /** What REST lists. */
+  readonly shelf: RestShelf;
+  /** Products that the store does not have. */
+  readonly unknownProducts: Set<string>;
+  /** Owners of metafields that the store does not have. */
+  readonly unknownOwners: Set<string>;
+}
+
+/** A request: its root field, and variables that fit their types. */
+export interface Call {
+  readonly operation: string;
+  readonly variables: Record<string, unknown>;
+}
+
+interface MetafieldInput {
+  readonly ownerId: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+export function emptyStore(): AdminStore {
+  return {
+    discounts: new Map(),
+    metafields: new Map(),
+    triggers: [],
+    shelf: { customers: [], orders: [], pageSize: 250 },
+    unknownProducts: new Set(),
+    unknownOwners: new Set(),
+  };
+}
+
+/** Does what is asked and answers the root field's value. */
+export function runCall(store: AdminStore, { operation, variables }: Call): unknown {
+  switch (operation) {
+    case "discountCodeBasicCreate":
+      return create(store, variables["basicCodeDiscount"] as Record<string, unknown>); // cast: checked by its type
+    case "discountCodeDelete": {
+      const isDeleted = store.discounts.delete(String(variables["id"]));
+      const userErrors = isDeleted ? [] : [{ field: ["id"], message: "Discount does not exist.", code: "INVALID" }];
+      return { deletedCodeDiscountId: isDeleted ? variables["id"] : null, userErrors };
+    }
+    case "codeDiscountNodeByCode":
+      return node([...store.discounts.values()].find(({ code }) => code === variables["code"]));
+    case "codeDiscountNode":
+      return node(store.discounts.get(String(variables["id"])));
+    case "metafieldsSet":
+      return setMetafields(store, variables["metafields"] as MetafieldInput[]); // cast: checked by its type
+    case "flowTriggerReceive":
+      store.triggers.push(variables as (typeof store.triggers)[number]); // cast: checked by its type
+      return { userErrors: [] };
+    default:
+      return { id: "gid://shopify/Shop/1" };
+  }
+}
+
+function create(store: AdminStore, input: Record<string, unknown>) {
+  const code = String(input["code"]);
+  const isTaken = [...store.discounts.values()].some((discount) => discount.code === code);
+  const products = JSON.stringify(input).match(/gid:\/\/shopify\/Product\/\d+/g) ?? [];
+  const missing = products.filter((gid) => store.unknownProducts.has(gid));
+  const field = ["basicCodeDiscount", "customerGets", "items", "products", "productsToAdd"];
+  const userErrors = missing.map((gid) => ({
+    field,
+    message: `Product with id: ${gid.slice(22)} is invalid`,
+    code: "INVALID",
+  }));
+  if (isTaken) {
+    const message = "Code must be unique. Please try a different code.";
+    userErrors.push({ field: ["basicCodeDiscount", "code"], message, code: "TAKEN" });
+  }
+  if (userErrors.length > 0) return { codeDiscountNode: null, userErrors };
+  made += 1;
+  const ref = `gid://shopify/DiscountCodeNode/${made}`;
+  store.discounts.set(ref, { ref, code, title: String(input["title"]), input, usageCount: 0 });
+  return { codeDiscountNode: { id: ref }, userErrors: [] };
+}
+
+let made = 1_000;
+
+function node(discount: Discount | undefined) {
+  if (discount === undefined) return null;
+  const { ref, title, usageCount } = discount;
+  return { id: ref, codeDiscount: { __typename: "DiscountCodeBasic", title, asyncUsageCount: usageCount } };
+}
+
+function setMetafields(store: AdminStore, inputs: readonly MetafieldInput[]) {
+  const userErrors = inputs.flatMap(({ ownerId }, i) =>
+    store.unknownOwners.has(ownerId)
+      ? [{ field: ["metafields", String(i), "ownerId"], message: "Owner does not exist.", code: "INVALID" }]
+      : [],
+  );
+  if (inputs.length > 25) {
+    const message = "Exceeded the maximum metafields input limit of 25.";
+    userErrors.push({ field: ["metafields"], message, code: "LESS_THAN_OR_EQUAL_TO" });
+  }
+  if (userErrors.length > 0) return { metafields: [], userErrors };
+  for (const { ownerId, namespace, key, value } of inputs) {
+    if (`${namespace}/${key}` === "loyalty/easy_points_attributes") store.metafields.set(ownerId, value);
+  }
+  return { metafields: inputs.map((_, i) => ({ id: `gid://shopify/Metafield/${i}` })), userErrors: [] };
+}
