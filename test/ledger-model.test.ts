@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../src/customers/customer.ts";
 import { postAllotments } from "../src/ledger/post-allotments.ts";
+import { type Outcome, type Posting, plainPosting } from "../src/ledger/posting.ts";
 import type { CustomerPosting } from "../src/ledger/posting-batch.ts";
-import { type Outcome, plainPosting, type Posting } from "../src/ledger/posting.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
-import { type Step, step, START } from "./ledger-model/histories.ts";
+import { START, type Step, step } from "./ledger-model/histories.ts";
 import { faultsOf, readStored } from "./ledger-model/invariants.ts";
 import { type ModelAnswer, ModelCustomer, type ModelRules } from "./ledger-model/model.ts";
 import { makeCustomer } from "./support/customers.ts";
@@ -15,8 +15,14 @@ const CUSTOMERS = 8;
 const RUNS = 70;
 
 const PROGRAMS: { name: string; rules: ModelRules }[] = [
-  { name: "sliding, 3 months, Tokyo", rules: { delayMonths: 3, mode: "sliding", timeZone: "Asia/Tokyo", returnedDays: 30 } },
-  { name: "per allotment, 1 month, New York", rules: { delayMonths: 1, mode: "per_allotment", timeZone: "America/New_York", returnedDays: 1 } },
+  {
+    name: "sliding, 3 months, Tokyo",
+    rules: { delayMonths: 3, mode: "sliding", timeZone: "Asia/Tokyo", returnedDays: 30 },
+  },
+  {
+    name: "per allotment, 1 month, New York",
+    rules: { delayMonths: 1, mode: "per_allotment", timeZone: "America/New_York", returnedDays: 1 },
+  },
   { name: "never", rules: { delayMonths: null, mode: "sliding", timeZone: "UTC", returnedDays: 30 } },
 ];
 
@@ -35,7 +41,10 @@ describe.each(PROGRAMS)("random histories of many customers in shared batches: $
 
   test("agree with the model and hold every invariant after every step", async () => {
     let now = START;
-    const histories = fc.array(fc.array(step, { minLength: 2, maxLength: 9 }), { minLength: CUSTOMERS, maxLength: CUSTOMERS });
+    const histories = fc.array(fc.array(step, { minLength: 2, maxLength: 9 }), {
+      minLength: CUSTOMERS,
+      maxLength: CUSTOMERS,
+    });
     await fc.assert(
       fc.asyncProperty(histories, fc.infiniteStream(fc.boolean()), async (steps, coins) => {
         const players = await Promise.all(steps.map((own) => makePlayer(service, rules, own)));
@@ -63,7 +72,13 @@ async function makePlayer(service: TestService, rules: ModelRules, steps: readon
 }
 
 /** One step of every customer, split at random over two transactions that run at the same time. */
-async function playStep(service: TestService, players: readonly Player[], i: number, now: Temporal.Instant, coins: Iterator<boolean>): Promise<void> {
+async function playStep(
+  service: TestService,
+  players: readonly Player[],
+  i: number,
+  now: Temporal.Instant,
+  coins: Iterator<boolean>,
+): Promise<void> {
   const moves = players.flatMap((player) => {
     const each = player.steps[i];
     const posting = each === undefined ? null : toPosting(service, player.model, each, now);
@@ -75,18 +90,27 @@ async function playStep(service: TestService, players: readonly Player[], i: num
   for (const move of moves) halves[coins.next().value === true ? 1 : 0]?.push(move);
   await Promise.all(
     halves.map(async (half) => {
-      const outcomes = await post(service, half.map(({ player, posting }) => ({ customer: player.customer, posting })));
+      const outcomes = await post(
+        service,
+        half.map(({ player, posting }) => ({ customer: player.customer, posting })),
+      );
       for (const [n, { answer }] of half.entries()) expectAnswer(outcomes[n], answer);
     }),
   );
-  const stored = await readStored(service.deps.db, players.map((player) => player.customer.customerUid));
+  const stored = await readStored(
+    service.deps.db,
+    players.map((player) => player.customer.customerUid),
+  );
   for (const { customer, model } of players) {
     const rows = stored.get(customer.customerUid);
     if (rows === undefined) throw new Error("a customer's rows are gone");
     expect(faultsOf(rows)).toEqual([]);
     expect(rows.points).toBe(model.balance());
     expect(rows.lots.map((lot) => `${lot.version}/${lot.part}:${lot.left}:${lot.date?.toString()}`).sort()).toEqual(
-      model.lots.filter((lot) => lot.left > 0n).map((lot) => `${lot.version}/${lot.part}:${lot.left}:${lot.ownDate?.toString()}`).sort(),
+      model.lots
+        .filter((lot) => lot.left > 0n)
+        .map((lot) => `${lot.version}/${lot.part}:${lot.left}:${lot.ownDate?.toString()}`)
+        .sort(),
     );
   }
 }
@@ -106,7 +130,12 @@ function toPosting(service: TestService, model: ModelCustomer, { op }: Step, now
   if (op.kind === "give_back") {
     const back = model.returnable(op);
     if (back === null) return null;
-    const change = { kind: "give_back", pointValue: back.value, ofVersion: BigInt(back.version), skip: back.skip } as const;
+    const change = {
+      kind: "give_back",
+      pointValue: back.value,
+      ofVersion: BigInt(back.version),
+      skip: back.skip,
+    } as const;
     return plainPosting(uid, "coupon_reimbursement", "test", change);
   }
   return {

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import { publishEvents } from "../webhooks/publish-events.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import {
   ATTEMPTS_MAX,
   claimExport,

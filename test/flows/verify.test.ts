@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
-import { plainPosting, type Posting } from "../../src/ledger/posting.ts";
+import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -10,22 +10,74 @@ import { startTestService, type TestService } from "../support/service.ts";
 const FAULTS = [
   ["versions", "an allotment is gone", "delete from allotment where customer_uid = $1 and version = 3"],
   ["versions", "the balance is at another version", "update balance set version = version + 1 where customer_uid = $1"],
-  ["balances", "the balance is one point off", "update balance set ledger_points = ledger_points + 1 where customer_uid = $1"],
-  ["balances", "an allotment's value was changed", "update allotment set point_value = point_value - 1 where customer_uid = $1 and version = 2"],
-  ["balance_after", "a balance_after was changed", "update allotment set balance_after = balance_after + 1 where customer_uid = $1 and version = 2"],
-  ["times", "two allotments have one time", "update allotment set allotted_at = (select allotted_at from allotment b where b.customer_uid = $1 and b.version = 1) where customer_uid = $1 and version = 2"],
-  ["times", "the last time is another", "update balance set last_allotted_at = last_allotted_at + interval '1 second' where customer_uid = $1"],
-  ["times", "the activity is another", "update balance set active_at = active_at - interval '1 day' where customer_uid = $1"],
+  [
+    "balances",
+    "the balance is one point off",
+    "update balance set ledger_points = ledger_points + 1 where customer_uid = $1",
+  ],
+  [
+    "balances",
+    "an allotment's value was changed",
+    "update allotment set point_value = point_value - 1 where customer_uid = $1 and version = 2",
+  ],
+  [
+    "balance_after",
+    "a balance_after was changed",
+    "update allotment set balance_after = balance_after + 1 where customer_uid = $1 and version = 2",
+  ],
+  [
+    "times",
+    "two allotments have one time",
+    "update allotment set allotted_at = (select allotted_at from allotment b where b.customer_uid = $1 and b.version = 1) where customer_uid = $1 and version = 2",
+  ],
+  [
+    "times",
+    "the last time is another",
+    "update balance set last_allotted_at = last_allotted_at + interval '1 second' where customer_uid = $1",
+  ],
+  [
+    "times",
+    "the activity is another",
+    "update balance set active_at = active_at - interval '1 day' where customer_uid = $1",
+  ],
   ["times", "the first earning is gone", "update balance set earned_at = null where customer_uid = $1"],
-  ["lots", "a lot holds one point more", "update lot set remaining = remaining + 1 where customer_uid = $1 and version = 1"],
+  [
+    "lots",
+    "a lot holds one point more",
+    "update lot set remaining = remaining + 1 where customer_uid = $1 and version = 1",
+  ],
   ["lots", "a lot is gone", "delete from lot where customer_uid = $1 and version = 4"],
-  ["lots", "a deduction has a lot", "insert into lot (bucket, customer_uid, since, version, remaining, extends) select bucket, customer_uid, active_at, 2, 5, false from balance where customer_uid = $1"],
-  ["draws", "a draw is one point short", "update draw set points = points - 1 where customer_uid = $1 and by_version = 2"],
+  [
+    "lots",
+    "a deduction has a lot",
+    "insert into lot (bucket, customer_uid, since, version, remaining, extends) select bucket, customer_uid, active_at, 2, 5, false from balance where customer_uid = $1",
+  ],
+  [
+    "draws",
+    "a draw is one point short",
+    "update draw set points = points - 1 where customer_uid = $1 and by_version = 2",
+  ],
   ["draws", "a draw is gone", "delete from draw where customer_uid = $1 and by_version = 3"],
-  ["draws", "a draw took from a later lot", "update draw set lot_version = 4 where customer_uid = $1 and by_version = 2"],
-  ["draws", "a credit drew", "insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since, lot_extends) select bucket, customer_uid, 4, 0, 1, 0, 1, 'infinity', lot_since, lot_extends from draw where customer_uid = $1 and by_version = 2"],
-  ["dates", "the oldest lot is another", "update balance set oldest_since = oldest_since + interval '1 day' where customer_uid = $1"],
-  ["dates", "a date of its own is not known", "update balance set soonest_expires_at = '2030-01-01Z' where customer_uid = $1"],
+  [
+    "draws",
+    "a draw took from a later lot",
+    "update draw set lot_version = 4 where customer_uid = $1 and by_version = 2",
+  ],
+  [
+    "draws",
+    "a credit drew",
+    "insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since, lot_extends) select bucket, customer_uid, 4, 0, 1, 0, 1, 'infinity', lot_since, lot_extends from draw where customer_uid = $1 and by_version = 2",
+  ],
+  [
+    "dates",
+    "the oldest lot is another",
+    "update balance set oldest_since = oldest_since + interval '1 day' where customer_uid = $1",
+  ],
+  [
+    "dates",
+    "a date of its own is not known",
+    "update balance set soonest_expires_at = '2030-01-01Z' where customer_uid = $1",
+  ],
   ["customers", "the customer is gone", "delete from customer where customer_uid = $1"],
   ["customers", "the balance of an id is gone", "delete from balance where customer_uid = $1"],
 ] as const;

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Problem } from "../../src/problems.ts";
 import { confirmApiSecretKey } from "../../src/shop/confirm-api-secret-key.ts";
 import { rotateApiSecretKey } from "../../src/shop/rotate-api-secret-key.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../../src/webhooks/read-active-subscriptions.ts";
 import { confirmSubscriptionSecret } from "../../src/webhooks/confirm-subscription-secret.ts";
 import { pruneWebhookLog } from "../../src/webhooks/prune-webhook-log.ts";
 import { publishEvents } from "../../src/webhooks/publish-events.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../../src/webhooks/read-active-subscriptions.ts";
 import { replayDelivery } from "../../src/webhooks/replay-delivery.ts";
 import { rotateSubscriptionSecret } from "../../src/webhooks/rotate-subscription-secret.ts";
 import { type Arrival, startReceiver, type TestReceiver } from "../support/receiver.ts";

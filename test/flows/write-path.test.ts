@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPool } from "../../src/db/pool.ts";
-import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
+import { type Outcome, type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import type { CustomerPosting } from "../../src/ledger/posting-batch.ts";
-import { type Outcome, plainPosting, type Posting } from "../../src/ledger/posting.ts";
+import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const PATH = "/api/storefront/point_allotments";
@@ -22,7 +22,10 @@ afterAll(async () => {
 });
 
 function add(pointValue: bigint, more: Partial<Posting> = {}): Posting {
-  return { ...plainPosting(service.deps.random.uid(), "api", "test", { kind: "add", pointValue, shortfall: "refuse" }), ...more };
+  return {
+    ...plainPosting(service.deps.random.uid(), "api", "test", { kind: "add", pointValue, shortfall: "refuse" }),
+    ...more,
+  };
 }
 
 const post = (...postings: CustomerPosting[]): Promise<Outcome[]> =>
@@ -91,10 +94,16 @@ describe("the write path", () => {
   test("a statement that writes fewer rows than it must undoes everything", async () => {
     const customer = await makeCustomer(service.deps);
     await post({ customer, posting: add(100n) });
-    await service.deps.db.execute("create function lose() returns trigger language plpgsql as 'begin return null; end'");
+    await service.deps.db.execute(
+      "create function lose() returns trigger language plpgsql as 'begin return null; end'",
+    );
     for (const table of ["draw", "lot", "allotment"]) {
-      await service.deps.db.execute(`create trigger lose before insert or update on ${table} for each row execute function lose()`);
-      await expect(post({ customer, posting: add(-10n) }, { customer, posting: add(3n) })).rejects.toThrow(/wrote 0 rows/);
+      await service.deps.db.execute(
+        `create trigger lose before insert or update on ${table} for each row execute function lose()`,
+      );
+      await expect(post({ customer, posting: add(-10n) }, { customer, posting: add(3n) })).rejects.toThrow(
+        /wrote 0 rows/,
+      );
       await service.deps.db.execute(`drop trigger lose on ${table}`);
     }
     expect(await balanceOf(customer.storefrontId)).toBe(100);
@@ -105,7 +114,9 @@ describe("the write path", () => {
     await service.deps.db.execute(
       "create function refuse() returns trigger language plpgsql as 'begin if new.point_value = 13 then raise exception ''planted''; end if; return new; end'",
     );
-    await service.deps.db.execute("create trigger refuse before insert on allotment for each row execute function refuse()");
+    await service.deps.db.execute(
+      "create trigger refuse before insert on allotment for each row execute function refuse()",
+    );
     const answers = await Promise.all(
       customers.map(({ storefrontId }, i) =>
         service.client.post(PATH, { customer_id: storefrontId, point_value: i === 20 ? 13 : 1 }),
@@ -125,26 +136,38 @@ describe("the write path", () => {
     expect(outcome).toMatchObject({ kind: "posted", balance: { points: 500n } });
   });
 
-  test.each([false, true])("a connection lost at COMMIT, after it took effect, pays once and tells so (key: %s)", async (hasKey) => {
-    const customer = await makeCustomer(service.deps);
-    const proxy = await startCuttingProxy(service.connection);
-    const db = openPool({ connection: proxy.connection });
-    const queue = createPostingQueue({ ...service.deps, db });
-    const posting = add(25n);
-    proxy.cutCommits(1);
-    const claim = { credentialUid: service.deps.random.uid(), scope: "POST /x", key: "k", fingerprint: Buffer.from("f") };
-    const answer = await queue.post({
-      storefrontId: customer.storefrontId,
-      posting,
-      claim: hasKey ? claim : null,
-      render: (outcome) => ({ status: 200, headers: null, body: `${outcome.kind} ${outcome.kind === "posted" && outcome.uid}` }),
-    });
-    expect(proxy.cuts()).toBe(1);
-    expect(answer).toMatchObject({ status: 200, body: `posted ${posting.uid}` });
-    expect(await balanceOf(customer.storefrontId)).toBe(25);
-    await db.close();
-    await proxy.close();
-  });
+  test.each([false, true])(
+    "a connection lost at COMMIT, after it took effect, pays once and tells so (key: %s)",
+    async (hasKey) => {
+      const customer = await makeCustomer(service.deps);
+      const proxy = await startCuttingProxy(service.connection);
+      const db = openPool({ connection: proxy.connection });
+      const queue = createPostingQueue({ ...service.deps, db });
+      const posting = add(25n);
+      proxy.cutCommits(1);
+      const claim = {
+        credentialUid: service.deps.random.uid(),
+        scope: "POST /x",
+        key: "k",
+        fingerprint: Buffer.from("f"),
+      };
+      const answer = await queue.post({
+        storefrontId: customer.storefrontId,
+        posting,
+        claim: hasKey ? claim : null,
+        render: (outcome) => ({
+          status: 200,
+          headers: null,
+          body: `${outcome.kind} ${outcome.kind === "posted" && outcome.uid}`,
+        }),
+      });
+      expect(proxy.cuts()).toBe(1);
+      expect(answer).toMatchObject({ status: 200, body: `posted ${posting.uid}` });
+      expect(await balanceOf(customer.storefrontId)).toBe(25);
+      await db.close();
+      await proxy.close();
+    },
+  );
 
   test("a reader by cursor never skips an allotment that commits after a later one", async () => {
     const slow = await makeCustomer(service.deps);
@@ -177,7 +200,9 @@ describe("the write path", () => {
     const queue = createPostingQueue(service.deps);
     const render = () => ({ status: 200, headers: null, body: "ok" });
     const answers = await Promise.allSettled(
-      Array.from({ length: 10_600 }, () => queue.post({ storefrontId: customer.storefrontId, posting: add(1n), claim: null, render })),
+      Array.from({ length: 10_600 }, () =>
+        queue.post({ storefrontId: customer.storefrontId, posting: add(1n), claim: null, render }),
+      ),
     );
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(refused.length).toBeGreaterThan(0);

@@ -1,12 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rules, START, type Step, step } from "./histories.ts";
-import { ModelCustomer, type ModelRules } from "./model.ts";
 import { decidePostings } from "../../src/ledger/decide-postings.ts";
 import type { ExpiryRules } from "../../src/ledger/expiry.ts";
 import { NEED_LOTS } from "../../src/ledger/lot-burner.ts";
 import { compareAge, compareDated, type Draw, type Lot } from "../../src/ledger/lots.ts";
-import { type CustomerChange, type CustomerLedger, type LotWindow, type Posting, plainPosting } from "../../src/ledger/posting.ts";
+import {
+  type CustomerChange,
+  type CustomerLedger,
+  type LotWindow,
+  type Posting,
+  plainPosting,
+} from "../../src/ledger/posting.ts";
+import { rules, START, type Step, step } from "./histories.ts";
+import { ModelCustomer, type ModelRules } from "./model.ts";
 
 const RUNS = 3_000;
 

@@ -30,7 +30,10 @@ const op: fc.Arbitrary<ModelOp> = fc.oneof(
       drawFirst: fc.option(fc.integer({ min: 1, max: 8 }), { freq: 2 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("set" as const), balance: fc.bigInt({ min: 0n, max: 120n }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("set" as const), balance: fc.bigInt({ min: 0n, max: 120n }) }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

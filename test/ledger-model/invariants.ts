@@ -5,7 +5,13 @@ export interface Stored {
   readonly points: bigint;
   readonly version: bigint;
   readonly allotments: { version: bigint; value: bigint; after: bigint; at: Temporal.Instant; type: string }[];
-  readonly lots: { version: bigint; part: number; left: bigint; date: Temporal.Instant | null; since: Temporal.Instant }[];
+  readonly lots: {
+    version: bigint;
+    part: number;
+    left: bigint;
+    date: Temporal.Instant | null;
+    since: Temporal.Instant;
+  }[];
   readonly draws: { by: bigint; lot: bigint; part: number; points: bigint }[];
 }
 
@@ -55,14 +61,18 @@ export function faultsOf(stored: Stored): string[] {
   for (const [i, allotment] of allotments.entries()) {
     running += allotment.value;
     if (allotment.version !== BigInt(i + 1)) faults.push(`a gap before version ${allotment.version}`);
-    if (allotment.after !== running) faults.push(`version ${allotment.version}: ${allotment.after} after it, not ${running}`);
+    if (allotment.after !== running)
+      faults.push(`version ${allotment.version}: ${allotment.after} after it, not ${running}`);
     const before = allotments[i - 1];
-    if (before !== undefined && Temporal.Instant.compare(before.at, allotment.at) >= 0) faults.push(`time of ${allotment.version}`);
+    if (before !== undefined && Temporal.Instant.compare(before.at, allotment.at) >= 0)
+      faults.push(`time of ${allotment.version}`);
     const drawn = sum(draws.filter((draw) => draw.by === allotment.version).map((draw) => draw.points));
-    if (drawn !== (allotment.value < 0n ? -allotment.value : 0n)) faults.push(`version ${allotment.version} drew ${drawn}`);
+    if (drawn !== (allotment.value < 0n ? -allotment.value : 0n))
+      faults.push(`version ${allotment.version} drew ${drawn}`);
     const held = sum(lots.filter((lot) => lot.version === allotment.version).map((lot) => lot.left));
     const used = sum(draws.filter((draw) => draw.lot === allotment.version).map((draw) => draw.points));
-    if (held + used !== (allotment.value > 0n ? allotment.value : 0n)) faults.push(`lots of version ${allotment.version}`);
+    if (held + used !== (allotment.value > 0n ? allotment.value : 0n))
+      faults.push(`lots of version ${allotment.version}`);
   }
   return faults;
 }

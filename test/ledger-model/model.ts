@@ -57,7 +57,8 @@ export class ModelCustomer {
 
   defaultDate(lot: ModelLot): Temporal.Instant | null {
     if (this.rules.delayMonths === null) return null;
-    const slid = this.rules.mode === "sliding" && this.activeAt !== null && Temporal.Instant.compare(this.activeAt, lot.since) > 0;
+    const slid =
+      this.rules.mode === "sliding" && this.activeAt !== null && Temporal.Instant.compare(this.activeAt, lot.since) > 0;
     const start = slid && this.activeAt !== null ? this.activeAt : lot.since;
     return start.toZonedDateTimeISO(this.rules.timeZone).add({ months: this.rules.delayMonths }).toInstant();
   }
@@ -172,7 +173,15 @@ export class ModelCustomer {
     // of lots that go in the same sweep, those with a date of their own come first, by it
     const own = Number(a.ownDate === null) - Number(b.ownDate === null);
     const byOwnDate = a.ownDate === null || b.ownDate === null ? 0 : Temporal.Instant.compare(a.ownDate, b.ownDate);
-    return named || byDate || own || byOwnDate || Temporal.Instant.compare(a.since, b.since) || a.version - b.version || a.part - b.part;
+    return (
+      named ||
+      byDate ||
+      own ||
+      byOwnDate ||
+      Temporal.Instant.compare(a.since, b.since) ||
+      a.version - b.version ||
+      a.part - b.part
+    );
   }
 }
 

@@ -1,11 +1,14 @@
-import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import type { CustomerRow } from "../../src/customers/customer.ts";
+import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import type { Deps } from "../../src/deps.ts";
 
 let count = 0;
 
 /** A customer of its own, made by the verb that makes every customer. */
-export async function makeCustomer(deps: Deps, more: { email?: string; storefrontId?: string } = {}): Promise<CustomerRow> {
+export async function makeCustomer(
+  deps: Deps,
+  more: { email?: string; storefrontId?: string } = {},
+): Promise<CustomerRow> {
   const storefrontId = more.storefrontId ?? `70${process.pid}${String(++count).padStart(6, "0")}`;
   const { customer } = await deps.db.tx((tx) => upsertCustomer(tx, deps, { ...more, storefrontId }));
   return customer;
