@@ -46,6 +46,7 @@ export function decidePostings(input: CustomerInput, context: DecisionContext): 
     if (outcome === NEED_LOTS) return NEED_LOTS;
     outcomes.push(outcome);
   }
+  if (freeUncaptured(state, ends) === NEED_LOTS) return NEED_LOTS;
   return finish(state, outcomes, ends);
 }
 
@@ -56,6 +57,17 @@ export function decidePostings(input: CustomerInput, context: DecisionContext): 
 function endHolds(state: State, ends: readonly HoldEnd[]): typeof NEED_LOTS | undefined {
   for (const { points, captured, at } of ends) {
     if (expireDue(state, at) === NEED_LOTS) return NEED_LOTS;
+    if (captured > 0n) continue; // the rest is free once the captured points were taken
+    uncover(state, points);
+    if (redateFreed(state, at) === NEED_LOTS) return NEED_LOTS;
+  }
+  return undefined;
+}
+
+/** What a capture left of its hold. The captured points burnt first: they are those whose date passed while they were held. */
+function freeUncaptured(state: State, ends: readonly HoldEnd[]): typeof NEED_LOTS | undefined {
+  for (const { points, captured, at } of ends) {
+    if (captured === 0n) continue;
     uncover(state, points - captured);
     if (redateFreed(state, at) === NEED_LOTS) return NEED_LOTS;
   }
