@@ -12,6 +12,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "json"],
     outputFile: { json: "test-results/vitest.json" },

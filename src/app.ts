@@ -14,6 +14,7 @@ import { registerOpenapi } from "./http/openapi.ts";
 import { flowRoutes } from "./intake/flow-routes.ts";
 import { intakeRoutes } from "./intake/routes.ts";
 import { previewRoutes } from "./orders/preview-routes.ts";
+import { productRoutes } from "./orders/product-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { platformCouponVerbs } from "./platform-sync/platform-coupon-verbs.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
@@ -34,6 +35,7 @@ const API_FEATURES: readonly Feature[] = [
   exportRoutes,
   orderRoutes,
   previewRoutes,
+  productRoutes,
   (app, deps) => couponRoutes(app, deps, platformCouponVerbs(deps)),
   reservationRoutes,
   customerRoutes,

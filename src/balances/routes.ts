@@ -67,30 +67,34 @@ function readRoutes(app: App, deps: Deps): void {
 }
 
 function setRoutes(app: App, deps: Deps): void {
-  for (const spelling of ["set_balances", "set_balance"]) {
-    app.post(
-      `/point_balances/:customer_storefront_id/${spelling}`,
-      {
-        config: { scope: "write" },
-        schema: {
-          tags: ["Point balances"],
-          summary: "Set a point balance",
-          hide: spelling !== "set_balances",
-          params: Type.Object({ customer_storefront_id: customerParam }),
-          body: setBalanceSchema,
-          response: { 200: setBalanceAnswerSchema },
-        },
-      },
-      async (request, reply) => {
-        const answer = await setBalance(deps, {
-          customer: request.params.customer_storefront_id,
-          balance: request.body.balance,
-          credential: request.credential,
-          apiVersion: request.headers["x-api-version"],
-          claim: () => claimFrom(request),
-        });
-        return sendAnswer(reply, answer);
-      },
-    );
+  for (const balances of ["point_balances", "point_balance"]) {
+    for (const spelling of ["set_balances", "set_balance"]) setRoute(app, deps, { balances, spelling });
   }
+}
+
+function setRoute(app: App, deps: Deps, { balances, spelling }: { balances: string; spelling: string }): void {
+  app.post(
+    `/${balances}/:customer_storefront_id/${spelling}`,
+    {
+      config: { scope: "write" },
+      schema: {
+        tags: ["Point balances"],
+        summary: "Set a point balance",
+        hide: balances !== "point_balances" || spelling !== "set_balances",
+        params: Type.Object({ customer_storefront_id: customerParam }),
+        body: setBalanceSchema,
+        response: { 200: setBalanceAnswerSchema },
+      },
+    },
+    async (request, reply) => {
+      const answer = await setBalance(deps, {
+        customer: request.params.customer_storefront_id,
+        balance: request.body.balance,
+        credential: request.credential,
+        apiVersion: request.headers["x-api-version"],
+        claim: () => claimFrom(request),
+      });
+      return sendAnswer(reply, answer);
+    },
+  );
 }

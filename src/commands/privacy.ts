@@ -30,7 +30,7 @@ export async function privacy(args: readonly string[]): Promise<number> {
   if (action === "answered" && subject !== undefined) return withDeps((deps) => answered(deps, subject));
   if (action === "redact" && subject !== undefined && values.confirm === subject) {
     return withDeps(async (deps) => {
-      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject }));
+      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" }));
       return say(`Customer ${subject} is erased.`);
     });
   }

@@ -21,16 +21,16 @@ where bucket = $1
  * Deletes a customer whom the platform deleted: writes the balance off (type `deletion`, program.md 3; reservations are
  * released before, but for holds that only their maker ends) and forgets the person, but not the ledger. Again, nothing happens. An id not known yet becomes a
  * deleted customer, so that the events of its life, should they come late, bring nobody back. The id of a customer who has been
- * merged into another is nobody's to delete.
+ * merged into another is nobody's to delete. `appReference` names who told it.
  */
 export async function deleteCustomer(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
   storefrontId: string,
+  appReference: string,
 ): Promise<CustomerRow> {
   const { customer } = await upsertCustomer(tx, deps, { storefrontId });
   if (customer.deletedAt !== null || customer.storefrontId !== storefrontId) return customer;
-  const appReference = deps.config.platform === undefined ? "pointkeeper" : `${deps.config.platform}_integration`;
   const change = { kind: "add", pointValue: -POINTS_MAX, shortfall: "cap" } as const;
   const posting = {
     ...plainPosting(deps.random.uid(), "deletion", appReference, change),

@@ -133,19 +133,21 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     broken = error;
   };
   client.on("error", onError);
+  const after: (() => void)[] = [];
+  const { tx, end } = openTx(client, after);
   try {
     const begun = client.query(begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
-    const after: (() => void)[] = [];
-    const tx = { ...queryable(client), afterCommit: (run: () => void) => void after.push(run) };
-    const answer = await work(tx as Queryable as Tx); // cast: the brand exists in the type only
+    const answer = await work(tx);
     await begun;
+    end();
     const { command } = await client.query("commit");
     // a COMMIT behind a statement that failed rolls back without an error of its own
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
     for (const run of after) run();
     return answer;
   } catch (error) {
+    end();
     await client.query("rollback").catch((rollbackError: Error) => {
       broken ??= rollbackError;
     });
@@ -154,6 +156,23 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     client.off("error", onError);
     client.release(broken);
   }
+}
+
+/** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */
+function openTx(client: pg.PoolClient, after: (() => void)[]): { tx: Tx; end(): void } {
+  const { query, execute } = queryable(client);
+  let isOver = false;
+  const whileOpen = <T>(send: () => Promise<T>) =>
+    isOver ? Promise.reject(new Error("the transaction of this statement has ended")) : send();
+  const tx = {
+    query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
+    execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
+    afterCommit: (run: () => void) => void after.push(run),
+  };
+  const end = () => {
+    isOver = true;
+  };
+  return { tx: tx as Queryable as Tx, end }; // cast: the brand exists in the type only
 }
 
 interface StreamOptions {
@@ -165,6 +184,10 @@ interface StreamOptions {
 async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOptions): AsyncGenerator<Row[]> {
   const client = await pool.connect();
   let failed: Error | undefined;
+  const onError = (error: Error) => {
+    failed = error;
+  };
+  client.on("error", onError); // between two pieces nobody waits for the connection: its end would be uncaught
   try {
     await client.query("begin isolation level repeatable read read only");
     await client.query({
@@ -186,6 +209,7 @@ async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOpt
         failed = error;
       });
     }
+    client.off("error", onError);
     client.release(failed);
   }
 }

@@ -19,7 +19,8 @@ describe("the 8 hours between requests", () => {
   });
 });
 
-test("a file is named by its first and last day", () => {
-  const period = { startAt: at("2026-02-01T00:00:00Z"), endAt: at("2026-03-01T00:00:00Z") };
-  expect(fileName(period)).toBe("points-2026-02-01-2026-02-28.csv");
+test("a file is named by the first and the last day of the store", () => {
+  const period = { startAt: at("2026-01-31T15:00:00Z"), endAt: at("2026-02-28T15:00:00Z") };
+  expect(fileName(period, "Asia/Tokyo")).toBe("points-2026-02-01-2026-02-28.csv");
+  expect(fileName(period, "UTC")).toBe("points-2026-01-31-2026-02-28.csv");
 });

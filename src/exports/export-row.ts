@@ -1,3 +1,5 @@
+import { localDate } from "../shop/store-time.ts";
+
 /** A request for a statement and what became of it (program.md 2, export request). */
 export interface ExportRow {
   readonly uid: string;
@@ -24,8 +26,8 @@ export function waitAfter(lastRequestedAt: Temporal.Instant | null, now: Tempora
   return Math.max(0, Math.ceil(waitS));
 }
 
-/** The file's name, for whoever saves it. */
-export function fileName({ startAt, endAt }: Pick<ExportRow, "startAt" | "endAt">): string {
-  const day = (instant: Temporal.Instant) => instant.toString().slice(0, 10);
+/** The file's name, for whoever saves it: the first and the last day of the period, in the store's time zone. */
+export function fileName({ startAt, endAt }: Pick<ExportRow, "startAt" | "endAt">, timeZone: string): string {
+  const day = (instant: Temporal.Instant) => localDate(instant, timeZone);
   return `points-${day(startAt)}-${day(endAt.subtract({ nanoseconds: 1 }))}.csv`;
 }

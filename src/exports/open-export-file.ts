@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import { readProgram } from "../shop/read-program.ts";
 import { fileName } from "./export-row.ts";
 import { refuseSignature, type SignedQuery } from "./export-signature.ts";
 import { selectExport, selectPiece } from "./queries.ts";
@@ -24,7 +25,8 @@ export async function openExportFile(
   const row = await selectExport(deps.db, address.uid);
   if (row?.state !== "ready" || row.pieceCount === null || row.byteCount === null)
     throw new Problem("export_not_found");
-  return { name: fileName(row), byteCount: row.byteCount, pieces: readPieces(deps, row.uid, row.pieceCount) };
+  const { timeZone } = (await readProgram(deps.db)).store;
+  return { name: fileName(row, timeZone), byteCount: row.byteCount, pieces: readPieces(deps, row.uid, row.pieceCount) };
 }
 
 async function* readPieces(deps: Pick<Deps, "db">, uid: string, count: number): AsyncGenerator<Buffer> {

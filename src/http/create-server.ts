@@ -18,6 +18,8 @@ import { compileValidator } from "./validation.ts";
 
 const PATH_PART_MAX = 1_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+// The path counts as a header: a list of ids that is longer than what is read of it is cut, not refused (interface.md 8).
+const HEADERS_MAX_BYTES = 131_072;
 
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
 export function createServer(deps: Pick<Deps, "db" | "clock" | "log">, authenticate: Authenticate): App {
@@ -25,6 +27,7 @@ export function createServer(deps: Pick<Deps, "db" | "clock" | "log">, authentic
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { maxHeaderSize: HEADERS_MAX_BYTES },
     forceCloseConnections: "idle",
     return503OnClosing: false, // what still arrives on an open connection while stopping is answered
     routerOptions: { maxParamLength: PATH_PART_MAX },
@@ -75,7 +78,7 @@ function answerBrokenRequest(
   socket: Socket & { _httpMessage?: ServerResponse },
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (socket.writable && socket.bytesWritten === 0) {
+  if (socket.writable && socket._httpMessage?.headersSent !== true) {
     const refusal = plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400);
     const body = refusalBody(refusal, undefined);
     socket.write(

@@ -19,16 +19,17 @@ const ASKED: ReceiptStatus = { state: "done", note: "kept for a person to act on
 
 /** Applies one event in the transaction of its receipt. Answers how far the receipt is with it; throws refusals and bugs. */
 export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent): Promise<ReceiptStatus> {
+  const appReference = integrationName(event.platform);
   switch (event.type) {
     case "CustomerUpserted":
       await applyCustomer(tx, deps, event);
       return DONE;
     case "CustomerDeleted":
-      if (event.payload.reason === "redacted") await redactCustomer(tx, deps, event.payload);
-      else await deleteCustomer(tx, deps, event.payload.customerId);
+      if (event.payload.reason === "redacted") await redactCustomer(tx, deps, { ...event.payload, appReference });
+      else await deleteCustomer(tx, deps, event.payload.customerId, appReference);
       return DONE;
     case "CustomerMerged":
-      await mergeCustomers(tx, deps, { ...event.payload, appReference: integrationName(event.platform) });
+      await mergeCustomers(tx, deps, { ...event.payload, appReference });
       return DONE;
     case "ProductUpserted":
       await upsertProduct(tx, deps, event);

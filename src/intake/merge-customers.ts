@@ -7,6 +7,7 @@ import { isUpdateCause } from "../customers/update-causes.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
+import type { Clock } from "../deps.ts";
 import type { LockedBalance } from "../ledger/lock-balances.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
 import { mergeBalances } from "../ledger/merge-balances.ts";
@@ -44,28 +45,35 @@ export async function mergeCustomers(
   }
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
   await moveOrders(tx, other, found);
-  const balances = await lockBoth(tx, deps, { removed: other, kept: found });
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  await lockLiveBalances(tx, [other, found]);
+  const still = { ...deps, clock: stopped(deps.clock.now()) };
+  const balances = await settleBoth(tx, still, { removed: other, kept: found });
   const [removed, kept] = await Promise.all([readCustomer(tx, other), readCustomer(tx, found)]);
   await moveOrders(tx, removed, kept);
   await carryRewards(tx, removed, kept);
-  const patched = await absorbCustomer(tx, deps, removed, kept);
+  const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
-  if (!isKeptDeleted) await joinTiers(tx, deps, removed, kept);
-  const came = await mergeBalances(tx, deps, balances, { appReference, isKeptDeleted });
-  if (!came && !isKeptDeleted) await tellChange(tx, deps, { kept, patched, before: balances.kept });
+  if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
+  const came = await mergeBalances(tx, still, balances, { appReference, isKeptDeleted });
+  if (!came && !isKeptDeleted) await tellChange(tx, still, { kept, patched, before: balances.kept });
 }
 
-async function lockBoth(
+/** One moment for the whole merge: a hold whose end passed between two looks would be released by the one and moved by the other. */
+function stopped(now: Temporal.Instant): Clock {
+  return { now: () => now };
+}
+
+/**
+ * Ends the holds that are over and writes off what is due, each by its own balance's dates: with the later activity of both, what has
+ * expired would live again. Both are locked.
+ */
+async function settleBoth(
   tx: Tx,
   deps: PostingDeps,
   { removed, kept }: { readonly removed: CustomerRow; readonly kept: CustomerRow },
 ): Promise<MergingBalances> {
-  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  const locked = await lockLiveBalances(tx, [removed, kept]);
-  const isOver = ({ heldUntil }: LockedBalance) =>
-    heldUntil !== null && Temporal.Instant.compare(heldUntil, deps.clock.now()) <= 0;
-  if (!locked.some(isOver)) return pair(locked, removed, kept);
-  await postDue(tx, deps, [removed, kept]); // ends the holds that are over
+  await postDue(tx, deps, [removed, kept]);
   return pair(await lockLiveBalances(tx, [removed, kept]), removed, kept);
 }
 

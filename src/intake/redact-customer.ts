@@ -14,12 +14,12 @@ import { eraseReceipts } from "./erase-receipts.ts";
 export async function redactCustomer(
   tx: Tx,
   deps: PostingDeps,
-  named: { readonly customerId: string; readonly ordersToRedact?: readonly string[] },
+  named: { readonly customerId: string; readonly ordersToRedact?: readonly string[]; readonly appReference: string },
 ): Promise<void> {
   const { customerId, ordersToRedact: orderIds = [] } = named;
   const before = await selectByStorefrontId(tx, customerId);
   const emails = before?.storefrontId === customerId && before.email !== null ? [before.email] : [];
-  const customer = await deleteCustomer(tx, deps, customerId);
+  const customer = await deleteCustomer(tx, deps, customerId, named.appReference);
   const merged = await selectCustomers(tx, await readMerged(tx, customer));
   const rows = customer.storefrontId === customerId ? [customer, ...merged] : merged.filter(isNamed(customerId));
   const orders = await erasePerson(tx, deps, { rows, orderIds, emails });

@@ -43,7 +43,8 @@ export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): 
   let customers = 0;
   for (;;) {
     const next = await deps.db.query<{ id: string }>(NEXT_CUSTOMERS);
-    for (const { id } of next) await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: id }));
+    for (const { id } of next)
+      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: id, appReference: "pointkeeper" }));
     customers += next.length;
     if (next.length === 0) break;
   }

@@ -26,8 +26,10 @@ set floor_at = greatest(floor_at, $1, (select max(allotted_at) from allotment))
 where floor_xid is null
   and settled_at = floor_at`;
 
+// This statement's own number: a snapshot's xmax is only past what has ended, and may not cover a batch that began while the
+// floor was being committed.
 const NOTE_TRANSACTIONS = `update ledger_mark
-set floor_xid = pg_snapshot_xmax(pg_current_snapshot())
+set floor_xid = pg_current_xact_id()
 where floor_xid is null
   and settled_at < floor_at
   and floor_at = $1`;

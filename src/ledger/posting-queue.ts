@@ -70,7 +70,9 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
   function startBatches(secondMin: number): void {
     while (waiting.length > 0 && (inFlight === 0 || (inFlight < BATCHES_IN_FLIGHT && waiting.length >= secondMin))) {
       inFlight++;
-      runBatch(deps, waiting.splice(0, BATCH_MAX)).finally(() => {
+      const { leaders, later } = leadersOf(waiting.splice(0, BATCH_MAX));
+      waiting.unshift(...later);
+      runBatch(deps, leaders).finally(() => {
         inFlight--;
         gather();
       });
@@ -97,50 +99,57 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
   };
 }
 
-/** Runs a batch to its end: every member is answered. A batch that fails as a whole runs its members singly. */
-async function runBatch(deps: QueueDeps, batch: readonly Waiting[]): Promise<void> {
-  const leaders = leadersOf(batch);
+/**
+ * Runs a batch to its end: every member is answered. A batch that fails as a whole runs its members singly, until one of them finds
+ * the database away for good: the others would wait as long, one after the other.
+ */
+async function runBatch(deps: QueueDeps, leaders: readonly Waiting[]): Promise<void> {
   try {
-    await attempt(
-      deps,
-      leaders.map((group) => group.leader),
-    );
+    await attempt(deps, leaders);
   } catch (error) {
     if (leaders.length > 1)
       deps.log.warn(
         { error: String(error), size: leaders.length },
         "a batch of postings failed; its members run singly",
       );
-    for (const group of leaders) await runAlone(deps, group.leader, error);
-  }
-}
-
-/** The batch's members that run; who sent a key again waits for its first sender's answer. */
-function leadersOf(batch: readonly Waiting[]): { leader: Waiting }[] {
-  const byKey = new Map<string, Waiting>();
-  const leaders: { leader: Waiting }[] = [];
-  for (const member of batch) {
-    const { claim } = member.queued;
-    const first = claim === null ? undefined : byKey.get(lockText(claim));
-    if (claim === null || first === undefined) {
-      if (claim !== null) byKey.set(lockText(claim), member);
-      leaders.push({ leader: member });
-    } else {
-      follow(first, member, claim);
+    let away: unknown;
+    for (const leader of leaders) {
+      if (away === undefined) away = await runAlone(deps, leader, error);
+      else leader.reject(away);
     }
   }
-  return leaders;
 }
 
-/** Answers `member` as a request that came after `first` had been answered. */
+/**
+ * The batch's members that run. Who sent a request again under its key waits for its first sender's answer; another request under
+ * the same key runs later: what the key stands for is known then.
+ */
+function leadersOf(batch: readonly Waiting[]): { leaders: Waiting[]; later: Waiting[] } {
+  const byKey = new Map<string, { first: Waiting; fingerprint: Buffer }>();
+  const leaders: Waiting[] = [];
+  const later: Waiting[] = [];
+  for (const member of batch) {
+    const { claim } = member.queued;
+    const known = claim === null ? undefined : byKey.get(lockText(claim));
+    if (claim === null || known === undefined) {
+      if (claim !== null) byKey.set(lockText(claim), { first: member, fingerprint: claim.fingerprint });
+      leaders.push(member);
+    } else if (known.fingerprint.equals(claim.fingerprint)) {
+      follow(known.first, member, claim);
+    } else {
+      later.push(member);
+    }
+  }
+  return { leaders, later };
+}
+
+/** Answers `member` as the same request that came after `first` had been answered. */
 function follow(first: Waiting, member: Waiting, claim: IdempotencyClaim): void {
-  const fingerprint = first.queued.claim?.fingerprint;
   const { resolve, reject } = first;
   first.resolve = (answer) => {
     resolve(answer);
-    if (fingerprint === undefined || !isStored(answer.status))
-      return member.reject(new Problem("unavailable", { retryAfterS: 1 }));
-    const replay = replayOf(claim, { fingerprint, answer });
+    if (!isStored(answer.status)) return member.reject(new Problem("unavailable", { retryAfterS: 1 }));
+    const replay = replayOf(claim, { fingerprint: claim.fingerprint, answer });
     if (replay === "idempotency_mismatch") member.reject(new Problem(replay));
     else member.resolve(replay);
   };
@@ -168,22 +177,24 @@ async function attempt(deps: QueueDeps, members: readonly Waiting[]): Promise<vo
   }
 }
 
-/** Runs one posting by itself until its outcome is known, or the tries are used up. */
-async function runAlone(deps: QueueDeps, member: Waiting, first: unknown): Promise<void> {
+/** Runs one posting by itself until its outcome is known, or the tries are used up. Answers the error where the database is away. */
+async function runAlone(deps: QueueDeps, member: Waiting, first: unknown): Promise<unknown> {
   let error = first;
   while (member.tries < TRIES_MAX) {
     try {
       await attempt(deps, [member]);
-      return;
+      return undefined;
     } catch (thrown) {
       error = thrown;
       if (sqlState(thrown) === LOCK_NOT_AVAILABLE) break;
       if (!isRetryable(thrown) && !isDatabaseAway(thrown) && member.tries > 1) break;
-      if (isDatabaseAway(thrown)) await pause(100 * 2 ** member.tries);
+      if (isDatabaseAway(thrown) && member.tries < TRIES_MAX) await pause(100 * 2 ** member.tries);
     }
   }
-  const waitedForKey = sqlState(error) === LOCK_NOT_AVAILABLE && member.queued.claim !== null;
+  const waitedForLock = sqlState(error) === LOCK_NOT_AVAILABLE;
+  const waitedForKey = waitedForLock && member.queued.claim !== null;
   member.reject(waitedForKey ? new Problem("idempotency_running") : error);
+  return isDatabaseAway(error) && !isRetryable(error) && !waitedForLock ? error : undefined;
 }
 
 /** A real pause, on the machine's clock: the database may be starting again. */

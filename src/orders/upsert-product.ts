@@ -22,7 +22,11 @@ where product_id = $1
  * Keeps what a platform says of a product's tags and collections, which order bodies lack (program.md 4). An absent member
  * stays; an older version never overwrites a newer one. Orders that name the product later use it; an order keeps what it used.
  */
-export async function upsertProduct(tx: Tx, _deps: unknown, event: ProductUpserted): Promise<void> {
+export async function upsertProduct(
+  tx: Tx,
+  _deps: unknown,
+  event: Pick<ProductUpserted, "payload" | "entityVersion">,
+): Promise<void> {
   const { productId, tags, collections } = event.payload;
   const version = event.entityVersion ?? null;
   await tx.execute(INSERT, [productId]);

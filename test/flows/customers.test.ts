@@ -103,7 +103,7 @@ describe("a customer of the platform", () => {
 });
 
 describe("a customer whom the platform deletes", () => {
-  const erase = () => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id));
+  const erase = () => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
 
   test("loses points and person once, and stays deleted whatever comes late", async () => {
     await upsert({ name: "Hanako", email: "gone@example.com" });

@@ -81,7 +81,6 @@ async function killServices(): Promise<void> {
     await victim.start();
   }
   await load.moreAcknowledged(randomCount());
-  expect(Math.min(...victim.startsMs)).toBeLessThan(3_000); // a slower one tells of what else the machine did
 }
 
 /** The service lives on and uses the next one. */

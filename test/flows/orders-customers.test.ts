@@ -127,15 +127,7 @@ describe("the snapshot", () => {
     const product = (at: number, tags: string[]) =>
       flow.deps.db.tx((tx) =>
         upsertProduct(tx, flow.deps, {
-          type: "ProductUpserted",
-          platform: "test",
-          subject: "product/p1",
-          factKey: "",
-          occurredAt: minute(at),
-          receivedAt: minute(at),
           entityVersion: minute(at),
-          sourceTopic: "",
-          test: false,
           payload: { productId: "p1", tags },
         }),
       );

@@ -257,7 +257,7 @@ describe("what others see of a reservation", () => {
   test("deleting a customer ends them and writes the whole balance off", async () => {
     const id = await customerWith(100);
     const uid = (await reserve(id, 30)).body.data.id;
-    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id));
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
     expect(await row(id)).toMatchObject({ held: 0n });
     expect((await service.client.get(`${PATH}/${uid}`)).body.data).toMatchObject({
       state: "released",

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const PATH = "/api/storefront/point_allotments";
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ worker: false, now: "2026-03-01T09:30:00.123456Z" });
+  service = await startTestService({
+    worker: false,
+    now: "2026-03-01T09:30:00.123456Z",
+    config: { platform: "shopify" },
+  });
 });
 afterAll(() => service.stop());
 
@@ -32,5 +37,19 @@ describe("interface 4.3: allotments of a store", () => {
     };
     const store = await service.client.get(`${PATH}?type=api`);
     expect(store.body.data[0]).toEqual({ ...element, app_reference: store.body.data[0].app_reference });
+  });
+
+  test("app_reference names who told of a deletion, also where another platform is configured", async () => {
+    const events = [
+      { type: "CustomerUpserted", payload: { customer_id: "D-1" } },
+      { type: "CustomerDeleted", payload: { customer_id: "D-1", reason: "deleted" } },
+    ];
+    await service.client.post("/intake/events", events[0]);
+    await processAllReceipts(service.deps);
+    await service.client.post(PATH, { customer_id: "D-1", point_value: 9 });
+    await service.client.post("/intake/events", events[1]);
+    await processAllReceipts(service.deps);
+    const list = await service.client.get(`${PATH}?type=deletion`);
+    expect(list.body.data).toMatchObject([{ point_value: -9, app_reference: "manual_integration" }]);
   });
 });

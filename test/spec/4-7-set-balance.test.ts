@@ -28,6 +28,15 @@ describe("interface 4.7: set a point balance", () => {
     expect(list.body.data[1].uid).toBe(down.body.data.id);
   });
 
+  test.each(["set_balances", "set_balance"])("%s answers under the singular path too", async (spelling) => {
+    const { storefrontId } = await makeCustomer(service.deps);
+    const answer = await service.client.post(`/api/storefront/point_balance/${storefrontId}/${spelling}`, {
+      balance: 7,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ point_value: 7, point_balance: { id: storefrontId, point_balance: 7 } });
+  });
+
   test("a difference of 0 is recorded all the same", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
     const answer = await service.client.post(path(storefrontId), { balance: 0 });

@@ -40,7 +40,7 @@ describe("interface 6.4: delivery of an export", () => {
     const file = await fetchFile(url);
     expect(file.status).toBe(200);
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(file.headers.get("content-disposition")).toBe('attachment; filename="points-2026-02-28-2026-03-01.csv"');
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="points-2026-03-01-2026-03-01.csv"');
     expect(file.text).toBe(
       "storefront_id,email,name,tier,opening_balance,points_earned,points_adjusted,points_spent,points_returned," +
         "points_refunded,points_expired,closing_balance,current_balance,expires_at\r\n" +

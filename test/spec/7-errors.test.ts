@@ -206,6 +206,25 @@ describe("failures", () => {
     expect(text).toContain('{"errors":[{"status":"400","title":"Bad Request"}]}');
   });
 
+  test("headers that are too large are 431 in the same shape, on a connection that was used before too", async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = "";
+      const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () =>
+        socket.write("GET /health HTTP/1.1\r\nhost: a\r\n\r\n"),
+      );
+      socket.on("data", (data) => {
+        const isFirst = received === "";
+        received += data;
+        if (isFirst) socket.write(`GET /health HTTP/1.1\r\nhost: a\r\nx-long: ${"x".repeat(200_000)}\r\n\r\n`);
+      });
+      socket.on("close", () => resolve(received));
+      socket.on("error", reject);
+    });
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
+    expect(text).toContain("HTTP/1.1 431 ");
+    expect(text).toContain('{"errors":[{"status":"431","title":"Request Header Fields Too Large"}]}');
+  });
+
   test("every answer carries the security headers", async () => {
     for (const path of [PATH, "/nothing", "/health"]) {
       const { headers } = await service.client.get(path);

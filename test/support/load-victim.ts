@@ -16,8 +16,6 @@ export interface Victim {
   readonly url: string;
   readonly env: Record<string, string>;
   readonly folder: string;
-  /** How long each start but the first took until the port answered. */
-  readonly startsMs: number[];
   service(): ServiceProcess;
   /** SIGKILL to the service, waited for. */
   killService(): Promise<void>;
@@ -46,7 +44,6 @@ export async function startVictim(): Promise<Victim> {
     LOG_LEVEL: "silent",
     PORT: String(port),
   };
-  const startsMs: number[] = [];
   let starting: Promise<ServiceProcess> | undefined;
   let isOver = false;
   let service = await spawnService(env).catch(async (error: unknown) => {
@@ -64,7 +61,6 @@ export async function startVictim(): Promise<Victim> {
     if (isOver) throw new Error("the victim was removed");
     starting = spawnService(env);
     service = await starting;
-    startsMs.push(service.startMs);
   }
 
   async function remove(): Promise<void> {
@@ -84,7 +80,6 @@ export async function startVictim(): Promise<Victim> {
     url: service.url,
     env,
     folder: folder.path,
-    startsMs,
     service: () => service,
     killService,
     start,

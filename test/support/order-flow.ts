@@ -80,7 +80,7 @@ export async function startOrderFlow(options: TestServiceOptions = {}): Promise<
       });
     },
     async remove(storefrontId) {
-      await deps.db.tx((tx) => deleteCustomer(tx, deps, storefrontId));
+      await deps.db.tx((tx) => deleteCustomer(tx, deps, storefrontId, "test"));
     },
     async program(document) {
       await applyProgram(deps, { document, author: "test", isDryRun: false });

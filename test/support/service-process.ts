@@ -15,8 +15,6 @@ export interface Finished {
 
 export interface ServiceProcess {
   readonly url: string;
-  /** Milliseconds from the start until the port answered. */
-  readonly startMs: number;
   readonly child: ChildProcess;
   stdout(): string;
   /** The process's end. */
@@ -77,10 +75,8 @@ export async function spawnService(env: Record<string, string>, args: readonly s
     await new Promise((resolve) => setTimeout(resolve, 10));
     url = /running at (\S+)/.exec(stdout())?.[1];
   }
-  const startMs = performance.now() - startedAt;
   return {
     url,
-    startMs,
     child,
     stdout,
     ended,

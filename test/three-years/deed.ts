@@ -39,8 +39,8 @@ export interface LineWords {
 
 export interface ShipmentWords {
   readonly shipmentId: string;
-  /** Absent: all that can ship. */
-  readonly lines?: readonly string[];
+  /** All units of these ship. */
+  readonly lines: readonly LineWords[];
   /** Absent: now. */
   readonly shippedAt?: Temporal.Instant;
 }
@@ -52,6 +52,8 @@ export interface RefundWords {
   /** Money beyond the units'; only of orders that are all tea. */
   readonly more?: bigint;
   readonly shipping?: bigint;
+  /** Whether the units never shipped, and never will. */
+  readonly isUnshipped?: boolean;
 }
 
 export function line(id: string, price: number, more: Partial<Omit<LineWords, "id" | "price">> = {}): LineWords {

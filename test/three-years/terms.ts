@@ -47,7 +47,9 @@ function rate(points: bigint, yen: bigint): Rate {
 
 /** A time of the store in the n-th year, from 0: `07-01T00:00`. */
 export function storeTime(firstYear: number, n: number, rest: string): Temporal.Instant {
-  return Temporal.PlainDateTime.from(`${firstYear + n}-${rest}`).toZonedDateTime(TIME_ZONE).toInstant();
+  return Temporal.PlainDateTime.from(`${firstYear + n}-${rest}`)
+    .toZonedDateTime(TIME_ZONE)
+    .toInstant();
 }
 
 export function termsFrom(firstYear: number): Terms {

@@ -12,6 +12,8 @@ const SERVICE_LOCK = 2;
 const RESTART_DELAYS_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000];
 const CLAIM_MS = 1_500;
 const LAST_USER_MS = 5_000;
+/** The connection of a user that was killed just now may still be closing. */
+const CLOSING_USER_MS = 500;
 const SHUTDOWN_MS = 60_000;
 const POLL_MS = 25;
 
@@ -125,7 +127,7 @@ async function tryLock(server: RunningServer, lock: number): Promise<boolean> {
 async function leave(place: Place, server: RunningServer): Promise<boolean> {
   try {
     await server.client.query("select pg_advisory_unlock_all()");
-    const giveUpAt = performance.now() + (server.isOwn && place.launcher.endsWithParent ? LAST_USER_MS : 0);
+    const giveUpAt = performance.now() + (server.isOwn && place.launcher.endsWithParent ? LAST_USER_MS : CLOSING_USER_MS);
     for (;;) {
       if (await tryLock(server, USERS_LOCK)) return true;
       if (performance.now() > giveUpAt) return false;

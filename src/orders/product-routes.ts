@@ -1,0 +1,24 @@
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { productAnswer, productBody, productParams } from "./product-schema.ts";
+import { putProduct } from "./put-product.ts";
+
+/** `PUT /products/:id`, which tells what order bodies lack (program.md 4). */
+export function productRoutes(app: App, deps: Deps): void {
+  app.put(
+    "/products/:id",
+    {
+      config: { scope: "write" },
+      schema: {
+        summary: "Tell a product's tags and collections",
+        description:
+          "For orders that award from now on. An absent member keeps what is known; a list is the whole set.",
+        tags: ["Orders"],
+        params: productParams,
+        body: productBody,
+        response: { 200: productAnswer },
+      },
+    },
+    async (request) => ({ data: await putProduct(deps, request.params.id, request.body) }),
+  );
+}

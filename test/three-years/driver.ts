@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import type { Client } from "../support/client.ts";
+import type { Deed } from "./deed.ts";
+import type { Outcome } from "./store-model.ts";
+import { eventOf, productEvents, requestOf } from "./tell.ts";
+
+/** Does deeds at the service, through its front door alone. */
+export interface Driver {
+  /** Moves the sandbox clock. */
+  goTo(at: Temporal.Instant): Promise<void>;
+  tellProducts(at: Temporal.Instant): Promise<void>;
+  /** Deeds of one time, each of another customer or in the order given; answers what became of each. */
+  does(deeds: readonly Deed[], at: Temporal.Instant): Promise<readonly Outcome[]>;
+}
+
+export function createDriver(client: Client): Driver {
+  const codes = new Map<string, string>();
+
+  async function goTo(at: Temporal.Instant): Promise<void> {
+    const { status, text } = await client.put("/sandbox/clock", { now: at.toString() });
+    expect([status, text]).toEqual([200, expect.any(String)]);
+  }
+
+  /** Every batch comes twice, as a platform may send it: the copies are other deliveries of the same facts. */
+  async function tell(events: readonly object[], at: Temporal.Instant): Promise<void> {
+    if (events.length === 0) return;
+    const copies = events.map((event, n) => ({ ...event, delivery_key: `copy-${at.toString()}-${n}` }));
+    const { status, text } = await client.post("/intake/events", [...events, ...copies]);
+    expect([status, text]).toEqual([202, expect.any(String)]);
+    await goTo(at); // processes what was told
+  }
+
+  async function ask(deed: Deed): Promise<Outcome> {
+    const request = requestOf(deed, codes);
+    if (request === null) return "done";
+    const { status, body, text } = await client.request(request.method, request.path, { body: request.body });
+    if (deed.kind === "issue" && status === 200) codes.set(deed.coupon, body.data.code);
+    if (status === 400 || status === 409) return "refused";
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    return "done";
+  }
+
+  async function does(deeds: readonly Deed[], at: Temporal.Instant): Promise<readonly Outcome[]> {
+    await goTo(at);
+    const outcomes: Outcome[] = [];
+    for (const deed of deeds) outcomes.push(await ask(deed));
+    await tell(
+      deeds.flatMap((deed) => eventOf(deed, codes) ?? []),
+      at,
+    );
+    return outcomes;
+  }
+
+  return { goTo, does, tellProducts: (at) => tell(productEvents(at), at) };
+}
