@@ -12,6 +12,12 @@ const HELP = `Usage: pointkeeper <command>
   credentials confirm-store-key               the next API secret key signs from now on, the old one opens nothing
   program show                                print the program as JSON
   program apply <file.json> [--dry-run]       set the program, whole or in part
+  webhooks failed                             list deliveries that used up their resends
+  webhooks replay <uid>|all                   send failed deliveries again
+  webhooks rotate-secret <topic>              make a subscription's next secret; signatures carry both until it is confirmed
+  webhooks confirm-secret <topic>             the next secret signs from now on
+  intake stuck                                list what the platform told and could not be processed
+  intake reprocess <uid>                      have it processed once more
   reconcile <file.jsonl>                      take an export of the platform's orders and customers: what was never delivered
   privacy requests|data|answered|redact|redact-shop   what platforms ask about personal data; alone it shows how
   openapi [--write <file>]                    print the OpenAPI document, or write it
@@ -51,6 +57,14 @@ async function runCommand(name: string | undefined, args: readonly string[]): Pr
     case "privacy": {
       const { privacy } = await import("./commands/privacy.ts");
       return privacy(args);
+    }
+    case "webhooks": {
+      const { webhooks } = await import("./commands/webhooks.ts");
+      return webhooks(args);
+    }
+    case "intake": {
+      const { intake } = await import("./commands/intake.ts");
+      return intake(args);
     }
     case "openapi": {
       const { openapi } = await import("./commands/openapi.ts");

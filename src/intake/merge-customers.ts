@@ -46,9 +46,9 @@ export async function mergeCustomers(
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
   await moveOrders(tx, other, found);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  await lockLiveBalances(tx, [other, found]);
+  const locked = await lockLiveBalances(tx, [other, found]);
   const still = { ...deps, clock: stopped(deps.clock.now()) };
-  const balances = await settleBoth(tx, still, { removed: other, kept: found });
+  const balances = await settle(tx, still, locked, { removed: other, kept: found });
   const [removed, kept] = await Promise.all([readCustomer(tx, other), readCustomer(tx, found)]);
   await moveOrders(tx, removed, kept);
   await carryRewards(tx, removed, kept);
@@ -65,15 +65,18 @@ function stopped(now: Temporal.Instant): Clock {
 }
 
 /**
- * Ends the holds that are over and writes off what is due, each by its own balance's dates: with the later activity of both, what has
- * expired would live again. Both are locked.
+ * Writes off what the survivor had due by its own dates, since it would live again by the later activity of both, and ends the holds
+ * that are over. What the other one had due is written off as it is closed.
  */
-async function settleBoth(
+async function settle(
   tx: Tx,
   deps: PostingDeps,
+  locked: readonly LockedBalance[],
   { removed, kept }: { readonly removed: CustomerRow; readonly kept: CustomerRow },
 ): Promise<MergingBalances> {
-  await postDue(tx, deps, [removed, kept]);
+  const isOver = ({ heldUntil }: LockedBalance) =>
+    heldUntil !== null && Temporal.Instant.compare(heldUntil, deps.clock.now()) <= 0;
+  await postDue(tx, deps, locked.some(isOver) ? [removed, kept] : [kept]);
   return pair(await lockLiveBalances(tx, [removed, kept]), removed, kept);
 }
 

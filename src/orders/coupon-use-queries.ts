@@ -17,7 +17,12 @@ interface UseRow {
   readonly customerUid: string;
   readonly mergedInto: string | null;
   readonly debitVersion: bigint | null;
+  readonly isHolderDeleted: boolean;
 }
+
+// Who has the points of a balance `b` now: its customer, or whom the customer was merged into.
+const JOIN_HOLDER = `left join customer h on h.customer_uid = coalesce(b.merged_into, b.customer_uid)
+  and h.bucket = case when b.merged_into is null then b.bucket else ('x' || right(b.merged_into::text, 2))::bit(8)::int end`;
 
 // In one order for all, as everything that locks several coupons does.
 const LOCK_COUPONS = `select c.uid,
@@ -28,9 +33,11 @@ const LOCK_COUPONS = `select c.uid,
   c.customer_uid as "customerUid",
   b.merged_into as "mergedInto",
   c.debit_version as "debitVersion",
+  h.deleted_at is not null as "isHolderDeleted",
   c.state in ('cancelled', 'expired') as "isReturned"
 from coupon c
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
+${JOIN_HOLDER}
 where c.code = any($1)
 order by c.uid
 for no key update of c`;
@@ -47,10 +54,12 @@ const SELECT_OF_ORDER = `select u.coupon_uid as uid,
   u.bucket,
   u.customer_uid as "customerUid",
   b.merged_into as "mergedInto",
-  u.debit_version as "debitVersion"
+  u.debit_version as "debitVersion",
+  h.deleted_at is not null as "isHolderDeleted"
 from coupon_use u
 join coupon c on c.uid = u.coupon_uid
 join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
+${JOIN_HOLDER}
 where u.order_id = $1
 order by u.coupon_uid`;
 

@@ -62,7 +62,10 @@ function productIds(order: StoreOrder): readonly string[] {
   return [...new Set(named)].filter((id) => !order.rules?.products.has(id));
 }
 
-/** Whose balance a posting changes: a coupon's points come back to whom they were taken from, or who has them since a merge. None: it has to wait. */
+/**
+ * Whose balance a posting changes: a coupon's points come back to whom they were taken from, or who has them since a merge. None: it
+ * has to wait, or whoever would have it was deleted.
+ */
 function owned(
   planned: PlannedPosting,
   receiver: CustomerRef | null,
@@ -70,6 +73,7 @@ function owned(
 ): readonly OwnedPosting[] {
   const coupon = uses.find(({ uid }) => planned.object === `coupon-${uid}`);
   if (coupon !== undefined) {
+    if (coupon.isHolderDeleted && planned.giveBack !== null) return [];
     const returned = { version: coupon.debitVersion, customer: coupon.customer };
     return [{ planned, customer: coupon.holder, returned }];
   }

@@ -37,6 +37,8 @@ export interface CouponUse extends UsedCoupon {
   readonly customer: CustomerRef;
   /** Who has that customer's points now: somebody else after a merge. */
   readonly holder: CustomerRef;
+  /** Whether that one was deleted, and gets nothing. */
+  readonly isHolderDeleted: boolean;
   /** Null: it cost nothing. */
   readonly debitVersion: bigint | null;
 }

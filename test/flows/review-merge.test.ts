@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Deps } from "../../src/deps.ts";
+import type { Clock, Deps } from "../../src/deps.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { type OrderFlow, startOrderFlow } from "../support/order-flow.ts";
 
@@ -16,22 +16,24 @@ afterAll(async () => {
 const merge = (removedId: string, keptId: string, deps: Deps = flow.deps) =>
   flow.deps.db.tx((tx) => mergeCustomers(tx, deps, { keptId, removedId, appReference: "test_integration" }));
 
-test("a hold that ends while its customer is being merged is released once", async () => {
-  for (let lateUs = 0; lateUs < 30; lateUs += 1) {
-    const [kept, removed] = [`k${lateUs}`, `r${lateUs}`];
+/** A clock that is read `before` times and then has passed on by `later`. */
+function passing(before: number, later: Temporal.DurationLike): Clock {
+  let readings = 0;
+  return { now: () => (readings++ < before ? flow.clock.now() : flow.clock.now().add(later)) };
+}
+
+test("a hold whose end passes while its customer is being merged is released once", async () => {
+  for (let readings = 0; readings < 20; readings++) {
+    const [kept, removed] = [`k${readings}`, `r${readings}`];
     await flow.customer(kept);
     await flow.customer(removed);
     await flow.give(kept, 10);
     await flow.give(removed, 30);
-    const body = { customer_id: removed, point_value: 12, ttl_seconds: 60 };
-    expect((await flow.client.post(`${API}/reservations`, body)).status).toBe(200);
-    flow.clock.advance({ seconds: 59, microseconds: 999_985 });
-    flow.clock.advance({ microseconds: 0 });
-    // a clock that runs on: the hold's end passes somewhere in the merge
-    let readings = 0;
-    const clock = { now: () => flow.clock.now().add({ microseconds: readings++ === lateUs ? 15 : readings > lateUs ? 15 : 0 }) };
-    await merge(removed, kept, { ...flow.deps, clock });
-    flow.clock.advance({ seconds: 1 });
+    const reservation = { customer_id: removed, point_value: 12, ttl_seconds: 60 };
+    expect((await flow.client.post(`${API}/reservations`, reservation)).status).toBe(200);
+    flow.clock.advance({ seconds: 59 });
+    await merge(removed, kept, { ...flow.deps, clock: passing(readings, { seconds: 1 }) });
+    flow.clock.advance({ seconds: 2 });
     expect(await flow.balance(kept)).toBe(40);
   }
 });

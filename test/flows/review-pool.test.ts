@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Tx } from "../../src/db/pool.ts";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
 import { lockBalances } from "../../src/ledger/lock-balances.ts";
-import type { Tx } from "../../src/db/pool.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -58,7 +58,9 @@ test("a stream whose connection dies between two pieces fails, and nothing else"
       [],
     )) {
       await db.query("select pg_terminate_backend($1)", [piece[0]?.pid ?? 0]);
-      await waitUntil(async () => (await db.query("select from pg_stat_activity where pid = $1", [piece[0]?.pid ?? 0])).length === 0);
+      await waitUntil(
+        async () => (await db.query("select from pg_stat_activity where pid = $1", [piece[0]?.pid ?? 0])).length === 0,
+      );
     }
   };
   await expect(read()).rejects.toThrow();
@@ -70,7 +72,12 @@ test("a transaction that has ended takes no statement any more", async () => {
   await db.execute("create table late (n integer)");
   const kept: Tx[] = [];
   await db.tx(async (tx) => void kept.push(tx));
-  await expect(db.tx(async (tx) => { kept.push(tx); throw new Error("refused"); })).rejects.toThrow("refused");
+  await expect(
+    db.tx(async (tx) => {
+      kept.push(tx);
+      throw new Error("refused");
+    }),
+  ).rejects.toThrow("refused");
   for (const tx of kept) await expect(tx.execute("insert into late values (1)")).rejects.toThrow("ended");
   expect(await db.query("select from late")).toEqual([]);
 });

@@ -207,7 +207,7 @@ describe("failures", () => {
   });
 
   test("headers that are too large are 431 in the same shape, on a connection that was used before too", async () => {
-    const text = await new Promise<string>((resolve, reject) => {
+    const text = await new Promise<string>((resolve) => {
       let received = "";
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () =>
         socket.write("GET /health HTTP/1.1\r\nhost: a\r\n\r\n"),
@@ -215,10 +215,10 @@ describe("failures", () => {
       socket.on("data", (data) => {
         const isFirst = received === "";
         received += data;
-        if (isFirst) socket.write(`GET /health HTTP/1.1\r\nhost: a\r\nx-long: ${"x".repeat(200_000)}\r\n\r\n`);
+        if (isFirst) socket.write(`GET /health HTTP/1.1\r\nhost: a\r\nx-long: ${"x".repeat(131_072)}\r\n\r\n`);
       });
       socket.on("close", () => resolve(received));
-      socket.on("error", reject);
+      socket.on("error", () => undefined); // the server may reset a connection that it does not read to the end
     });
     expect(text).toMatch(/^HTTP\/1.1 200 /);
     expect(text).toContain("HTTP/1.1 431 ");

@@ -7,7 +7,7 @@ import { TIME_ZONE } from "./wallet-model.ts";
 
 const SIZE = 20;
 const MONTHS = 36;
-const SESSIONS_A_MONTH = 8;
+const SESSIONS_A_MONTH = 5;
 const GOODS = ["tea", "tea", "bonus", "excluded", "gift", "tip"] as const;
 const PRICES = [90, 480, 1_250, 2_999, 7_777, 18_333];
 
@@ -66,7 +66,7 @@ function chosen(dice: Dice, member: Member, session: number, at: Temporal.Instan
   if (session < member.joinsIn * SESSIONS_A_MONTH) return null;
   // quiet for months, so that points expire and tiers drop
   const isAway = (month + 5 * member.awayFrom) % 19 > 10;
-  if (!dice.chance(isAway ? 0.01 : 0.3)) return null;
+  if (!dice.chance(isAway ? 0.01 : 0.45)) return null;
   const roll = dice.below(100);
   const id = `${member.id}-${++member.deeds}`;
   if (member.waiting.length > 0 && roll < 60) return shipRest(member, id);

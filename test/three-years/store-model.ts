@@ -88,7 +88,30 @@ export function spendsOf(store: StoreModel, shopperId: string): readonly Spend[]
   return own.flatMap((order) => spendOf(order) ?? []);
 }
 
-/** What a deed does at the store's present time; refused: the balance is too small. */
+/** How often the rarer things happened, so that a test can see that they did. */
+export function whatHappened({ shoppers, orders, coupons }: StoreModel): Readonly<Record<string, number>> {
+  const people = [...shoppers.values()];
+  const moves = people.flatMap(({ standing }) =>
+    standing.ranks.map(({ rank }, n) => rank - (standing.ranks[n - 1]?.rank ?? 0)),
+  );
+  const typed = (type: string) => people.filter(({ wallet }) => wallet.sums.has(type)).length;
+  const ended = [...coupons.values()];
+  return {
+    ups: moves.filter((by) => by > 0).length,
+    downs: moves.filter((by) => by < 0).length,
+    forgiven: [...orders.values()].filter(({ awarded, settled }) => awarded > settled).length,
+    couponsUsed: ended.filter(({ state }) => state === "used").length,
+    couponsLost: ended.filter(({ state }) => state === "ended").length,
+    couponsTakenLess: ended.filter(({ cost, worth }) => cost < worth).length,
+    birthdays: people.filter(({ birthdays }) => (birthdays?.paidAt ?? null) !== null).length,
+    expired: typed("expiration"),
+    refunded: typed("refund"),
+    reimbursed: typed("coupon_reimbursement"),
+    cancelled: typed("coupon_cancellation"),
+  };
+}
+
+/** What a deed does at the store's present time; refused: the balance is too small, or the coupon is used or was never issued. */
 export function enact(store: StoreModel, deed: Deed): Outcome {
   if (deed.kind === "join") store.shoppers.set(deed.shopper, newShopper());
   const { now } = store;
@@ -118,7 +141,7 @@ export function enact(store: StoreModel, deed: Deed): Outcome {
     case "issue":
       return issueCoupon(store, deed.shopper, deed.coupon, deed.points);
     case "drop":
-      return dropCoupon(store, found(store.coupons, deed.coupon));
+      return dropCoupon(store, store.coupons.get(deed.coupon));
     case "place": {
       if (deed.minimum !== undefined) shopper.standing.floor = deed.minimum;
       if (deed.skips !== undefined) shopper.standing.skips = deed.skips;
@@ -192,8 +215,8 @@ function issueCoupon(store: StoreModel, shopperId: string, name: string, points:
   return "done";
 }
 
-function dropCoupon(store: StoreModel, coupon: ModelCoupon): Outcome {
-  if (coupon.state === "used") return "refused";
+function dropCoupon(store: StoreModel, coupon: ModelCoupon | undefined): Outcome {
+  if (coupon === undefined || coupon.state === "used") return "refused";
   if (coupon.state === "open") endCoupon(store, coupon);
   return "done";
 }

@@ -73,7 +73,7 @@ export function requestOf(deed: Deed, codes: ReadonlyMap<string, string>): Reque
     case "issue":
       return { method: "POST", path: `${API}/coupons`, body: { customer_id, point_value: deed.points } };
     case "drop":
-      return { method: "DELETE", path: `${API}/coupons/${codes.get(deed.coupon) ?? "?"}` };
+      return { method: "DELETE", path: `${API}/coupons/${codes.get(deed.coupon) ?? "NONE"}` };
     case "place": {
       const { tier, minimum, skips } = deed;
       const placed = tier === undefined ? {} : { tier: TIERS[tier] };

@@ -127,7 +127,8 @@ async function tryLock(server: RunningServer, lock: number): Promise<boolean> {
 async function leave(place: Place, server: RunningServer): Promise<boolean> {
   try {
     await server.client.query("select pg_advisory_unlock_all()");
-    const giveUpAt = performance.now() + (server.isOwn && place.launcher.endsWithParent ? LAST_USER_MS : CLOSING_USER_MS);
+    const giveUpAt =
+      performance.now() + (server.isOwn && place.launcher.endsWithParent ? LAST_USER_MS : CLOSING_USER_MS);
     for (;;) {
       if (await tryLock(server, USERS_LOCK)) return true;
       if (performance.now() > giveUpAt) return false;

@@ -1,0 +1,67 @@
+import { ConfigError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { formatInstant } from "../shop/store-time.ts";
+import { confirmSubscriptionSecret } from "../webhooks/confirm-subscription-secret.ts";
+import { listFailedDeliveries } from "../webhooks/list-failed-deliveries.ts";
+import { replayDelivery } from "../webhooks/replay-delivery.ts";
+import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
+import { findTopic, type Topic } from "../webhooks/topics/index.ts";
+import { uidArgument } from "./uid-argument.ts";
+import { withDeps } from "./with-deps.ts";
+
+const SHOWN_MAX = 1_000;
+
+/** `pointkeeper webhooks ...` (program.md 7): see `pointkeeper help`. */
+export async function webhooks([action, subject]: readonly string[]): Promise<number> {
+  for (const line of await withDeps(workOf(action, subject))) process.stdout.write(`${line}\n`);
+  return 0;
+}
+
+/** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
+function workOf(action: string | undefined, subject: string | undefined): (deps: Deps) => Promise<string[]> {
+  switch (action) {
+    case "failed":
+      return showFailed;
+    case "replay":
+      return replay(subject);
+    case "rotate-secret": {
+      const topic = topicOf(subject);
+      return async (deps) => [
+        `secret  ${await rotateSubscriptionSecret(deps, topic)}`,
+        `Signatures carry both from now on. When the receiver knows it: pointkeeper webhooks confirm-secret ${topic}`,
+      ];
+    }
+    case "confirm-secret": {
+      const topic = topicOf(subject);
+      return async (deps) => {
+        await confirmSubscriptionSecret(deps, topic);
+        return ["The new secret signs from now on; the old one signs no more."];
+      };
+    }
+    default:
+      throw new ConfigError("Say what to do: pointkeeper webhooks failed, replay, rotate-secret or confirm-secret");
+  }
+}
+
+async function showFailed(deps: Deps): Promise<string[]> {
+  const failed = await listFailedDeliveries(deps.db, SHOWN_MAX);
+  if (failed.length === 0) return ["No delivery has failed."];
+  return failed.map(({ uid, topic, lastAt, lastAnswer }) =>
+    [uid, topic, lastAt === null ? "never tried" : formatInstant(lastAt), lastAnswer ?? ""].join("  ").trimEnd(),
+  );
+}
+
+function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> {
+  const one = subject === "all" ? null : uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
+  return async (deps) => {
+    const uids = one === null ? (await listFailedDeliveries(deps.db, SHOWN_MAX)).map(({ uid }) => uid) : [one];
+    for (const uid of uids) await replayDelivery(deps, uid);
+    return [`${uids.length} to be sent again.`];
+  };
+}
+
+function topicOf(name: string | undefined): Topic {
+  const topic = name === undefined ? undefined : findTopic(name);
+  if (topic === undefined) throw new ConfigError("Say which topic, such as point_balance/update");
+  return topic;
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPool } from "../../src/db/pool.ts";
+import { basic, createClient } from "../support/client.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startReceiver, type TestReceiver } from "../support/receiver.ts";
+import { runCli, spawnService } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const CREDENTIAL = { key: "k", secret: "s".repeat(43) };
+let database: TestDatabase;
+let receiver: TestReceiver;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startReceiver();
+  const { host, port, user, database: name } = database.connection;
+  env = {
+    DATABASE_URL: `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`,
+    POINTKEEPER_SECRET_KEY: "a key for the commands",
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
+  };
+});
+afterAll(async () => {
+  await receiver.close();
+  await database.drop();
+});
+
+const lines = async (...args: string[]) => (await runCli(args, env)).stdout.trim().split("\n");
+
+describe("an operator's commands beside a running service", () => {
+  test("failed deliveries are listed and sent again; secrets rotate; stuck receipts are listed and reprocessed", async () => {
+    const service = await spawnService(env);
+    const client = createClient(service.url, basic(CREDENTIAL));
+    receiver.answer = () => 500;
+    await client.put("/api/storefront/customers/c1", {});
+    await client.post("/api/storefront/webhooks", { topic: "point_allotment/cascade", callback_url: receiver.url });
+    await client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 7 });
+    await waitUntil(async () => receiver.arrivals.length > 0);
+    expect(await lines("webhooks", "failed")).toEqual(["No delivery has failed."]);
+    const db = openPool({ connection: database.connection });
+    await waitUntil(
+      async () => (await db.execute("update delivery set state = 'failed', attempts = 21 where attempts > 0")) > 0,
+    );
+    await db.close();
+    const [failed = ""] = await lines("webhooks", "failed");
+    expect(failed).toMatch(/^[0-9a-f-]{36} {2}point_allotment\/cascade {2}\S+Z {2}500$/);
+    receiver.answer = () => 200;
+    const before = receiver.arrivals.length;
+    expect(await lines("webhooks", "replay", "all")).toEqual(["1 to be sent again."]);
+    await waitUntil(async () => receiver.arrivals.length > before);
+
+    const [secret] = await lines("webhooks", "rotate-secret", "point_allotment/cascade");
+    expect(secret).toMatch(/^secret {2}whsec_/);
+    expect((await runCli(["webhooks", "confirm-secret", "point_allotment/cascade"], env)).code).toBe(0);
+
+    const refund = {
+      type: "OrderFulfilled",
+      payload: { order_id: "none", fulfillment: { fulfillment_id: "1", lines: [] } },
+    };
+    await client.post("/intake/events", refund, { prefer: "wait=10" });
+    const [stuck = ""] = await lines("intake", "stuck");
+    expect(stuck).toContain("waiting");
+    expect(stuck).toContain("order/none");
+    const again = await runCli(["intake", "reprocess", stuck.slice(0, 36)], env);
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    await service.stop();
+  });
+
+  test.each([
+    [["webhooks"], "Say what to do"],
+    [["webhooks", "replay", "x"], "Say which uid"],
+    [["webhooks", "rotate-secret", "none"], "Say which topic"],
+    [["intake", "reprocess"], "Say which uid"],
+    [["intake", "reprocess", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "Not found"],
+  ])("%j ends with 1 and says what is wrong", async (args, says) => {
+    const { code, stderr } = await runCli(args, env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(says);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPool } from "../../src/db/pool.ts";
+import { plainPosting } from "../../src/ledger/posting.ts";
+import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const PATH = "/api/storefront/point_allotments";
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, log: () => {} });
+});
+afterAll(() => service.stop());
+
+test("while the database is away a batch is refused as a whole, not one member after the other", async () => {
+  const away = openPool({ connection: { host: "127.0.0.1", port: 1, user: "nobody", database: "none" } });
+  let transactions = 0;
+  const db: typeof away = {
+    ...away,
+    tx(work) {
+      transactions++;
+      return away.tx(work);
+    },
+  };
+  const queue = createPostingQueue({ ...service.deps, db });
+  const change = { kind: "add", pointValue: 1n, shortfall: "refuse" } as const;
+  const answers = await Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      queue.post({
+        storefrontId: "1",
+        posting: plainPosting(service.deps.random.uid(), "api", "test", change),
+        claim: null,
+        render: () => ({ status: 200, headers: null, body: "{}" }),
+      }),
+    ),
+  );
+  await away.close();
+  expect(answers.filter(({ status }) => status === "fulfilled")).toEqual([]);
+  expect(transactions).toBe(5);
+}, 20_000);
+
+test("of two requests under one key at once, the one that was answered before gets its answer again", async () => {
+  const { storefrontId: customer_id } = await makeCustomer(service.deps);
+  const key = { "idempotency-key": "asked-before" };
+  const first = await service.client.post(PATH, { customer_id, point_value: 5 }, key);
+  expect(first.status).toBe(200);
+  const points = [7, 5, 7, 5, 5, 9, 5];
+  const answers = await Promise.all(
+    points.map((point_value) => service.client.post(PATH, { customer_id, point_value }, key)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(points.map((each) => (each === 5 ? 200 : 422)));
+  for (const { status, text } of answers) if (status === 200) expect(text).toBe(first.text);
+});
+
+test.each([
+  ["reservations", { ttl_seconds: 60 }],
+  ["coupons", {}],
+])("a connection lost at COMMIT, after it took effect: the same key tells what came of it (%s)", async (path, more) => {
+  const database = await createTestDatabase();
+  const proxy = await startCuttingProxy(database.connection);
+  const db = openPool({ connection: proxy.connection });
+  const node = await startTestService({ worker: false, log: () => {}, database: { ...database, db } });
+  const { storefrontId: customer_id } = await makeCustomer(node.deps);
+  await node.client.post(PATH, { customer_id, point_value: 100 });
+  const ask = () =>
+    node.client.post(`/api/storefront/${path}`, { customer_id, point_value: 30, ...more }, { "idempotency-key": path });
+  proxy.cutCommits(1);
+  expect((await ask()).status).toBe(503);
+  const again = await ask();
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+  expect((await node.client.get(`/api/storefront/point_balances/${customer_id}`)).body.data.point_balance).toBe(70);
+  await node.stop();
+  await db.close();
+  await proxy.close();
+  await database.drop();
+});
