@@ -1,4 +1,4 @@
-import { type Shipment, type Standing, shipmentsOf, shippedPart } from "../orders/award-split.ts";
+import { type Shipment, type Standing, shipmentKeys, shipmentsOf, shippedPart } from "../orders/award-split.ts";
 import { minus } from "../orders/fraction.ts";
 import type { StoredFacts } from "../orders/order-facts.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
@@ -130,10 +130,10 @@ function standingOf(facts: StoredFacts, rules: OrderRules, refunds: readonly Ref
 function factsThen({ facts, posted }: OrderInput, row: PostedCause): StoredFacts {
   const awarded = new Set(posted.filter((other) => isBefore(other, row) || other === row).map(({ cause }) => cause));
   const fulfillments = facts.fulfillments.map((one) => {
-    const counted = one.lines.some(
-      ({ lineId }) =>
-        awarded.has(`fulfillment/${one.fulfillmentId}/${lineId}`) || awarded.has(`tax/${one.fulfillmentId}/${lineId}`),
-    );
+    const counted = one.lines.some(({ lineId }) => {
+      const { goodsKey, taxKey } = shipmentKeys(one.fulfillmentId, lineId);
+      return awarded.has(goodsKey) || awarded.has(taxKey);
+    });
     return counted && one.status === "cancelled" ? { ...one, status: "success" as const } : one;
   });
   return { ...facts, fulfillments, cancelledAt: null };

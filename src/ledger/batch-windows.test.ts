@@ -31,7 +31,7 @@ const wish = fc.oneof(
   fc.record({
     kind: fc.constant("add"),
     points: fc.bigInt(-60n, 40n),
-    cap: fc.constantFrom("refuse", "cap", "owe"),
+    cap: fc.constantFrom<("refuse" | "cap" | "owe")[]>("refuse", "cap", "owe"),
     named: fc.nat(14),
   }),
   fc.record({ kind: fc.constant("set"), points: fc.bigInt(0n, 80n) }),
@@ -57,7 +57,7 @@ const shapes = fc.record({
   held: fc.bigInt(0n, 30n),
   ended: fc.bigInt(0n, 10n),
   owed: fc.bigInt(0n, 10n),
-  mode: fc.constantFrom("sliding", "per_allotment"),
+  mode: fc.constantFrom<ExpiryRules["mode"][]>("sliding", "per_allotment"),
 });
 type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never;
 
@@ -68,7 +68,7 @@ function postingsOf({ wishes, owned }: Shape): Posting[] {
     if ("skip" in each) return plain({ kind: "give_back", pointValue: each.points, ofVersion: 50n, skip: each.skip });
     const own = owned[i] ?? null;
     return {
-      ...plain({ kind: "add", pointValue: each.points, shortfall: "cap" in each ? (each.cap as "cap") : "refuse" }),
+      ...plain({ kind: "add", pointValue: each.points, shortfall: "cap" in each ? each.cap : "refuse" }),
       extends: i % 2 === 0 ? "credit" : "never",
       expiresAt: own === null ? null : daysAgo(own),
       drawFirst: "named" in each ? [BigInt(each.named)] : [],
@@ -83,7 +83,7 @@ function decide(shape: Shape, size: number): CustomerChange | typeof NEED_LOTS {
   const heldPoints = shape.held < ledgerPoints ? shape.held : ledgerPoints;
   const ended = shape.ended < heldPoints ? shape.ended : heldPoints;
   const postings = postingsOf(shape);
-  const rules: ExpiryRules = { ...base, mode: shape.mode as "sliding", shortenedAt: null, timeZone: "UTC" };
+  const rules: ExpiryRules = { ...base, mode: shape.mode, shortenedAt: null, timeZone: "UTC" };
   return decidePostings(
     {
       before: {

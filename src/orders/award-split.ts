@@ -43,7 +43,7 @@ export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shi
   if (rules.awardOn === "paid") {
     const dueAt = withPending(paidAt, rules);
     return lines.map(({ lineId, quantity }) => {
-      const goodsKey = `paid/${facts.orderId}/${lineId}`;
+      const goodsKey = `paid/${joined(facts.orderId, lineId)}`;
       return { lineId, fulfillmentId: null, units: quantity, dueAt, goodsKey, taxKey: `${goodsKey}/tax` };
     });
   }
@@ -51,11 +51,21 @@ export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shi
   return shipped.flatMap((fulfillment) => {
     const dueAt = withPending(later(paidAt, fulfillment.createdAt), rules);
     return [...unitsByLine(fulfillment)].map(([lineId, units]) => {
-      const id = `${fulfillment.fulfillmentId}/${lineId}`;
-      const keys = { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}` };
-      return { lineId, fulfillmentId: fulfillment.fulfillmentId, units, dueAt, ...keys };
+      const { fulfillmentId } = fulfillment;
+      return { lineId, fulfillmentId, units, dueAt, ...shipmentKeys(fulfillmentId, lineId) };
     });
   });
+}
+
+/** The natural keys of a line's share of a shipment (program.md 3). */
+export function shipmentKeys(fulfillmentId: string, lineId: string): { goodsKey: string; taxKey: string } {
+  const id = joined(fulfillmentId, lineId);
+  return { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}` };
+}
+
+/** Two ids in one key: a slash within one of them is escaped, so that no two pairs come to the same key. */
+function joined(first: string, second: string): string {
+  return [first, second].map((id) => id.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
 }
 
 /** Units shipped of each line by one fulfilment. */

@@ -52,9 +52,12 @@ function regular({ does, buys }: Life): void {
   }
 }
 
-/** Up to Gold, at a check's very midnight too, then down a tier at a time; the points go 12 months after the last order. */
+/**
+ * Up to Gold, at a check's very midnight too, then down a tier at a time; the points go with the delay after the last order. Born on
+ * 29 February: paid on that day in the leap year, on the 28th before and after.
+ */
 function climber({ does, buys }: Life): void {
-  does([0, "01-05T11:00"], { kind: "join" });
+  does([0, "01-05T11:00"], { kind: "join", birthday: "--02-29" });
   buys([0, "02-10T09:00"], "climb-1", [line("climb-1-a", 40_000)]);
   buys([0, "05-10T09:00"], "climb-2", [line("climb-2-a", 65_001), line("climb-2-b", 5_000, { goods: "excluded" })]);
   buys([0, "06-30T23:59"], "climb-3", [line("climb-3-a", 900)], { shipped: [0, "07-01T00:00"] });
@@ -113,21 +116,29 @@ function saver({ does, buys }: Life): void {
   does([2, "01-15T12:00"], { kind: "give", points: 5n });
 }
 
-/** Points that a coupon drew come back after their date: 30 days more, each lot apart; the last coupon's extend nothing by coming back. */
+/**
+ * Points that a coupon drew come back after their date: they have 30 days, whatever extends the others. What goes sooner is spent
+ * first, what was drawn last comes back first, and a refund takes its order's points before those that would go sooner.
+ */
 function lender({ does, buys }: Life): void {
   does([0, "01-10T10:30"], { kind: "join", birthday: "1970-02-14" });
   does([0, "01-12T10:00"], { kind: "give", points: 300n });
   does([0, "02-20T10:00"], { kind: "issue", coupon: "lend-1", points: 400n });
   const cups = line("lend-1-a", 1_000, { quantity: 4n, off: 400n });
   buys([0, "02-20T11:00"], "lend-1", [cups], { coupon: "lend-1" });
+  does([0, "03-10T10:00"], { kind: "flow", runId: "lend-a", points: 60n, extends: false });
   does([1, "02-10T10:00"], refundOf("lend-1", "r1", cups, 1n));
   does([1, "03-05T10:00"], refundOf("lend-1", "r2", cups, 1n));
+  does([1, "03-06T10:00"], { kind: "give", points: -30n });
+  does([1, "03-07T10:00"], { kind: "issue", coupon: "lend-2", points: 120n });
+  const jars = line("lend-2-a", 1_000, { quantity: 2n, off: 120n });
+  buys([1, "03-07T11:00"], "lend-2", [jars], { coupon: "lend-2" });
+  does([1, "03-08T18:00"], refundOf("lend-2", "r1", jars, 1n));
   does([1, "03-15T10:00"], { kind: "cancel", orderId: "lend-1" });
   does([2, "01-08T10:00"], { kind: "give", points: 250n });
-  // issued a day before the birthday's points go, and lost: what came back of them has 30 days
   does([2, "01-09T10:00"], { kind: "set", balance: 0n });
-  does([2, "02-15T10:00"], { kind: "flow", runId: "lend-a", points: 120n, extends: false });
-  does([2, "08-14T10:00"], { kind: "issue", coupon: "lend-2", points: 150n });
+  does([2, "02-15T10:00"], { kind: "flow", runId: "lend-b", points: 120n, extends: false });
+  does([2, "08-13T10:00"], { kind: "issue", coupon: "lend-3", points: 150n });
 }
 
 /** Refunds: late and partial, of points that were spent or have expired, of goods that never shipped; a shipment called back. */
