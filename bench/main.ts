@@ -60,7 +60,7 @@ async function bench(options: Options): Promise<void> {
     process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${reportText(report)}`);
   } finally {
     for (const each of running) await each.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

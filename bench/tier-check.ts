@@ -45,7 +45,7 @@ try {
     await database.close();
   }
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 async function bench(parts: Pick<Deps, "config" | "db" | "log">): Promise<void> {

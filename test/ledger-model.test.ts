@@ -12,7 +12,7 @@ import { makeCustomer } from "./support/customers.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 const CUSTOMERS = 8;
-const RUNS = 70;
+const RUNS = 45;
 
 const PROGRAMS: { name: string; rules: ModelRules }[] = [
   {

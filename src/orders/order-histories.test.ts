@@ -117,7 +117,7 @@ describe("any order and repetition of an order's events", () => {
       fc.property(twoOrders, ([events, others]) => {
         expect(merge(others)).toBe(merge(events));
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -126,7 +126,7 @@ describe("any order and repetition of an order's events", () => {
       fc.property(twoOrders, rulesOf, ([events, others], rules) => {
         expect(end(others, rules)).toEqual(end(events, rules));
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -190,7 +190,7 @@ describe("against plain sums", () => {
         expect(run.plan.awardablePoints).toBe(expected[rounding]);
         if ([...left.values()].every((units) => units > 0)) expect(run.plan.pointsAwarded).toBe(expected[rounding]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -215,7 +215,7 @@ describe("against plain sums", () => {
         const run = runOrder([body(1, lines, { taxesIncluded }), ships, back], rules);
         expect(run.plan).toMatchObject({ awardablePoints: 0n, pointsAwarded: 0n, tierSpend: null });
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

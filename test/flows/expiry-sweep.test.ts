@@ -14,7 +14,7 @@ import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const CUSTOMERS = 5;
-const RUNS = 25;
+const RUNS = 12;
 
 const PROGRAMS: { name: string; rules: ModelRules }[] = [
   {

@@ -146,7 +146,7 @@ test("three customers who become one at random times are as one person who had a
         for (const [i, each] of people.entries()) await expectSame(ids[i] ?? "", each, now);
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true },
   );
   const printed: string[] = [];
   expect((await verifyLedger(service.deps.db, (line) => printed.push(line))).ok, printed.join("\n")).toBe(true);

@@ -17,7 +17,7 @@ import { faultsOf, readStored } from "../ledger-model/invariants.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-const RUNS = 120;
+const RUNS = 50;
 const START = Temporal.Instant.from("2026-01-31T09:30:00.123456Z");
 const HOUR_S = 3_600;
 

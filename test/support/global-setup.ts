@@ -25,7 +25,7 @@ declare module "vitest" {
 /** Starts one embedded server, the real one with its real settings, for the whole run; its folder is removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
-  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   try {
     const server = await startEmbeddedServer({ dataDir });
     const teardown = async () => {

@@ -26,7 +26,7 @@ export interface ServiceProcess {
 /** A private folder, removed by `remove`. */
 export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
 }
 
 /** Starts a script of `src/` as a process of its own, with these settings and no other. */

@@ -135,7 +135,7 @@ async function enterableBinaries(binaries: Binaries, owner: { uid: number; gid: 
   await chmod(SHARED_ROOT, 0o711);
   await cp(binaries.root, fresh, { recursive: true, verbatimSymlinks: true });
   await runProgram({ file: "chmod", args: ["-R", "a+rX", fresh] });
-  await rm(root, { recursive: true, force: true });
+  await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   await rename(fresh, root);
   return copied;
 }

@@ -68,13 +68,13 @@ async function makeFolder(launcher: Launcher, pgDir: string): Promise<void> {
   if (launcher.owner) await chown(fresh, launcher.owner.uid, launcher.owner.gid);
   const made = await runProgram(launcher.command(launcher.binaries.initdb, initdbArguments(fresh, process.platform)));
   if (!made.ok) {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     throw new EmbeddedServerError(`The database could not be made in ${pgDir}. initdb said:\n${made.output.trim()}`);
   }
   try {
     await rename(fresh, pgDir);
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     const isMadeByAnother =
       error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST");
     if (!isMadeByAnother) throw error;
@@ -94,6 +94,6 @@ async function removeAbandoned(home: string): Promise<void> {
     const pid = name.startsWith(NEW_PREFIX) ? Number.parseInt(name.slice(NEW_PREFIX.length), 10) : Number.NaN;
     const path = join(home, name);
     if (Number.isNaN(pid) || (pid === process.pid ? making.has(path) : isProcessAlive(pid))) continue;
-    await rm(path, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
