@@ -52,6 +52,15 @@ interface FaultRow {
   found: string;
 }
 
+/** At most 10,000 faults of a bucket are told. */
+function faultsText(check: LedgerCheck): string {
+  return `select f.customer_uid, c.storefront_id, f.found
+from (${check.text}) f
+left join customer c on c.bucket = $1 and c.customer_uid = f.customer_uid
+order by f.customer_uid
+limit 10000`;
+}
+
 function verifyBucket(
   db: Db,
   bucket: number,
@@ -59,16 +68,9 @@ function verifyBucket(
   fault: (check: LedgerCheck, line: string) => void,
 ): Promise<{ customers: number; allotments: number }> {
   return db.snapshot(async (tx) => {
-    for (const check of checks) {
-      const rows = await tx.query<FaultRow>(
-        `select f.customer_uid, c.storefront_id, f.found
-from (${check.text}) f
-left join customer c on c.bucket = $1 and c.customer_uid = f.customer_uid
-order by f.customer_uid
-limit 10000`,
-        [bucket],
-      );
-      for (const row of rows) {
+    const found = await Promise.all(checks.map((check) => tx.query<FaultRow>(faultsText(check), [bucket])));
+    for (const [i, check] of checks.entries()) {
+      for (const row of found[i] ?? []) {
         fault(check, `FAIL ${check.name}: customer ${row.storefront_id ?? "?"} (${row.customer_uid}): ${row.found}`);
       }
     }
