@@ -4,6 +4,7 @@ import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const PATH = "/api/storefront/point_allotments";
 const ROWS = 1_260;
@@ -112,8 +113,13 @@ describe.each(rowsOf)("interface 4.1: pagination of the list of %s", (_name, pla
     }
     expect(seen).toEqual(all);
     const created = await service.client.post(PATH, { customer_id: storefrontId, point_value: 1 });
-    const later = await get(`per_page=101&cursor=${body.meta.next_cursor}`, path());
-    expect(later.data.map((row: Row) => row.uid)).toEqual([created.body.data.id]);
+    // a row is shown to cursors once no older transaction of the server can still commit before it
+    let later: Row[] = [];
+    await waitUntil(async () => {
+      later = (await get(`per_page=101&cursor=${body.meta.next_cursor}`, path())).data;
+      return later.length > 0;
+    });
+    expect(later.map((row) => row.uid)).toEqual([created.body.data.id]);
   });
 
   test("a Link header leads on (RFC 8288)", async () => {
