@@ -1,22 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "../src/config.ts";
-import { createDeps } from "../src/create-deps.ts";
-import { openPool } from "../src/db/pool.ts";
 import type { Deps } from "../src/deps.ts";
-import { createWakeHub } from "../src/jobs/wake-hub.ts";
 import { expirePoints } from "../src/ledger/expire-points.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
-import { createLog } from "../src/log.ts";
-import { createRandom } from "../src/random.ts";
 import { applyProgram } from "../src/shop/apply-program.ts";
-import { ensureProgram } from "../src/shop/ensure-program.ts";
-import { createSecretBox } from "../src/shop/secret-box.ts";
-import { openDatabase } from "../src/start/open-database.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedDuePoints } from "./seed-due-points.ts";
+import { watchMemory } from "./watch-memory.ts";
+import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 const ALLOTTED_AT = Temporal.Instant.from("2025-01-15T03:00:00Z");
 const DUE_AT = Temporal.Instant.from("2026-01-15T15:00:00Z"); // 12 months later, at the start of the next day in Tokyo
@@ -29,32 +19,10 @@ const { values } = parseArgs({
   options: { customers: { type: "string", default: "1000000" }, mode: { type: "string", default: "sliding" } },
 });
 const customers = Number(values.customers);
-const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
-const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
-try {
-  const config = readConfig({ POINTKEEPER_DATA_DIR: join(folder, "data") });
-  const database = await openDatabase(config, log, "service");
-  const db = openPool({ connection: database.connection, connectionsMax: 4 });
-  try {
-    await bench({ config, db, log });
-  } finally {
-    await db.close();
-    await database.close();
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-}
+await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => DUE_AT }, bench));
 
-async function bench(parts: Pick<Deps, "config" | "db" | "log">): Promise<void> {
-  const { db } = parts;
-  const deps = createDeps({
-    ...parts,
-    clock: { now: () => DUE_AT },
-    random: createRandom(),
-    wake: createWakeHub().wake,
-    secretBox: createSecretBox("a key for the bench"),
-  });
-  await ensureProgram(deps);
+async function bench(deps: Deps): Promise<void> {
+  const { db } = deps;
   const document = { expiration: { mode: values.mode } };
   await applyProgram(deps, { document, author: "bench", isDryRun: false });
   // changing the mode counts as shortening, which would put every date off
@@ -81,24 +49,4 @@ async function bench(parts: Pick<Deps, "config" | "db" | "log">): Promise<void> 
   const { ok } = await verifyLedger(db, (line) => void lines.push(line));
   if (!ok) throw new Error(lines.join("\n"));
   say(lines.at(-1) ?? "");
-}
-
-/** The process's resident memory while something runs, MB. */
-function watchMemory(): { stop(): { before: number; peak: number } } {
-  const nowMb = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
-  const before = nowMb();
-  let peak = before;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, nowMb());
-  }, 20);
-  return {
-    stop() {
-      clearInterval(timer);
-      return { before, peak };
-    },
-  };
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

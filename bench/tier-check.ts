@@ -1,24 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "../src/config.ts";
-import { createDeps } from "../src/create-deps.ts";
-import { openPool } from "../src/db/pool.ts";
 import type { Deps } from "../src/deps.ts";
-import { createWakeHub } from "../src/jobs/wake-hub.ts";
-import { createLog } from "../src/log.ts";
-import { createRandom } from "../src/random.ts";
 import { rewardBirthdays } from "../src/rewards/reward-birthdays.ts";
-import { ensureProgram } from "../src/shop/ensure-program.ts";
 import { readProgram } from "../src/shop/read-program.ts";
-import { createSecretBox } from "../src/shop/secret-box.ts";
-import { openDatabase } from "../src/start/open-database.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
 import { designateTiers } from "../src/tiers/designate-tiers.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedSpend } from "./seed-spend.ts";
 import { watchMemory } from "./watch-memory.ts";
+import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 const STARTED_AT = Temporal.Instant.from("2026-01-01T00:00:00Z");
 const CHECK_AT = Temporal.Instant.from("2026-01-31T15:00:00Z");
@@ -32,33 +21,11 @@ const { values } = parseArgs({
   options: { customers: { type: "string", default: "1000000" }, orders: { type: "string", default: "3" } },
 });
 const customers = Number(values.customers);
-const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
-const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
-try {
-  const config = readConfig({ POINTKEEPER_DATA_DIR: join(folder, "data") });
-  const database = await openDatabase(config, log, "service");
-  const db = openPool({ connection: database.connection, connectionsMax: 4 });
-  try {
-    await bench({ config, db, log });
-  } finally {
-    await db.close();
-    await database.close();
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-}
+let now = STARTED_AT;
+await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => now }, bench));
 
-async function bench(parts: Pick<Deps, "config" | "db" | "log">): Promise<void> {
-  const { db } = parts;
-  let now = STARTED_AT;
-  const deps = createDeps({
-    ...parts,
-    clock: { now: () => now },
-    random: createRandom(),
-    wake: createWakeHub().wake,
-    secretBox: createSecretBox("a key for the bench"),
-  });
-  await ensureProgram(deps);
+async function bench(deps: Deps): Promise<void> {
+  const { db } = deps;
   await change(deps, [0, 30_000, 90_000], { isDryRun: false });
   say(`making ${customers} customers with ${values.orders} orders each`);
   await seedCustomers(db, customers);
@@ -100,8 +67,4 @@ async function measure(what: string, work: () => Promise<number>): Promise<void>
   const seconds = (performance.now() - startedMs) / 1_000;
   const { before, peak } = memory.stop();
   say(`${what}: ${count} in ${seconds.toFixed(1)} s; memory ${before} MB before, ${peak} MB at its peak`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

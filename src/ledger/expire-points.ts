@@ -4,22 +4,24 @@ import type { CustomerRef } from "./customer-ref.ts";
 import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
 import { type DueSearch, dueSearch } from "./due-search.ts";
 import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
+import { type GiveWayDeps, giveWay } from "./give-way.ts";
+import { politeSize } from "./polite-size.ts";
 import { postDue } from "./post-due.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 
-type SweepDeps = PostingDeps & Pick<Deps, "db" | "log">;
+type SweepDeps = PostingDeps & GiveWayDeps & Pick<Deps, "db" | "log">;
 
 export interface ExpirePointsOptions {
   /** Ends the sweep after the batches in hand; the next one goes on. */
   readonly signal?: AbortSignal;
-  /** Customers a transaction; 200 when absent. */
+  /** Customers a transaction; absent: 200, and few while requests are posting. */
   readonly batchCustomers?: number;
 }
 
-const PAGE_ROWS = 1_000;
-const BATCH_CUSTOMERS = 200;
+const PAGE_ROWS = { quiet: 1_000, busy: 200 };
+const BATCH_CUSTOMERS = { quiet: 200, busy: 20 };
 /** The database reads and writes one batch while another is being decided. */
-const IN_FLIGHT_MAX = 2;
+const IN_FLIGHT_MAX = { quiet: 2, busy: 1 };
 /** Where so many customers fail, the fault is not theirs. */
 const FAILED_MAX = 20;
 
@@ -36,9 +38,11 @@ export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions
   const inFlight = new Set<Promise<void>>();
   try {
     for await (const batch of dueBatches(deps, { rules, now }, options)) {
+      const startedMs = performance.now();
       const work: Promise<void> = expireBatch(deps, batch, tally).finally(() => inFlight.delete(work));
       inFlight.add(work);
-      if (inFlight.size >= IN_FLIGHT_MAX) await Promise.race(inFlight);
+      while (inFlight.size >= politeSize(deps, IN_FLIGHT_MAX)) await Promise.race(inFlight);
+      await giveWay(deps, performance.now() - startedMs);
       if (options.signal?.aborted === true || tally.failed >= FAILED_MAX) break;
     }
   } finally {
@@ -55,19 +59,20 @@ interface Tally {
 
 /** Customers with points due, in batches. Found generously by index, told by their rows. */
 async function* dueBatches(
-  deps: Pick<Deps, "db">,
+  deps: GiveWayDeps & Pick<Deps, "db">,
   { rules, now }: { rules: ExpiryRules; now: Temporal.Instant },
-  { batchCustomers = BATCH_CUSTOMERS }: ExpirePointsOptions,
+  { batchCustomers }: ExpirePointsOptions,
 ): AsyncGenerator<CustomerRef[]> {
   for (const { index, until } of walksOf(dueSearch(rules, now))) {
     let after: DueCandidate | null = null;
     for (;;) {
-      const page: DueCandidate[] = await selectDuePage(deps.db, index, { after, until, rows: PAGE_ROWS });
+      const rows = politeSize(deps, PAGE_ROWS);
+      const page: DueCandidate[] = await selectDuePage(deps.db, index, { after, until, rows });
       const due = new Map(page.filter((row) => isDue(row, rules, now)).map((row) => [row.customerUid, row]));
       const customers = [...due.values()];
-      for (let at = 0; at < customers.length; at += batchCustomers) yield customers.slice(at, at + batchCustomers);
+      while (customers.length > 0) yield customers.splice(0, batchCustomers ?? politeSize(deps, BATCH_CUSTOMERS));
       after = page.at(-1) ?? null;
-      if (page.length < PAGE_ROWS) break;
+      if (page.length < rows) break;
     }
   }
 }

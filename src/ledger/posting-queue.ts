@@ -1,3 +1,4 @@
+import { runAsSystem } from "../actor.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type IdempotencyClaim, isStored, lockText, replayOf, type StoredAnswer } from "../http/idempotency.ts";
@@ -25,6 +26,8 @@ export interface QueuedPosting {
 export interface PostingQueue {
   /** Posts in the next batch; answers once it has committed. 503 when the queue is full or the database is away. */
   post(queued: QueuedPosting): Promise<StoredAnswer>;
+  /** Whether a request was posted a moment ago: big jobs then give way. */
+  isBusy(): boolean;
 }
 
 /** What a queue needs: `Deps` without itself. */
@@ -44,6 +47,7 @@ const BATCHES_IN_FLIGHT = 2;
 const SECOND_BATCH_MIN = 64;
 const PATIENCE_MS = 25;
 const QUEUE_MAX = 10_000;
+const BUSY_MS = 500;
 const TRIES_MAX = 5;
 const LOCK_NOT_AVAILABLE = "55P03";
 
@@ -56,6 +60,7 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
   const waiting: Waiting[] = [];
   let inFlight = 0;
   let isGathering = false;
+  let postedAtMs = Number.NEGATIVE_INFINITY;
   let patience: NodeJS.Timeout | undefined;
 
   function gather(): void {
@@ -91,11 +96,13 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
   return {
     post(queued) {
       if (waiting.length >= QUEUE_MAX) return Promise.reject(new Problem("unavailable", { retryAfterS: 1 }));
+      postedAtMs = performance.now();
       return new Promise((resolve, reject) => {
         waiting.push({ queued, tries: 0, resolve, reject });
-        if (inFlight < BATCHES_IN_FLIGHT) gather();
+        if (inFlight < BATCHES_IN_FLIGHT) runAsSystem(gather); // a batch is many requests' work: no one of them acts
       });
     },
+    isBusy: () => performance.now() - postedAtMs < BUSY_MS,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readProgram } from "../shop/read-program.ts";
@@ -18,7 +20,7 @@ import { readBirthdaysDoneOn } from "./read-birthdays-done-on.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
 import { saveCelebrated } from "./reward-queries.ts";
 
-const BATCH_CUSTOMERS = 500;
+const BATCH_CUSTOMERS = { quiet: 500, busy: 25 };
 const NOBODY = { afterBucket: -1, afterUid: "00000000-0000-0000-0000-000000000000" };
 
 /**
@@ -27,20 +29,23 @@ const NOBODY = { afterBucket: -1, afterUid: "00000000-0000-0000-0000-00000000000
  * several nodes at once; each birthday is paid once. Answers how many were paid.
  */
 export async function rewardBirthdays(
-  deps: PostingDeps & Pick<Deps, "db">,
+  deps: PostingDeps & GiveWayDeps & Pick<Deps, "db">,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<number> {
   let paid = 0;
   while (options.signal?.aborted !== true) {
-    const batch = await deps.db.tx((tx) => rewardBatch(tx, deps));
+    const startedMs = performance.now();
+    const limit = politeSize(deps, BATCH_CUSTOMERS);
+    const batch = await deps.db.tx((tx) => rewardBatch(tx, deps, limit));
     if (batch === null) break;
     paid += batch;
+    await giveWay(deps, performance.now() - startedMs);
   }
   return paid;
 }
 
 /** The next customers of the first birthday that is not done; null: none is due. */
-async function rewardBatch(tx: Tx, deps: PostingDeps): Promise<number | null> {
+async function rewardBatch(tx: Tx, deps: PostingDeps, limit: number): Promise<number | null> {
   const { timeZone } = (await readProgram(tx)).store;
   const today = localDate(deps.clock.now(), timeZone);
   const doneOn = await readBirthdaysDoneOn(tx, timeZone);
@@ -51,20 +56,20 @@ async function rewardBatch(tx: Tx, deps: PostingDeps): Promise<number | null> {
     if (run.doneOn < today) await saveBirthdayRun(tx, { doneOn: today, ...NOBODY });
     return null;
   }
-  return rewardDay(tx, deps, run, { day, startAt: dueAt(day, timeZone) });
+  return rewardDay(tx, deps, run, { day, startAt: dueAt(day, timeZone), limit });
 }
 
 async function rewardDay(
   tx: Tx,
   deps: PostingDeps,
   run: BirthdayRun,
-  { day, startAt }: { readonly day: string; readonly startAt: Temporal.Instant },
+  { day, startAt, limit }: { readonly day: string; readonly startAt: Temporal.Instant; readonly limit: number },
 ): Promise<number> {
   const points = (await readProgramAsOf(tx, startAt)).rewards.birthday;
-  const wanted = { birthdays: birthdaysOf(day), startAt, limit: BATCH_CUSTOMERS };
+  const wanted = { birthdays: birthdaysOf(day), startAt, limit };
   const celebrants = points > 0n ? await selectCelebrants(tx, run, wanted) : [];
   const paid = await pay(tx, deps, { celebrants, day, points });
-  await saveBirthdayRun(tx, progress(day, celebrants));
+  await saveBirthdayRun(tx, progress(day, celebrants, limit));
   return paid;
 }
 
@@ -87,8 +92,8 @@ async function pay(
 }
 
 /** While a day is not done, the days before it are. */
-function progress(day: string, celebrants: readonly Celebrant[]): BirthdayRun {
+function progress(day: string, celebrants: readonly Celebrant[], limit: number): BirthdayRun {
   const last = celebrants.at(-1);
-  if (last === undefined || celebrants.length < BATCH_CUSTOMERS) return { doneOn: day, ...NOBODY };
+  if (last === undefined || celebrants.length < limit) return { doneOn: day, ...NOBODY };
   return { doneOn: dayBefore(day), afterBucket: last.bucket, afterUid: last.customerUid };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import type { GiveWayDeps } from "../ledger/give-way.ts";
 import {
   type AppliedProgram,
   type ApplyProgramInput,
@@ -16,6 +17,8 @@ import type { Mover, TierPreview } from "./tier-preview.ts";
 export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "movers"> {
   /** Whether the new rules place customers at once, instead of at the next check. */
   readonly isNow: boolean;
+  /** Ends the wait for the moves, which a worker then goes on with. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ChangedProgram extends AppliedProgram<unknown> {
@@ -32,14 +35,14 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  * ones after it: where this process dies, a worker finishes it.
  */
 export async function changeProgram(
-  deps: Pick<Deps, "db" | "clock" | "random">,
-  { isNow, ...input }: ChangeProgramInput,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
+  { isNow, signal, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
   const applied = await applyProgram(deps, {
     ...input,
     movers: (tx, change) => (change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow)),
   });
-  const moved = input.isDryRun ? 0 : await designateTiers(deps);
+  const moved = input.isDryRun ? 0 : await designateTiers(deps, signal === undefined ? {} : { signal });
   return { ...applied, preview: applied.movers, moved };
 }
 

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import type { GiveWayDeps } from "../ledger/give-way.ts";
 import { type DesignationRow, insertDesignation, selectOldestOpen } from "./designation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
 import { type DesignateOptions, runDesignation } from "./run-designation.ts";
@@ -9,7 +10,7 @@ import { type DesignateOptions, runDesignation } from "./run-designation.ts";
  * again, and run on several nodes at once; each customer is moved once a run. Answers how many tiers changed.
  */
 export async function designateTiers(
-  deps: Pick<Deps, "db" | "clock" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
   options: DesignateOptions = {},
 ): Promise<number> {
   let moved = 0;

@@ -1,4 +1,6 @@
 import type { Deps } from "../deps.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
 import type { Program } from "../shop/program.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { readProgramVersion } from "../shop/read-program-version.ts";
@@ -19,27 +21,27 @@ const FIRST_BUCKETS = 4;
 const STEP_CUSTOMERS = { few: 2_000, many: 20_000 };
 const STEP_GROWTH = 4;
 /** In one transaction: their balances are locked no longer than some hundredths of a second. */
-const CHUNK_CUSTOMERS = 500;
+const CHUNK_CUSTOMERS = { quiet: 500, busy: 50 };
 
 export interface DesignateOptions {
   /** Ends the work soon after it is aborted; what is left is done another time. */
   readonly signal?: AbortSignal;
-  /** How many customers are moved in one transaction at most; 500 when absent. */
+  /** How many customers are moved in one transaction at most; absent: 500, and few while requests are posting. */
   readonly chunkCustomers?: number;
 }
 
 /** Does what is left of a run, a step of buckets after the other. Answers how many tiers this call changed. */
 export async function runDesignation(
-  deps: Pick<Deps, "db" | "clock" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
   run: DesignationRow,
   options: DesignateOptions,
 ): Promise<number> {
-  const { signal, chunkCustomers = CHUNK_CUSTOMERS } = options;
+  const { signal, chunkCustomers } = options;
   let moved = 0;
   let step = run.nextBucket;
   let buckets = FIRST_BUCKETS;
   while (step < BUCKETS && signal?.aborted !== true) {
-    const to = Math.min(step + buckets, BUCKETS);
+    const to = Math.min(step + politeSize(deps, { quiet: buckets, busy: 1 }), BUCKETS);
     const done = await runStep(deps, run, { from: step, to, chunkCustomers });
     moved += done.moved;
     if (done.candidates < STEP_CUSTOMERS.few) buckets *= STEP_GROWTH;
@@ -51,9 +53,13 @@ export async function runDesignation(
 }
 
 async function runStep(
-  deps: Pick<Deps, "db" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "random">,
   run: DesignationRow,
-  { from, to, chunkCustomers }: { readonly from: number; readonly to: number; readonly chunkCustomers: number },
+  {
+    from,
+    to,
+    chunkCustomers,
+  }: { readonly from: number; readonly to: number; readonly chunkCustomers: number | undefined },
 ): Promise<{ readonly moved: number; readonly candidates: number }> {
   const plan = await readPlan(deps, run);
   const { window, windowBefore } = plan;
@@ -62,9 +68,11 @@ async function runStep(
   const candidates = await selectCandidates(deps.db, run, slice);
   const movers = candidates.filter((candidate) => decideMove(plan, candidate) !== null);
   let moved = 0;
-  for (let i = 0; i < movers.length; i += chunkCustomers) {
-    const customers = movers.slice(i, i + chunkCustomers);
+  while (movers.length > 0) {
+    const startedMs = performance.now();
+    const customers = movers.splice(0, chunkCustomers ?? politeSize(deps, CHUNK_CUSTOMERS));
     moved += await deps.db.tx((tx) => moveCustomers(tx, deps, { run, plan }, { step: from, customers }));
+    await giveWay(deps, performance.now() - startedMs);
   }
   return { moved, candidates: candidates.length };
 }

@@ -8,7 +8,8 @@ import { designateTiers } from "../../src/tiers/designate-tiers.ts";
  */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });
-const deps = { db, clock: { now: () => Temporal.Instant.from(now) }, random: createRandom() };
+const clock = { now: () => Temporal.Instant.from(now) };
+const deps = { db, clock, random: createRandom(), postings: { isBusy: () => false } }; // no requests here
 process.stdout.write("checking\n");
 for (;;) {
   await designateTiers(deps, { chunkCustomers: 10 });

@@ -1,0 +1,139 @@
+import { parseArgs } from "node:util";
+import { Agent, request } from "undici";
+import type { Deps } from "../src/deps.ts";
+import { readProgram } from "../src/shop/read-program.ts";
+import { changeProgram } from "../src/tiers/change-program.ts";
+import { type Running, spawnScript, verifyLedger } from "./processes.ts";
+import { storefrontIdOf } from "./scenarios.ts";
+import { seedCustomers } from "./seed-customers.ts";
+import { seedDuePoints } from "./seed-due-points.ts";
+import { seedSpend } from "./seed-spend.ts";
+import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
+
+/**
+ * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, first quiet,
+ * then while the sandbox's clock makes it sweep everybody's points, or check everybody's tier.
+ * `node bench/beside.ts [--job sweep|check] [--customers 300000] [--rate 200] [--seconds 20]`
+ */
+const { values } = parseArgs({
+  options: {
+    job: { type: "string", default: "sweep" },
+    customers: { type: "string", default: "300000" },
+    rate: { type: "string", default: "200" },
+    seconds: { type: "string", default: "20" },
+  },
+});
+const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
+const headers = {
+  authorization: `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`,
+  "content-type": "application/json",
+};
+const customers = Number(values.customers);
+const everyMs = 1_000 / Number(values.rate);
+const BESIDE = 1_000; // customers who have nothing that the job would touch: their awards wait for the machine only
+const agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
+const now = Temporal.Now.instant();
+/** When the job runs: on the 1st after next month's at the store's midnight both have something due. */
+const dueAt = firstOfMonth(2);
+
+await withBenchFolder(async (dataDir) => {
+  await withBenchDeps(dataDir, { now: () => now }, seed);
+  const env = {
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    POINTKEEPER_SANDBOX: "1",
+    PORT: "0",
+    LOG_LEVEL: "warn",
+  };
+  const server = await spawnScript("./server.ts", env);
+  try {
+    await bench(server);
+  } finally {
+    await server.stop();
+  }
+  // the spend that a check is given belongs to orders that were never made, which verify would name one by one
+  if (values.job === "sweep") say((await verifyLedger(env)).split("\n").at(-1) ?? "");
+});
+
+async function seed(deps: Deps): Promise<void> {
+  const rules = [0, 30_000, 90_000].map((requirement, rank) => ({
+    name: `Tier ${rank}`,
+    currency_spent_requirement: requirement,
+    point_value: 1,
+    currency_value: 100,
+  }));
+  const tiers = { period_months: 1, window_months: 12, rules };
+  await changeProgram(deps, { document: { tiers }, author: "bench", isDryRun: false, isNow: false });
+  await seedCustomers(deps.db, customers);
+  if (values.job === "sweep") await seedDuePoints(deps.db, dueAt.subtract({ hours: 24 * (365 + 10) }));
+  else {
+    const tierUid = (await readProgram(deps.db)).tiers.rules[1]?.uid ?? "";
+    await seedSpend(deps.db, { from: now.subtract({ hours: 24 * 20 }), orders: 3, tierUid });
+  }
+}
+
+async function bench(server: Running): Promise<void> {
+  await awards(server, (sent) => sent * everyMs >= 3_000); // warms up
+  const quiet = await awards(server, (sent) => sent * everyMs >= Number(values.seconds) * 1_000);
+  show("quiet", quiet);
+  let isDone = false;
+  const startedMs = performance.now();
+  const job = setClock(server, dueAt).then(() => {
+    isDone = true;
+  });
+  const beside = await awards(server, () => isDone);
+  await job;
+  show(`beside a ${values.job} of ${customers} customers, ${seconds(performance.now() - startedMs)} s`, beside);
+  say(`p99 ${(at(beside, 0.99) / at(quiet, 0.99)).toFixed(2)} times the quiet one`);
+}
+
+/** Sends awards at the steady rate, whether the ones before are answered or not; the durations, sorted, in milliseconds. */
+async function awards(server: Running, isOver: (sent: number) => boolean): Promise<number[]> {
+  const durations: number[] = [];
+  const open: Promise<void>[] = [];
+  const startedMs = performance.now();
+  for (let sent = 0; !isOver(sent); sent++) {
+    const waitMs = startedMs + sent * everyMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    open.push(award(server, sent).then((durationMs) => void durations.push(durationMs)));
+  }
+  await Promise.all(open);
+  return durations.sort((a, b) => a - b);
+}
+
+async function award(server: Running, n: number): Promise<number> {
+  const startedMs = performance.now();
+  const body = JSON.stringify({ customer_id: storefrontIdOf(customers - 1 - (n % BESIDE)), point_value: 1 });
+  const url = `${server.url}/api/storefront/point_allotments`;
+  const answer = await request(url, { method: "POST", headers, body, dispatcher: agent });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`an award answered ${answer.statusCode}: ${text}`);
+  return performance.now() - startedMs;
+}
+
+async function setClock(server: Running, to: Temporal.Instant): Promise<void> {
+  const options = { method: "PUT", headers, body: JSON.stringify({ now: to.toString() }), dispatcher: agent } as const;
+  const answer = await request(`${server.url}/sandbox/clock`, options);
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`the clock answered ${answer.statusCode}: ${text}`);
+}
+
+/** Midnight in the default store's zone on the 1st, some months ahead. */
+function firstOfMonth(monthsAhead: number): Temporal.Instant {
+  const today = now.toZonedDateTimeISO("Asia/Tokyo").toPlainDate();
+  return today.with({ day: 1 }).add({ months: monthsAhead }).toZonedDateTime("Asia/Tokyo").toInstant();
+}
+
+function show(what: string, durations: readonly number[]): void {
+  const text = [0.5, 0.95, 0.99, 0.999].map((part) => `p${part * 100} ${at(durations, part).toFixed(1)} ms`).join(", ");
+  say(`${what}: ${durations.length} awards, ${text}`);
+}
+
+function at(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}

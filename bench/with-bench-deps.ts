@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../src/config.ts";
+import { createDeps } from "../src/create-deps.ts";
+import { openPool } from "../src/db/pool.ts";
+import type { Clock, Deps } from "../src/deps.ts";
+import { createWakeHub } from "../src/jobs/wake-hub.ts";
+import { createLog } from "../src/log.ts";
+import { createRandom } from "../src/random.ts";
+import { ensureProgram } from "../src/shop/ensure-program.ts";
+import { createSecretBox } from "../src/shop/secret-box.ts";
+import { openDatabase } from "../src/start/open-database.ts";
+
+/** Runs work on an embedded database in a data folder, by a clock of the bench, as the service would. */
+export async function withBenchDeps(dataDir: string, clock: Clock, work: (deps: Deps) => Promise<void>): Promise<void> {
+  const config = readConfig({ POINTKEEPER_DATA_DIR: dataDir });
+  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+  const database = await openDatabase(config, log, "service");
+  const db = openPool({ connection: database.connection, connectionsMax: 4 });
+  try {
+    const deps = createDeps({
+      config,
+      db,
+      log,
+      clock,
+      random: createRandom(),
+      wake: createWakeHub().wake,
+      secretBox: createSecretBox("a key for the bench"),
+    });
+    await ensureProgram(deps);
+    await work(deps);
+  } finally {
+    await db.close();
+    await database.close();
+  }
+}
+
+/** A data folder that is gone when the work is done. */
+export async function withBenchFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
+  try {
+    await work(join(folder, "data"));
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

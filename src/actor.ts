@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Who does what is done: what an entry of the audit log says. */
+export interface Actor {
+  readonly kind: "staff" | "credential" | "command" | "system";
+  /** Of the person or the credential; null: a command, or the service itself. */
+  readonly id: string | null;
+  readonly name: string;
+  /** Where a request came from; null: from this machine. */
+  readonly address: string | null;
+}
+
+interface Act {
+  readonly actor: Actor;
+  readonly at: Temporal.Instant | null;
+}
+
+const SYSTEM: Act = { actor: { kind: "system", id: null, name: "pointkeeper", address: null }, at: null };
+
+const acts = new AsyncLocalStorage<Act>();
+
+/** Runs `work`, and all that it starts, in an actor's name; `at` is the business time that its changes of settings carry. */
+export function runAs<T>(actor: Actor, work: () => T, at: Temporal.Instant | null = null): T {
+  return acts.run({ actor, at }, work);
+}
+
+/** Runs `work` in the service's own name, whoever's request it is called from: what many requests share. */
+export function runAsSystem<T>(work: () => T): T {
+  return acts.getStore() === undefined ? work() : acts.exit(work);
+}
+
+/** Who acts here: the service itself where nobody was named. */
+export function currentActor(): Actor {
+  return (acts.getStore() ?? SYSTEM).actor;
+}
+
+/** What a transaction tells the database's audit triggers: JSON, or null where the service itself acts. */
+export function actorSetting(): string | null {
+  const act = acts.getStore();
+  if (act === undefined) return null;
+  return JSON.stringify({ ...act.actor, at: act.at });
+}

@@ -1,0 +1,110 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { decidePostings, NO_LOTS_READ } from "./decide-postings.ts";
+import type { CustomerInput, DecisionContext } from "./decision-state.ts";
+import type { HoldEnd } from "./hold.ts";
+import type { LockedBalance } from "./lock-balances.ts";
+import { NEED_LOTS } from "./lot-burner.ts";
+import type { CustomerChange, LotWindow, Posting } from "./posting.ts";
+import type { BatchContext } from "./posting-batch.ts";
+import { readCounted } from "./read-counted.ts";
+import { readDraws } from "./read-draws.ts";
+import { readEndedHolds } from "./read-ended-holds.ts";
+import { type NamedLots, readLots } from "./read-lots.ts";
+
+const FIRST_WINDOW = 64;
+const WINDOW_GROWTH = 16;
+
+/** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
+export interface BalancePostings {
+  readonly before: LockedBalance;
+  readonly postings: readonly Posting[];
+  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
+  readonly holdEnds?: readonly HoldEnd[];
+}
+
+/**
+ * Decides what is wanted of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
+ * know. Answers a change each, in their order.
+ */
+export async function decideChanges(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  wanted: readonly BalancePostings[],
+  context: BatchContext,
+): Promise<CustomerChange[]> {
+  const now = deps.clock.now();
+  const burning = wanted.filter(({ postings }) => postings.length === 0 || postings.some(mayBurn));
+  const [counted, windows, drawsOf, over] = await Promise.all([
+    readCounted(
+      tx,
+      wanted.flatMap(({ postings }) => postings),
+    ),
+    readLots(
+      tx,
+      burning.map(({ before }) => before),
+      namedLots(burning),
+      FIRST_WINDOW,
+    ),
+    readDraws(tx, wanted.flatMap(returnedDeductions)),
+    readEndedHolds(
+      tx,
+      wanted.map(({ before }) => before),
+      now,
+    ),
+  ]);
+  const decision: DecisionContext = {
+    now,
+    floorAt: context.floorAt,
+    rules: context.rules,
+    counted,
+    nextUid: deps.random.uid,
+  };
+  const changes: CustomerChange[] = [];
+  for (const each of wanted) {
+    const { before, postings } = each;
+    const holdEnds = allEnds(over.get(before.customerUid), each.holdEnds);
+    const own = drawsOf.get(before.customerUid) ?? new Map();
+    const input = { before, postings, drawsOf: own, drawsOfMerged: drawsOf, holdEnds };
+    changes.push(await decideOne(tx, each, input, windows.get(before.customerUid), decision));
+  }
+  return changes;
+}
+
+/** Decides one customer, reading ever larger windows of its lots until they suffice, all of one moment. */
+async function decideOne(
+  tx: Tx,
+  wanted: BalancePostings,
+  input: Omit<CustomerInput, "lots">,
+  first: LotWindow | undefined,
+  decision: DecisionContext,
+): Promise<CustomerChange> {
+  let lots = first ?? NO_LOTS_READ;
+  for (let size = first === undefined ? FIRST_WINDOW : FIRST_WINDOW * WINDOW_GROWTH; ; size *= WINDOW_GROWTH) {
+    const change = decidePostings({ ...input, lots }, decision);
+    if (change !== NEED_LOTS) return change;
+    const windows = await readLots(tx, [wanted.before], namedLots([wanted]), size);
+    lots = windows.get(wanted.before.customerUid) ?? NO_LOTS_READ;
+  }
+}
+
+/** What is over by itself comes before what ends now. */
+function allEnds(over: readonly HoldEnd[] = [], ending: readonly HoldEnd[] = []): readonly HoldEnd[] {
+  return [...over.filter(({ uid }) => ending.every((end) => end.uid !== uid)), ...ending];
+}
+
+function mayBurn({ change }: Posting): boolean {
+  return change.kind === "set" || change.kind === "close" || (change.kind === "add" && change.pointValue < 0n);
+}
+
+function namedLots(wanted: readonly BalancePostings[]): NamedLots[] {
+  return wanted.flatMap(({ before, postings }) =>
+    postings.flatMap((posting) => posting.drawFirst.map((version) => ({ ...before, version }))),
+  );
+}
+
+function returnedDeductions({ before, postings }: BalancePostings): NamedLots[] {
+  return postings.flatMap(({ change }) =>
+    change.kind === "give_back" ? [{ ...(change.of ?? before), version: change.ofVersion }] : [],
+  );
+}

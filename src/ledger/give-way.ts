@@ -1,0 +1,19 @@
+import type { PostingQueue } from "./posting-queue.ts";
+
+/** A job that worked for a while rests as long, twice over: requests get two thirds of the machine. */
+const REST_FACTOR = 2;
+const REST_MAX_MS = 500;
+
+/** What a big job needs to know whether requests are being served. */
+export interface GiveWayDeps {
+  readonly postings: Pick<PostingQueue, "isBusy">;
+}
+
+/**
+ * Called by a job over many customers between its batches: rests when requests are posting in this process, so that they wait for
+ * no more than a small batch, and goes on at once when there are none. `workedMs` is how long the batch before took.
+ */
+export async function giveWay(deps: GiveWayDeps, workedMs: number): Promise<void> {
+  if (!deps.postings.isBusy()) return;
+  await new Promise((resolve) => setTimeout(resolve, Math.min(REST_MAX_MS, workedMs * REST_FACTOR)));
+}
