@@ -1,0 +1,43 @@
+import type { LedgerExplanation } from "../../../src/admin/ledger/schema.ts";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./draw-list.module.css";
+import { nameOf } from "./type-filter.tsx";
+import { words } from "./words.ts";
+
+interface DrawListProps {
+  title: string;
+  draws: LedgerExplanation["draws"];
+  pathOf(uid: string): string;
+  /** What was not drawn. */
+  rest?: { label: string; points: number };
+}
+
+/** Which allotments points were taken from, or went to: each leads to its own panel. */
+export function DrawList({ title, draws, pathOf, rest }: DrawListProps) {
+  const t = useWords(words);
+  const format = useFormat();
+  return (
+    <Section title={title}>
+      <ul className={classes["draws"]}>
+        {[...draws.entries()].map(([n, { uid, type, allotted_at, points }]) => (
+          <li key={n}>
+            <PageLink to={pathOf(uid)} keepScroll>
+              {nameOf(t.types, type)} · {format.date(allotted_at)}
+            </PageLink>
+            <Points value={points} />
+          </li>
+        ))}
+        {rest === undefined ? null : (
+          <li>
+            <span>{rest.label}</span>
+            <Points value={rest.points} />
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+}

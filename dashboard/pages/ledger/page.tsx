@@ -1,0 +1,93 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { LedgerPage as LedgerList } from "../../../src/admin/ledger/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { writeSearch } from "../../ui/address.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useLedgerColumns } from "./columns.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { LedgerFilters } from "./ledger-filters.tsx";
+import { LookedBack } from "./looked-back.tsx";
+import { Totals } from "./totals.tsx";
+import { type Filters, isFiltered, useFilters } from "./use-filters.ts";
+import { WhyPanel } from "./why-panel.tsx";
+import { words } from "./words.ts";
+
+/** All allotments of the store, and why one of them is what it is. */
+export function LedgerPage() {
+  const t = useWords(words);
+  const { can } = useSession();
+  const uid = useParam("uid");
+  const [filters, setFilters] = useFilters();
+  const list = useQuery({
+    queryKey: ["ledger", "list", filters],
+    queryFn: ({ signal }) => apiGet<LedgerList>("/ledger", filters, signal),
+    placeholderData: keepPreviousData,
+  });
+  const search = writeSearch(filters);
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={can("lists.export") ? <ExportButton filters={filters} /> : undefined}
+    >
+      <LedgerFilters filters={filters} onChange={setFilters} error={list.error} />
+      <Totals filters={filters} />
+      <LedgerRows {...{ list, filters, search }} onAfter={(after) => setFilters({ after })} />
+      {uid === null ? null : (
+        <WhyPanel uid={uid} closeTo={`/ledger${search}`} pathOf={(other) => `/ledger/${other}${search}`} />
+      )}
+    </Page>
+  );
+}
+
+interface LedgerRowsProps {
+  list: { data: LedgerList | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown };
+  filters: Filters;
+  search: string;
+  onAfter(after: string): void;
+}
+
+function LedgerRows({ list, filters, search, onAfter }: LedgerRowsProps) {
+  const t = useWords(words);
+  const columns = useLedgerColumns();
+  const {
+    data,
+    next,
+    looked_back_to: lookedBackTo,
+  } = list.data ?? { data: undefined, next: null, looked_back_to: null };
+  const isSearching = data?.length === 0 && lookedBackTo !== null;
+  return (
+    <>
+      {isSearching ? null : (
+        <DataTable
+          columns={columns}
+          rows={data}
+          rowKey={(row) => row.uid}
+          rowLink={(row) => `/ledger/${row.uid}${search}`}
+          linksToPanel
+          isLoading={list.isPlaceholderData}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          empty={
+            isFiltered(filters) ? <EmptyState title={t.noMatch} /> : <EmptyState title={t.none} hint={t.noneHint} />
+          }
+          caption={t.caption}
+          skeletonRows={16}
+        />
+      )}
+      {lookedBackTo === null || next === null ? null : <LookedBack to={lookedBackTo} onGoOn={() => onAfter(next)} />}
+      <Pager
+        next={lookedBackTo === null ? next : null}
+        onNext={onAfter}
+        isFirst={filters.after === ""}
+        onFirst={() => onAfter("")}
+      />
+    </>
+  );
+}

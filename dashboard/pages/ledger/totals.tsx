@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import type { LedgerTotals } from "../../../src/admin/ledger/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { Points } from "../../ui/points.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./ledger.module.css";
+import { type Filters, filtersOnly } from "./use-filters.ts";
+import { words } from "./words.ts";
+
+/** Count and sums of all that the filters show; nothing where that is too much to add up. */
+export function Totals({ filters }: { filters: Filters }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const query = filtersOnly(filters);
+  const totals = useQuery({
+    queryKey: ["ledger", "totals", query],
+    queryFn: ({ signal }) => apiGet<LedgerTotals>("/ledger/totals", query, signal),
+  });
+  const sums = totals.data?.data;
+  return (
+    <div className={classes["totals"]}>
+      {sums?.is_whole === true ? (
+        <>
+          <span>{t.total(format.number(sums.count))}</span>
+          <span>
+            {t.earned} <Points value={sums.earned} signed />
+          </span>
+          <span>
+            {t.spent} <Points value={sums.spent} signed />
+          </span>
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useUrlState } from "../../ui/use-url-state.ts";
+
+const DEFAULTS = {
+  type: "",
+  direction: "",
+  from: "",
+  to: "",
+  customer: "",
+  order: "",
+  source: "",
+  at_least: "",
+  at_most: "",
+  after: "",
+};
+
+export type Filters = typeof DEFAULTS;
+
+/** The filters of the ledger as the address has them. */
+export function useFilters(): readonly [Filters, (change: Partial<Filters>) => void] {
+  return useUrlState(DEFAULTS);
+}
+
+/** The filters without the place in the list. */
+export function filtersOnly({ after: _, ...filters }: Filters): Omit<Filters, "after"> {
+  return filters;
+}
+
+export function isFiltered(filters: Filters): boolean {
+  return Object.values(filtersOnly(filters)).some((value) => value !== "");
+}
+
+export const NO_FILTERS: Omit<Filters, "after"> = filtersOnly(DEFAULTS);

@@ -1,0 +1,116 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { LedgerExplanation } from "../../../src/admin/ledger/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useLanguage } from "../../words/language.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { DrawList } from "./draw-list.tsx";
+import classes from "./ledger.module.css";
+import { nameOf } from "./type-filter.tsx";
+import { words } from "./words.ts";
+
+interface WhyPanelProps {
+  uid: string;
+  closeTo: string;
+  /** The path of another allotment's panel. */
+  pathOf(uid: string): string;
+}
+
+/** Why an allotment is what it is, in numbers and in words, each number leading to what made it. */
+export function WhyPanel({ uid, closeTo, pathOf }: WhyPanelProps) {
+  const t = useWords(words);
+  const { language } = useLanguage();
+  const why = useQuery({
+    queryKey: ["ledger", "why", uid, language],
+    queryFn: ({ signal }) =>
+      apiGet<{ data: LedgerExplanation }>(`/ledger/${encodeURIComponent(uid)}/explanation`, { language }, signal),
+  });
+  const explained = why.data?.data;
+  const title = explained === undefined ? t.why : t.whyTitle(nameOf(t.types, explained.type));
+  return (
+    <SidePanel title={title} closeTo={closeTo}>
+      {explained === undefined && why.error === null ? <Skeleton height={240} /> : null}
+      {why.error === null ? null : <ErrorState error={why.error} onRetry={() => void why.refetch()} />}
+      {explained === undefined ? null : <Explained {...{ explained, pathOf }} />}
+    </SidePanel>
+  );
+}
+
+function Explained({ explained, pathOf }: { explained: LedgerExplanation; pathOf: (uid: string) => string }) {
+  const t = useWords(words);
+  const { draws, used_by, remaining } = explained;
+  return (
+    <>
+      <div className={classes["headline"]}>
+        <Points value={explained.point_value} signed />
+      </div>
+      <WhyFacts explained={explained} />
+      <Section title={t.why}>
+        <ol className={classes["words"]}>
+          {[...explained.words.entries()].map(([n, sentence]) => (
+            <li key={n}>{sentence}</li>
+          ))}
+        </ol>
+      </Section>
+      {draws.length === 0 ? null : <DrawList title={t.takenFrom} draws={draws} pathOf={pathOf} />}
+      {used_by.length === 0 ? null : (
+        <DrawList title={t.usedFor} draws={used_by} pathOf={pathOf} rest={{ label: t.left, points: remaining }} />
+      )}
+    </>
+  );
+}
+
+function WhyFacts({ explained }: { explained: LedgerExplanation }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { customer_id, order_id, reason_type } = explained;
+  const told = [
+    [t.reason, reason_type === null ? null : nameOf(t.reasons, reason_type)],
+    [t.note, explained.note],
+    [t.who, explained.actor],
+    [t.object, explained.object],
+    [t.action, explained.action],
+  ] as const; // cast: as const keeps the pairs pairs
+  return (
+    <Facts
+      items={[
+        [
+          t.time,
+          <time key="time" dateTime={explained.allotted_at}>
+            {format.exact(explained.allotted_at)}
+          </time>,
+        ],
+        [
+          t.customer,
+          <PageLink key="customer" to={`/customers/${encodeURIComponent(customer_id)}`}>
+            {customer_id}
+          </PageLink>,
+        ],
+        ...(order_id === null ? [] : [[t.order(""), <OrderLink key="order" id={order_id} />] as const]), // cast: a pair
+        [t.before, <Points key="before" value={explained.balance_before} />],
+        [t.after, <Points key="after" value={explained.balance_after} />],
+        ...told.filter(([, value]) => value !== null),
+        [t.app, explained.app_reference],
+        [t.program, <ProgramLink key="program" version={explained.program_version} />],
+        [t.id, <CopyId key="id" value={explained.uid} />],
+        [t.sourceKey, <CopyId key="key" value={explained.source_key} />],
+      ]}
+    />
+  );
+}
+
+function OrderLink({ id }: { id: string }) {
+  return <PageLink to={`/orders/${encodeURIComponent(id)}`}>{id}</PageLink>;
+}
+
+function ProgramLink({ version }: { version: number }) {
+  return <PageLink to={`/program/versions?open=${version}`}>{version}</PageLink>;
+}

@@ -1,0 +1,20 @@
+import type { OrderRow } from "../../../src/admin/orders/schema.ts";
+import { PageLink } from "../../ui/page-link.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./orders.module.css";
+import { words } from "./words.ts";
+
+/** Whose order it is, or for whom it waits. */
+export function OrderCustomer({ order }: { order: Pick<OrderRow, "customer" | "email"> }) {
+  const t = useWords(words);
+  const { customer, email } = order;
+  if (customer === null) {
+    return <span className={classes["quiet"]}>{email === null ? t.noCustomer : t.guest(email)}</span>;
+  }
+  if (customer.is_deleted) return <span className={classes["quiet"]}>{t.deleted}</span>;
+  return (
+    <PageLink className={classes["cellLink"] ?? ""} to={`/customers/${encodeURIComponent(customer.id)}`}>
+      {customer.name ?? customer.email ?? customer.id}
+    </PageLink>
+  );
+}

@@ -1,0 +1,56 @@
+import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./order.module.css";
+import { words } from "./order-words.ts";
+
+type Receipt = OrderDetail["receipts"][number];
+
+const TONES: Readonly<Record<string, Tone>> = { failed: "bad", quarantined: "bad", waiting: "warn", new: "warn" };
+
+/** What the platform told of the order, in the order in which it came. */
+export function OrderEvents({ order }: { order: OrderDetail }) {
+  const t = useWords(words);
+  const states: Readonly<Record<string, string>> = t.eventStates;
+  const columns: readonly Column<Receipt>[] = [
+    {
+      key: "time",
+      header: t.time,
+      width: "144px",
+      render: (row) => (
+        <PageLink to={`/intake/${row.uid}`}>
+          <Time at={row.received_at} />
+        </PageLink>
+      ),
+    },
+    { key: "event", header: t.event, render: (row) => row.topic },
+    { key: "adapter", header: t.platform, render: (row) => row.adapter },
+    {
+      key: "state",
+      header: t.eventState,
+      render: ({ state, note }) => (
+        <span className={classes["item"]}>
+          <span>
+            <StateBadge tone={TONES[state] ?? "neutral"}>{states[state] ?? state}</StateBadge>
+          </span>
+          {note === null ? null : <span className={classes["small"]}>{note}</span>}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Section title={t.events}>
+      <DataTable
+        columns={columns}
+        rows={order.receipts}
+        rowKey={(row) => row.uid}
+        empty={<span className={classes["quiet"]}>{t.noEvents}</span>}
+        caption={t.events}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./order.module.css";
+import { OrderMoney } from "./order-money.tsx";
+import { words } from "./order-words.ts";
+import { useRateText } from "./use-rate-text.ts";
+
+type Line = OrderDetail["lines"][number];
+
+/** Each line: what it earns on, at which rate, how much, or why nothing. */
+export function OrderLines({ order }: { order: OrderDetail }) {
+  const t = useWords(words);
+  const columns = useLineColumns(order.rules?.currency ?? order.total?.currency ?? "");
+  return (
+    <Section title={t.lines}>
+      <DataTable
+        columns={columns}
+        rows={order.lines}
+        rowKey={(line) => line.line_id}
+        empty={<span className={classes["quiet"]}>{t.noLines}</span>}
+        caption={t.lines}
+      />
+    </Section>
+  );
+}
+
+function useLineColumns(currency: string): readonly Column<Line>[] {
+  const t = useWords(words);
+  const money = (key: "gross" | "discount" | "base", header: string): Column<Line> => ({
+    key,
+    header,
+    align: "right",
+    render: (line) => <OrderMoney value={currency === "" ? null : { minor: line[key], currency }} />,
+  });
+  return [
+    { key: "item", header: t.item, render: (line) => <Item line={line} /> },
+    { key: "quantity", header: t.quantity, align: "right", render: (line) => line.quantity },
+    money("gross", t.price),
+    money("discount", t.discount),
+    money("base", t.base),
+    { key: "rate", header: t.rate, render: (line) => <LineRate line={line} /> },
+    { key: "exact", header: t.exact, align: "right", render: (line) => line.points_exact },
+    { key: "given", header: t.given, align: "right", render: (line) => <Points value={line.points} /> },
+  ];
+}
+
+function Item({ line }: { line: Line }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const excluded: Readonly<Record<string, string>> = t.excluded;
+  const part = Number(line.left);
+  const left = line.left === "1" ? null : t.left(Number.isFinite(part) ? format.percent(part) : line.left);
+  const because = line.excluded_by === null ? left : (excluded[line.excluded_by] ?? line.excluded_by);
+  return (
+    <span className={classes["item"]}>
+      <span>{line.title}</span>
+      {because === null ? null : <span className={classes["small"]}>{because}</span>}
+      {line.tags.length === 0 ? null : <span className={classes["small"]}>{line.tags.join(", ")}</span>}
+    </span>
+  );
+}
+
+function LineRate({ line }: { line: Line }) {
+  const t = useWords(words);
+  const rateText = useRateText();
+  if (line.rate === null) return <span className={classes["quiet"]}>—</span>;
+  return (
+    <span className={classes["nowrap"]}>
+      {rateText(line.rate)}
+      {line.bonus === null ? null : ` ${t.plusBonus(rateText(line.bonus))}`}
+    </span>
+  );
+}

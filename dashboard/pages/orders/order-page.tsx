@@ -1,0 +1,79 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./order.module.css";
+import { OrderDeliveries } from "./order-deliveries.tsx";
+import { OrderEvents } from "./order-events.tsx";
+import { OrderFacts } from "./order-facts.tsx";
+import { OrderLines } from "./order-lines.tsx";
+import { OrderPostings } from "./order-postings.tsx";
+import { OrderRules } from "./order-rules.tsx";
+import { OrderStateBadge } from "./order-state.tsx";
+import { OrderTasks } from "./order-tasks.tsx";
+import { words } from "./order-words.ts";
+import { RecomputeDialog } from "./recompute-dialog.tsx";
+import { words as recomputeWords } from "./recompute-words.ts";
+
+/** One order: what its points are, and everything that made them. */
+export function OrderPage() {
+  const t = useWords(words);
+  const again = useWords(recomputeWords);
+  const { can } = useSession();
+  const id = useParam("id") ?? "";
+  const [isRecomputing, setIsRecomputing] = useState(false);
+  const found = useQuery({
+    queryKey: ["orders", "one", id],
+    queryFn: ({ signal }) => apiGet<{ data: OrderDetail }>(`/orders/${encodeURIComponent(id)}`, {}, signal),
+  });
+  const order = found.data?.data;
+  const recompute = (
+    <Button variant="default" onClick={() => setIsRecomputing(true)}>
+      {again.recompute}
+    </Button>
+  );
+  return (
+    <Page
+      title={t.title(order?.name ?? id)}
+      back={{ to: "/orders", label: t.back }}
+      subtitle={order === undefined ? undefined : <Subtitle order={order} />}
+      action={order !== undefined && can("orders.recompute") ? recompute : undefined}
+    >
+      {found.error === null || order !== undefined ? null : (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      )}
+      {order === undefined && found.error === null ? <Skeleton height={480} /> : null}
+      {order === undefined ? null : <OrderParts order={order} />}
+      {isRecomputing ? <RecomputeDialog orderId={id} onClose={() => setIsRecomputing(false)} /> : null}
+    </Page>
+  );
+}
+
+function Subtitle({ order }: { order: OrderDetail }) {
+  return (
+    <span className={classes["subtitle"]}>
+      <CopyId value={order.order_id} /> <OrderStateBadge state={order.state} />
+    </span>
+  );
+}
+
+function OrderParts({ order }: { order: OrderDetail }) {
+  return (
+    <>
+      <OrderTasks order={order} />
+      <OrderFacts order={order} />
+      <OrderLines order={order} />
+      <OrderPostings order={order} />
+      <OrderDeliveries order={order} />
+      <OrderRules order={order} />
+      <OrderEvents order={order} />
+    </>
+  );
+}

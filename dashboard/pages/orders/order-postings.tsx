@@ -1,0 +1,75 @@
+import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./order.module.css";
+import { words } from "./order-words.ts";
+import { words as listWords } from "./words.ts";
+
+type Posting = OrderDetail["postings"][number];
+
+/** What the order posted, each leading to why it is so much. */
+export function OrderPostings({ order }: { order: OrderDetail }) {
+  const t = useWords(words);
+  const columns = usePostingColumns();
+  return (
+    <Section title={t.allotments}>
+      <DataTable
+        columns={columns}
+        rows={order.postings}
+        rowKey={(row) => row.cause}
+        empty={<span className={classes["quiet"]}>{t.noPostings}</span>}
+        caption={t.allotments}
+      />
+    </Section>
+  );
+}
+
+function usePostingColumns(): readonly Column<Posting>[] {
+  const t = useWords(words);
+  const list = useWords(listWords);
+  return [
+    { key: "time", header: t.time, width: "144px", render: (row) => <PostingTime posting={row} /> },
+    { key: "cause", header: t.cause, render: (row) => causeText(row.cause, t.causes) },
+    {
+      key: "customer",
+      header: list.customer,
+      render: ({ customer_id: id }) =>
+        id === null ? "—" : <PageLink to={`/customers/${encodeURIComponent(id)}`}>{id}</PageLink>,
+    },
+    { key: "wanted", header: t.wanted, align: "right", render: (row) => <Points value={row.wanted} signed /> },
+    { key: "taken", header: t.taken, align: "right", render: (row) => <Points value={row.taken} signed /> },
+    { key: "outcome", header: t.outcome, render: (row) => <Outcome outcome={row.outcome} /> },
+  ];
+}
+
+function PostingTime({ posting }: { posting: Posting }) {
+  if (posting.uid === null) return "—";
+  return (
+    <PageLink to={`/ledger/${posting.uid}`}>
+      <Time at={posting.allotted_at} />
+    </PageLink>
+  );
+}
+
+function Outcome({ outcome }: { outcome: string }) {
+  const t = useWords(words);
+  const names: Readonly<Record<string, string>> = t.outcomes;
+  const isShort = ["capped", "owed", "refused", "duplicate"].includes(outcome);
+  return <StateBadge tone={isShort ? "warn" : "neutral"}>{names[outcome] ?? outcome}</StateBadge>;
+}
+
+/** A natural key for people: "Shipment f1/a" of `fulfillment/f1/a`. */
+export function causeText(cause: string, names: Readonly<Record<string, string>>): string {
+  const [kind = "", ...rest] = cause.split("/");
+  return `${names[kind] ?? kind} ${rest.map(decoded).join(" / ")}`;
+}
+
+/** Ids in a key have their slashes escaped. */
+function decoded(part: string): string {
+  return part.replaceAll("%2F", "/").replaceAll("%25", "%");
+}

@@ -1,0 +1,91 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { OrdersPage as OrderList } from "../../../src/admin/orders/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { faultOf } from "../../ui/fault-of.ts";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterText } from "../../ui/filter-text.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useOrderColumns } from "./columns.tsx";
+import { words } from "./words.ts";
+
+const DEFAULTS = { q: "", state: "", customer: "", from: "", to: "", after: "" };
+type Filters = typeof DEFAULTS;
+
+/** All orders of the store with their points. */
+export function OrdersPage() {
+  const t = useWords(words);
+  const columns = useOrderColumns();
+  const [filters, setFilters] = useUrlState(DEFAULTS);
+  const list = useQuery({
+    queryKey: ["orders", "list", filters],
+    queryFn: ({ signal }) => apiGet<OrderList>("/orders", filters, signal),
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Object.entries(filters).some(([name, value]) => name !== "after" && value !== "");
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <OrderFilters {...{ filters, isFiltered }} onChange={setFilters} error={list.error} />
+      <DataTable
+        columns={columns}
+        rows={list.data?.data}
+        rowKey={(row) => row.order_id}
+        rowLink={(row) => `/orders/${encodeURIComponent(row.order_id)}`}
+        isLoading={list.isPlaceholderData}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={isFiltered ? <EmptyState title={t.noMatch} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        caption={t.caption}
+        skeletonRows={16}
+      />
+      <Pager
+        next={list.data?.next}
+        onNext={(after) => setFilters({ after })}
+        isFirst={filters.after === ""}
+        onFirst={() => setFilters({ after: "" })}
+      />
+    </Page>
+  );
+}
+
+interface OrderFiltersProps {
+  filters: Filters;
+  isFiltered: boolean;
+  onChange(change: Partial<Filters>): void;
+  error: unknown;
+}
+
+function OrderFilters({ filters, isFiltered, onChange, error }: OrderFiltersProps) {
+  const t = useWords(words);
+  const states = Object.entries(t.states).map(([value, label]) => ({ value, label }));
+  const typed = (name: "customer" | "from" | "to") => ({
+    value: filters[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+    error: faultOf(error, name),
+  });
+  return (
+    <FilterBar>
+      <SearchField value={filters.q} onChange={(q) => onChange({ q })} label={t.search} />
+      <NativeSelect
+        aria-label={t.state}
+        value={filters.state}
+        onChange={(event) => onChange({ state: event.currentTarget.value })}
+        data={[{ value: "", label: t.anyState }, ...states]}
+      />
+      <FilterText label={t.customerFilter} width={168} {...typed("customer")} />
+      <FilterText label={t.from} type="date" {...typed("from")} />
+      <FilterText label={t.to} type="date" {...typed("to")} />
+      {isFiltered ? (
+        <Button variant="subtle" color="gray" fw={400} onClick={() => onChange({ ...DEFAULTS })}>
+          {t.clear}
+        </Button>
+      ) : null}
+    </FilterBar>
+  );
+}

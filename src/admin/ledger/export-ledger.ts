@@ -1,0 +1,57 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import { csvLine } from "../../exports/csv-line.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { localDate } from "../../shop/store-time.ts";
+import type { LedgerFilters } from "./filters.ts";
+import { LEDGER_COLUMNS, ledgerCells } from "./ledger-cells.ts";
+import { NEWEST } from "./queries.ts";
+import { readLedgerFilters } from "./read-ledger-filters.ts";
+import { type FoundPage, readLedgerPage } from "./read-ledger-page.ts";
+import type { LedgerFilterQuery } from "./schema.ts";
+
+/** Rows read at once: what the file needs in memory. */
+const PIECE_ROWS = 2_500;
+const BYTE_ORDER_MARK = "\uFEFF";
+
+export interface LedgerFile {
+  readonly name: string;
+  /** Read as they are taken: whoever stops taking them ends the reading. */
+  readonly pieces: AsyncIterable<string>;
+}
+
+/**
+ * The allotments that a list with these filters shows, all of them, as a CSV file. It is read page by page, each a short
+ * transaction of its own, so that no long one holds up the database; allotments never change. Written down in the audit log.
+ */
+export async function exportLedger(
+  deps: Pick<Deps, "db" | "clock">,
+  { encoding, ...query }: LedgerFilterQuery & { readonly encoding?: "utf-8" | "utf-8-bom" },
+): Promise<LedgerFile> {
+  const [filters, { store }] = await Promise.all([readLedgerFilters(deps.db, query), readProgram(deps.db)]);
+  const today = localDate(deps.clock.now(), store.timeZone);
+  const first = await readLedgerPage(deps, filters, { at: NEWEST, rows: PIECE_ROWS });
+  await recordAction(deps.db, deps, {
+    action: "ledger.exported",
+    subject: { kind: "ledger", id: today },
+    after: query,
+  });
+  const span = [query.from, query.to].map((text) => text?.slice(0, 10));
+  const name = `ledger-${span[0] ?? "all"}-${span[1] ?? today}.csv`.replaceAll(/[^\w.-]/g, "_");
+  const mark = encoding === "utf-8-bom" ? BYTE_ORDER_MARK : "";
+  return { name, pieces: writePieces(deps, filters, { first, mark, timeZone: store.timeZone }) };
+}
+
+async function* writePieces(
+  deps: Pick<Deps, "db">,
+  filters: LedgerFilters,
+  { first, mark, timeZone }: { readonly first: FoundPage; readonly mark: string; readonly timeZone: string },
+): AsyncGenerator<string> {
+  yield mark + csvLine(LEDGER_COLUMNS);
+  let page = first;
+  for (;;) {
+    if (page.entries.length > 0) yield page.entries.map((entry) => csvLine(ledgerCells(entry, timeZone))).join("");
+    if (page.next === null) return;
+    page = await readLedgerPage(deps, filters, { at: page.next, rows: PIECE_ROWS });
+  }
+}

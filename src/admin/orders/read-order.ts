@@ -1,0 +1,44 @@
+import type { Deps } from "../../deps.ts";
+import { decodeFacts, type StoredFacts } from "../../orders/order-facts.ts";
+import { decodeRules, type OrderRules } from "../../orders/order-rules.ts";
+import { Problem } from "../../problems.ts";
+import {
+  type KeptRow,
+  type PostedRow,
+  type ReceiptRow,
+  selectCoupons,
+  selectOrder,
+  selectPosted,
+  selectReceipts,
+  selectTasks,
+  type TaskRow,
+  type UsedCouponRow,
+} from "./order-queries.ts";
+
+/** Everything that is kept of one order. */
+export interface FoundOrder {
+  readonly row: KeptRow;
+  readonly facts: StoredFacts;
+  /** Null: nothing was computed of it yet. */
+  readonly rules: OrderRules | null;
+  readonly posted: readonly PostedRow[];
+  readonly coupons: readonly UsedCouponRow[];
+  readonly receipts: readonly ReceiptRow[];
+  readonly tasks: readonly TaskRow[];
+}
+
+/** An order with all that its points come from, as of one moment. Throws `not_found`. */
+export async function readOrder(deps: Pick<Deps, "db">, orderId: string): Promise<FoundOrder> {
+  return deps.db.snapshot(async (tx) => {
+    const row = await selectOrder(tx, orderId);
+    if (row === undefined) throw new Problem("not_found");
+    const [posted, coupons, receipts, tasks] = await Promise.all([
+      selectPosted(tx, orderId),
+      selectCoupons(tx, orderId),
+      selectReceipts(tx, orderId),
+      selectTasks(tx, orderId),
+    ]);
+    const rules = row.rules === null ? null : decodeRules(row.rules);
+    return { row, facts: decodeFacts(row.facts), rules, posted, coupons, receipts, tasks };
+  });
+}

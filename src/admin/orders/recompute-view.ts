@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { ProductFacts } from "../../orders/order-rules.ts";
+import type { RecomputedOrder } from "../../orders/recompute-order.ts";
+import type { OrderSums } from "../../orders/recompute-queries.ts";
+import type { RecomputedView } from "./schema.ts";
+
+/** What a recomputation comes to, with a digest of all of it: by that, what was shown is what is written. */
+export function viewRecomputed({ isChanged, before, after, postings, change }: RecomputedOrder): RecomputedView {
+  const shown = {
+    is_changed: isChanged,
+    before: viewSums(before),
+    after: viewSums(after),
+    postings: postings
+      .map(({ cause, type, wanted, taken, result }) => ({
+        ...{ cause, type, outcome: result },
+        wanted: Number(wanted),
+        taken: Number(taken),
+      }))
+      .sort((a, b) => (a.cause < b.cause ? -1 : 1)),
+    products: change.products.map((one) => ({
+      product_id: one.productId,
+      before: one.before === null ? null : viewProduct(one.before),
+      after: viewProduct(one.after),
+    })),
+    customer_excluded: change.customerExcluded,
+  };
+  return { ...shown, digest: createHash("sha256").update(JSON.stringify(shown)).digest("base64url") };
+}
+
+function viewSums({ awardablePoints, awardedPoints, redeemedPoints, forgivenPoints }: OrderSums) {
+  return {
+    awardable_points: Number(awardablePoints),
+    points_awarded: Number(awardedPoints),
+    points_redeemed: Number(redeemedPoints),
+    forgiven_points: Number(forgivenPoints),
+  };
+}
+
+function viewProduct({ tags, collections }: ProductFacts) {
+  return { tags: [...tags], collections: [...collections] };
+}

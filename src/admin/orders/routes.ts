@@ -1,0 +1,60 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import { applyRecompute } from "./apply-recompute.ts";
+import { finishOrderTask } from "./finish-order-task.ts";
+import { listOrders } from "./list-orders.ts";
+import { previewRecompute } from "./preview-recompute.ts";
+import { readOrder } from "./read-order.ts";
+import { viewRecomputed } from "./recompute-view.ts";
+import {
+  doneAnswer,
+  orderAnswer,
+  orderParams,
+  ordersPage,
+  ordersQuery,
+  recomputeAnswer,
+  recomputeBody,
+  taskParams,
+} from "./schema.ts";
+import { viewOrder } from "./view.ts";
+
+const seen = { permission: "view" } as const;
+const changed = { permission: "orders.recompute" } as const;
+
+/** The store's orders: the list, one with all that its points come from, computing it again, and what staff has to look at. */
+export function ordersAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/orders",
+    { config: seen, schema: { hide: true, querystring: ordersQuery, response: { 200: ordersPage } } },
+    (request) => listOrders(deps, request.query),
+  );
+  app.get(
+    "/orders/:id",
+    { config: seen, schema: { hide: true, params: orderParams, response: { 200: orderAnswer } } },
+    async (request) => ({ data: viewOrder(await readOrder(deps, request.params.id)) }),
+  );
+  app.get(
+    "/orders/:id/recompute",
+    { config: changed, schema: { hide: true, params: orderParams, response: { 200: recomputeAnswer } } },
+    async (request) => ({ data: viewRecomputed(await previewRecompute(deps, request.params.id)) }),
+  );
+  app.post(
+    "/orders/:id/recompute",
+    {
+      config: changed,
+      schema: { hide: true, params: orderParams, body: recomputeBody, response: { 200: recomputeAnswer } },
+    },
+    async (request) => ({ data: await applyRecompute(deps, request.params.id, request.body.digest) }),
+  );
+  app.post(
+    "/orders/:id/tasks/:uid/done",
+    { config: changed, schema: { hide: true, params: taskParams, response: { 200: doneAnswer } } },
+    async (request) => {
+      const { id: orderId, uid } = request.params;
+      const { name } = request.staff;
+      const at = await finishOrderTask(deps, { orderId, uid, by: name });
+      return { data: { uid, done_at: formatInstant(at), done_by: name } };
+    },
+  );
+}

@@ -1,0 +1,156 @@
+import { productOf } from "../../orders/earning-draft.ts";
+import { plus } from "../../orders/fraction.ts";
+import type { StoredFacts } from "../../orders/order-facts.ts";
+import type { OrderRules } from "../../orders/order-rules.ts";
+import { addPoints } from "../../orders/order-target.ts";
+import { fractionText, type LineBreakdown, orderBreakdown } from "../../orders/preview-breakdown.ts";
+import type { Money } from "../../platforms/neutral-events.ts";
+import type { Rate } from "../../shop/program.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import { viewListedOrder } from "./list-view.ts";
+import type { PostedRow } from "./order-queries.ts";
+import type { FoundOrder } from "./read-order.ts";
+import type { OrderDetail } from "./schema.ts";
+
+export function viewOrder(order: FoundOrder): OrderDetail {
+  const { row, facts, rules, posted } = order;
+  const { total: _, ...listed } = viewListedOrder({ ...row, total: null });
+  return {
+    ...listed,
+    ...viewStated(facts),
+    platform: row.platform,
+    received_at: formatInstant(row.receivedAt),
+    due_at: timeOrNull(row.dueAt),
+    forgiven_points: Number(row.forgivenPoints),
+    owed_points: owedPoints(posted),
+    rules: rules === null ? null : viewRules(rules),
+    lines: rules === null ? [] : orderBreakdown(facts, rules).map((line) => viewLine(line, rules, posted)),
+    ...viewHappened(order),
+  };
+}
+
+function viewStated({ stated, paidAt, cancelledAt, cancelReason }: StoredFacts) {
+  return {
+    total: moneyOrNull(stated.total),
+    subtotal: moneyOrNull(stated.subtotal),
+    discount_total: moneyOrNull(stated.discountTotal),
+    shipping_total: moneyOrNull(stated.shippingTotal),
+    tax_total: moneyOrNull(stated.taxTotal),
+    paid_at: timeOrNull(paidAt),
+    cancelled_at: timeOrNull(cancelledAt),
+    cancel_reason: cancelReason,
+    financial_status: stated.financialStatus ?? null,
+    fulfillment_status: stated.fulfillmentStatus ?? null,
+    channel: stated.channel ?? null,
+  };
+}
+
+/** What was wanted back and is taken from later points. */
+function owedPoints(posted: readonly PostedRow[]): number {
+  const owed = posted.filter(({ outcome }) => outcome === "owed");
+  return Number(owed.reduce((total, { taken, wanted }) => total + taken - wanted, 0n));
+}
+
+function viewRules(rules: OrderRules): OrderDetail["rules"] {
+  return {
+    program_version: rules.programVersion,
+    currency: rules.currency,
+    tier: rules.tier.name,
+    rate: viewRate(rules.rate),
+    campaign: rules.campaign,
+    rounding: rules.rounding,
+    include_tax: rules.includeTax,
+    separate_tax: rules.separateTax,
+    award_on: rules.awardOn,
+    pending_days: rules.pendingDays,
+    shortfall: rules.shortfall,
+    is_customer_excluded: rules.isCustomerExcluded,
+    excluded_product_tags: [...rules.excludedProductTags],
+    bonuses: [...rules.bonuses].map(([collection_id, rate]) => ({ collection_id, rate: viewRate(rate) })),
+  };
+}
+
+function viewLine(breakdown: LineBreakdown, rules: OrderRules, posted: readonly PostedRow[]): OrderDetail["lines"][0] {
+  const { line, gross, net, goods, tax, rate, bonus } = breakdown;
+  const { byRate, byBonus } = addPoints(breakdown.goodsPoints, breakdown.taxPoints);
+  const { tags, collections } = productOf(line, rules);
+  const own = posted.filter(({ object }) => object === `line_item-${line.lineId}`);
+  return {
+    line_id: line.lineId,
+    title: line.title,
+    quantity: line.quantity,
+    product_id: line.productId,
+    tags: [...tags],
+    collections: [...collections],
+    gross: Number(gross),
+    discount: Number(gross - net),
+    base: Number(goods + tax),
+    left: fractionText(breakdown.left),
+    rate: rate === null ? null : viewRate(rate),
+    bonus: bonus === null ? null : viewRate(bonus),
+    points_exact: fractionText(plus(byRate, byBonus)),
+    points: Number(own.reduce((total, { taken }) => total + taken, 0n)),
+    excluded_by: breakdown.excludedBy,
+  };
+}
+
+function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
+  return {
+    fulfillments: facts.fulfillments.map((one) => ({
+      id: one.fulfillmentId,
+      status: one.status,
+      created_at: formatInstant(one.createdAt),
+      lines: viewUnits(one.lines),
+    })),
+    refunds: facts.refunds.map((one) => ({
+      id: one.refundId,
+      created_at: formatInstant(one.createdAt),
+      money_moved: one.moneyMoved === null ? null : Number(one.moneyMoved.minor),
+      lines: viewUnits(one.lines),
+    })),
+    coupons: coupons.map(({ uid, code, points, currencyValue, usedAt, isLate }) => ({
+      code,
+      points: Number(points),
+      currency_value: Number(currencyValue),
+      used_at: formatInstant(usedAt),
+      is_late: isLate,
+      returned_points: Number(returnedPoints(uid, posted)),
+    })),
+    postings: posted.map(({ cause, type, wanted, taken, outcome, uid, allottedAt, storefrontId }) => ({
+      ...{ cause, type, outcome, uid },
+      wanted: Number(wanted),
+      taken: Number(taken),
+      allotted_at: timeOrNull(allottedAt),
+      customer_id: storefrontId,
+    })),
+    receipts: receipts.map(({ receivedAt, ...receipt }) => ({ ...receipt, received_at: formatInstant(receivedAt) })),
+    tasks: tasks.map(({ uid, kind, cause, points, createdAt, doneAt, doneBy }) => ({
+      ...{ uid, kind, cause },
+      points: Number(points ?? 0),
+      created_at: formatInstant(createdAt),
+      done_at: timeOrNull(doneAt),
+      done_by: doneBy,
+    })),
+  };
+}
+
+function returnedPoints(couponUid: string, posted: readonly PostedRow[]): bigint {
+  const returns = posted.filter(({ cause }) => cause.startsWith(`coupon_return/${couponUid}/`));
+  return returns.reduce((total, { taken }) => total + taken, 0n);
+}
+
+function viewUnits(lines: readonly { readonly lineId: string; readonly quantity: number }[]) {
+  return lines.map(({ lineId, quantity }) => ({ line_id: lineId, quantity }));
+}
+
+function viewRate({ pointValue, currencyValue }: Rate) {
+  return { point_value: Number(pointValue), currency_value: Number(currencyValue) };
+}
+
+function moneyOrNull(money: Money | undefined) {
+  return money === undefined ? null : { minor: Number(money.minor), currency: money.currency };
+}
+
+function timeOrNull(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,61 @@
+import { selectCustomer } from "../customers/customer-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { readProgramVersion } from "../shop/read-program-version.ts";
+import { lockOrder, selectPostings, selectProducts } from "./order-queries.ts";
+import { postOrder } from "./post-order.ts";
+import { type OrderSums, selectOrderSums } from "./recompute-queries.ts";
+import { type RulesChange, refreshedRules } from "./refreshed-rules.ts";
+import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
+
+/** What an order came to when it was computed again. */
+export interface RecomputedOrder {
+  readonly isChanged: boolean;
+  readonly before: OrderSums;
+  readonly after: OrderSums;
+  /** What it posted now, with what the balances gave or took. */
+  readonly postings: readonly OrderPostingRow[];
+  readonly change: RulesChange;
+}
+
+/**
+ * Computes an order's points again from what is known now of its products' and customer's tags, by the rules' snapshot that it
+ * has (program.md 4), and posts the difference in the caller's transaction as an event of the order would: the same plan, the
+ * same natural keys, so that doing it again changes nothing. Locks the order, then coupons, then balances. Undefined: it is not known.
+ */
+export async function recomputeOrder(tx: Tx, deps: PostingDeps, orderId: string): Promise<RecomputedOrder | undefined> {
+  const order = await lockOrder(tx, orderId);
+  if (order === undefined) return undefined;
+  const [before, rowsBefore] = await Promise.all([selectOrderSums(tx, orderId), selectPostings(tx, orderId)]);
+  const { rules, change } = await refresh(tx, order);
+  await postOrder(tx, deps, { ...order, rules });
+  const [after, rowsAfter] = await Promise.all([selectOrderSums(tx, orderId), selectPostings(tx, orderId)]);
+  const known = new Set(rowsBefore.map(({ cause }) => cause));
+  const postings = rowsAfter.filter(({ cause, wanted }) => !known.has(cause) && wanted !== 0n);
+  const isChanged =
+    postings.length + change.products.length > 0 || change.customerExcluded !== null || !isSame(before, after);
+  return { isChanged, before, after, postings, change };
+}
+
+async function refresh(
+  tx: Tx,
+  { rules, customer }: StoreOrder,
+): Promise<{ readonly rules: StoreOrder["rules"]; readonly change: RulesChange }> {
+  if (rules === null) return { rules, change: { products: [], customerExcluded: null } };
+  const [products, program, buyer] = await Promise.all([
+    selectProducts(tx, [...rules.products.keys()]),
+    readProgramVersion(tx, rules.programVersion),
+    customer === null ? undefined : selectCustomer(tx, customer),
+  ]);
+  const isKnown = buyer !== undefined && buyer.deletedAt === null;
+  return refreshedRules(rules, { products, program, customerTags: isKnown ? (buyer.tags ?? []) : null });
+}
+
+function isSame(a: OrderSums, b: OrderSums): boolean {
+  return (
+    a.awardablePoints === b.awardablePoints &&
+    a.awardedPoints === b.awardedPoints &&
+    a.redeemedPoints === b.redeemedPoints &&
+    a.forgivenPoints === b.forgivenPoints
+  );
+}

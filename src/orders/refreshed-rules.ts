@@ -1,0 +1,61 @@
+import type { Program } from "../shop/program.ts";
+import type { OrderRules, ProductFacts } from "./order-rules.ts";
+
+/** What an order's rules took from its surroundings, and what that is now. */
+export interface RulesChange {
+  /** Products whose tags or collections are others now. */
+  readonly products: readonly {
+    readonly productId: string;
+    readonly before: ProductFacts | null;
+    readonly after: ProductFacts;
+  }[];
+  /** Whether the customer bears an excluded tag, where that changed. */
+  readonly customerExcluded: { readonly before: boolean; readonly after: boolean } | null;
+}
+
+/**
+ * The rules of an order with what is known now of its products and its customer. Everything that is the program's, tier and rates,
+ * campaign and settings, stays as the snapshot has it (program.md 4), and so do products of which nothing is known any more.
+ * `program`: of the snapshot's version; `customerTags` null: the order has no customer.
+ */
+export function refreshedRules(
+  rules: OrderRules,
+  known: {
+    readonly products: ReadonlyMap<string, ProductFacts>;
+    readonly program: Program;
+    readonly customerTags: readonly string[] | null;
+  },
+): { readonly rules: OrderRules; readonly change: RulesChange } {
+  const products = [...rules.products].flatMap(([productId, before]) => {
+    const after = known.products.get(productId);
+    return after === undefined || isSame(before, after) ? [] : [{ productId, before, after }];
+  });
+  const before = rules.isCustomerExcluded;
+  const after = known.customerTags === null ? before : bearsAny(known.customerTags, known.program);
+  return {
+    rules: {
+      ...rules,
+      isCustomerExcluded: after,
+      products: new Map([...rules.products, ...products.map((one) => [one.productId, one.after] as const)]),
+    },
+    change: { products, customerExcluded: before === after ? null : { before, after } },
+  };
+}
+
+function bearsAny(tags: readonly string[], { earning }: Program): boolean {
+  const excluded = new Set(earning.excludedCustomerTags.map(folded));
+  return tags.some((tag) => excluded.has(folded(tag)));
+}
+
+function isSame(a: ProductFacts | null, b: ProductFacts): boolean {
+  return a !== null && sameSet(a.tags, b.tags) && sameSet(a.collections, b.collections);
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  const [one, other] = [new Set(a), new Set(b)];
+  return one.size === other.size && [...one].every((text) => other.has(text));
+}
+
+function folded(tag: string): string {
+  return tag.trim().toLowerCase();
+}
