@@ -1,3 +1,5 @@
+import { userInfo } from "node:os";
+import { runAs } from "../actor.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
@@ -35,11 +37,21 @@ export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> 
         secretBox: createSecretBox(await readSecretKey(config)),
       });
       await ensureProgram(deps);
-      return await work(deps);
+      const actor = { kind: "command", id: null, name: userName(), address: null } as const;
+      return await runAs(actor, () => work(deps), deps.clock.now());
     } finally {
       await db.close();
     }
   } finally {
     await database.close();
+  }
+}
+
+/** Who runs the command, for the audit log; a container's user may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "pointkeeper";
   }
 }

@@ -1,0 +1,101 @@
+import type { Actor } from "../../actor.ts";
+import type { Param, Queryable } from "../../db/pool.ts";
+import type { AuditCursor } from "./cursor.ts";
+
+export interface AuditFilter {
+  /** A uid, or a kind of actor. */
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly subjectKind: string | null;
+  readonly subjectId: string | null;
+  readonly from: Temporal.Instant | null;
+  /** The end, not itself in. */
+  readonly to: Temporal.Instant | null;
+  readonly after: AuditCursor | null;
+}
+
+export interface AuditRow {
+  readonly id: bigint;
+  readonly at: Temporal.Instant;
+  readonly recordedAt: Temporal.Instant;
+  readonly actorKind: Actor["kind"];
+  readonly actorId: string | null;
+  readonly actorName: string;
+  readonly address: string | null;
+  readonly action: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly subjectName: string | null;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+}
+
+const SELECT = `select e.id, e.at, e.recorded_at as "recordedAt", e.actor_kind as "actorKind", e.actor_id as "actorId",
+  e.actor_name as "actorName", e.address, e.action, e.subject_kind as "subjectKind", e.subject_id as "subjectId",
+  case e.subject_kind
+    when 'staff' then (select name from staff where uid::text = e.subject_id)
+    when 'credential' then (select name from credential where uid::text = e.subject_id)
+  end as "subjectName",
+  e.before, e.after
+from audit_entry e`;
+
+const KINDS = new Set(["staff", "credential", "command", "system"]);
+
+/** A page of the log, newest first; only the conditions that are asked for stand in the statement, so that each has its index. */
+export async function selectAuditEntries(
+  queryable: Queryable,
+  filter: AuditFilter,
+  limit: number,
+): Promise<AuditRow[]> {
+  const params: Param[] = [];
+  const bind = (value: Param) => `$${params.push(value)}`;
+  const { actor, action, subjectKind, subjectId, from, to, after } = filter;
+  const wanted: string[] = [];
+  if (actor !== null) wanted.push(`${KINDS.has(actor) ? "e.actor_kind" : "e.actor_id"} = ${bind(actor)}`);
+  if (action !== null) wanted.push(`e.action = ${bind(action)}`);
+  if (subjectKind !== null) wanted.push(`e.subject_kind = ${bind(subjectKind)}`);
+  if (subjectId !== null) wanted.push(`e.subject_id = ${bind(subjectId)}`);
+  if (from !== null) wanted.push(`e.at >= ${bind(from)}`);
+  if (to !== null) wanted.push(`e.at < ${bind(to)}`);
+  if (after !== null) wanted.push(`(e.at, e.id) < (${bind(after.at)}, ${bind(after.id)})`);
+  return queryable.query<AuditRow>(
+    `${SELECT}
+     ${wanted.length === 0 ? "" : `where ${wanted.join("\n       and ")}`}
+     order by e.at desc, e.id desc
+     limit ${bind(limit)}`,
+    params,
+  );
+}
+
+export async function selectAuditEntry(queryable: Queryable, id: bigint): Promise<AuditRow | undefined> {
+  const [row] = await queryable.query<AuditRow>(`${SELECT} where e.id = $1`, [id]);
+  return row;
+}
+
+/** Every action that the log has, each found by one step along the index. */
+export async function selectActions(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.query<{ action: string }>(
+    `with recursive known as (
+       (select action from audit_entry order by action limit 1)
+       union all
+       select (select e.action from audit_entry e where e.action > k.action order by e.action limit 1)
+       from known k
+       where k.action is not null)
+     select action
+     from known
+     where action is not null`,
+  );
+  return rows.map((row) => row.action);
+}
+
+/** Everybody and everything that may have acted by a name. */
+export async function selectActors(queryable: Queryable): Promise<{ id: string; name: string }[]> {
+  return queryable.query<{ id: string; name: string }>(
+    `select uid::text as id, name
+     from staff
+     union all
+     select uid::text, name
+     from credential
+     order by name, id`,
+  );
+}

@@ -1,0 +1,67 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { confirmApiSecretKey } from "../../shop/confirm-api-secret-key.ts";
+import { createCredential } from "../../shop/create-credential.ts";
+import { listCredentials } from "../../shop/list-credentials.ts";
+import { revokeCredential } from "../../shop/revoke-credential.ts";
+import { rotateApiSecretKey } from "../../shop/rotate-api-secret-key.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import { selectNextKeySince } from "./queries.ts";
+import {
+  credentialBody,
+  credentialDoneAnswer,
+  credentialParams,
+  credentialsAnswer,
+  madeCredentialAnswer,
+  storeKeyAnswer,
+  storeSecretAnswer,
+} from "./schema.ts";
+import { credentialView } from "./view.ts";
+
+const config = { permission: "credentials.manage" } as const;
+
+/** `/credentials` and `/store-key`: what opens the API, and the secret that signs deliveries. */
+export function credentialsAdminRoutes(app: App, deps: Deps): void {
+  app.get("/credentials", { config, schema: { hide: true, response: { 200: credentialsAnswer } } }, async () => ({
+    data: (await listCredentials(deps)).map(credentialView),
+    next: null,
+  }));
+
+  app.post(
+    "/credentials",
+    { config, schema: { hide: true, body: credentialBody, response: { 200: madeCredentialAnswer } } },
+    async (request) => ({ data: await createCredential(deps, request.body) }),
+  );
+
+  app.delete(
+    "/credentials/:key",
+    { config, schema: { hide: true, params: credentialParams, response: { 200: credentialDoneAnswer } } },
+    async (request) => {
+      await revokeCredential(deps, request.params.key);
+      return { data: {} };
+    },
+  );
+
+  app.get("/store-key", { config, schema: { hide: true, response: { 200: storeKeyAnswer } } }, async () => {
+    const since = await selectNextKeySince(deps.db);
+    return {
+      data: {
+        next_since: since === null ? null : formatInstant(since),
+        is_fixed: deps.config.apiSecret !== undefined,
+      },
+    };
+  });
+
+  app.post("/store-key", { config, schema: { hide: true, response: { 200: storeSecretAnswer } } }, async () => ({
+    data: await rotateApiSecretKey(deps),
+  }));
+
+  app.post(
+    "/store-key/confirm",
+    { config, schema: { hide: true, response: { 200: credentialDoneAnswer } } },
+    async () => {
+      await confirmApiSecretKey(deps);
+      return { data: {} };
+    },
+  );
+}

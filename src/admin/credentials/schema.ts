@@ -1,0 +1,42 @@
+import { type Static, Type } from "typebox";
+
+const scope = Type.Unsafe<"read" | "write" | "webhooks" | "intake" | "admin">({
+  type: "string",
+  enum: ["read", "write", "webhooks", "intake", "admin"],
+});
+const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
+
+export const credentialSchema = Type.Object({
+  name: Type.String(),
+  key: Type.String(),
+  scopes: Type.Array(scope),
+  is_store: Type.Boolean({ description: "The store's own: its secret is the API secret key." }),
+  created_at: Type.String(),
+  last_used_at: nullableText,
+  revoked_at: nullableText,
+});
+
+export const credentialsAnswer = Type.Object({ data: Type.Array(credentialSchema), next: Type.Null() });
+
+export const credentialBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  scopes: Type.Array(scope, { minItems: 1, maxItems: 5 }),
+});
+export const credentialParams = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
+
+export const madeCredentialAnswer = Type.Object({
+  data: Type.Object({ key: Type.String(), secret: Type.String({ description: "Told this once." }) }),
+});
+export const storeKeyAnswer = Type.Object({
+  data: Type.Object({
+    next_since: nullableText,
+    is_fixed: Type.Boolean({ description: "Set by POINTKEEPER_API_SECRET, and changed there." }),
+  }),
+});
+export const storeSecretAnswer = Type.Object({ data: Type.Object({ secret: Type.String() }) });
+export const credentialDoneAnswer = Type.Object({ data: Type.Object({}) });
+
+export type CredentialRow = Static<typeof credentialSchema>;
+export type CredentialBody = Static<typeof credentialBody>;
+export type MadeCredential = Static<typeof madeCredentialAnswer>["data"];
+export type StoreKeyState = Static<typeof storeKeyAnswer>["data"];

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { runAs } from "../actor.ts";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/app-type.ts";
+import { Problem } from "../problems.ts";
+import { findSession } from "../staff/find-session.ts";
+import { can, type Permission } from "../staff/permissions.ts";
+import type { Staff } from "../staff/staff.ts";
+import { sessionTokenOf } from "./cookie.ts";
+import { crossSiteFault } from "./cross-site.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What a signed-in person must be permitted to use the route: routes under `/admin/api`. */
+    permission?: Permission;
+  }
+  interface FastifyRequest {
+    /** Who is signed in. Not there on an open route. */
+    staff: Staff;
+  }
+}
+
+/**
+ * Guards the routes registered on `app`: 403 for a change that another site's page may have sent, 401 without a session, 403
+ * where the person's role lacks the route's permission. Handlers run in the person's name.
+ */
+export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: App): void {
+  app.decorateRequest("staff");
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("cache-control", "no-store");
+    const fault = crossSiteFault(request, deps.config.publicUrl);
+    if (fault !== null) throw new Problem("forbidden", { faults: [{ detail: fault }] });
+    const { permission } = request.routeOptions.config;
+    if (permission !== undefined) await admit(deps, request, permission);
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    if (request.staff === undefined) return done();
+    const { uid, name } = request.staff;
+    runAs({ kind: "staff", id: uid, name, address: request.ip }, done, deps.clock.now());
+  });
+  app.addHook("onSend", async (_request, reply: FastifyReply) => {
+    reply.removeHeader("www-authenticate"); // a browser would ask for a credential in a window of its own
+  });
+}
+
+async function admit(deps: Pick<Deps, "db" | "clock">, request: FastifyRequest, permission: Permission): Promise<void> {
+  const token = sessionTokenOf(request.headers.cookie);
+  const staff = token === null ? null : await findSession(deps, token);
+  if (staff === null) throw new Problem("unauthorized");
+  if (!can(staff.role, permission)) {
+    throw new Problem("forbidden", {
+      faults: [{ detail: `the role ${staff.role} lacks the permission ${permission}` }],
+    });
+  }
+  request.staff = staff;
+}

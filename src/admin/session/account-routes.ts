@@ -1,0 +1,48 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { beginTotp } from "../../staff/begin-totp.ts";
+import { confirmTotp } from "../../staff/confirm-totp.ts";
+import { endTotp } from "../../staff/end-totp.ts";
+import { updateAccount } from "../../staff/update-account.ts";
+import { sessionTokenOf } from "../cookie.ts";
+import { accountBody, codeBody, doneAnswer, totpAnswer } from "./schema.ts";
+
+const config = { permission: "view" } as const;
+
+/** `/account`: what a person changes of themselves. */
+export function accountRoutes(app: App, deps: Deps): void {
+  app.put(
+    "/account",
+    { config, schema: { hide: true, body: accountBody, response: { 200: doneAnswer } } },
+    async (request) => {
+      const { name, language, current_password: currentPassword, password } = request.body;
+      const token = sessionTokenOf(request.headers.cookie) ?? "";
+      await updateAccount(deps, request.staff, { name, language, currentPassword, password, token });
+      return { data: {} };
+    },
+  );
+
+  app.post("/account/totp", { config, schema: { hide: true, response: { 200: totpAnswer } } }, async (request) => {
+    const { store } = await readProgram(deps.db);
+    return { data: await beginTotp(deps, request.staff, store.name === "" ? "Pointkeeper" : store.name) };
+  });
+
+  app.put(
+    "/account/totp",
+    { config, schema: { hide: true, body: codeBody, response: { 200: doneAnswer } } },
+    async (request) => {
+      await confirmTotp(deps, request.staff, request.body.code);
+      return { data: {} };
+    },
+  );
+
+  app.delete(
+    "/account/totp",
+    { config, schema: { hide: true, body: codeBody, response: { 200: doneAnswer } } },
+    async (request) => {
+      await endTotp(deps, request.staff, request.body.code);
+      return { data: {} };
+    },
+  );
+}

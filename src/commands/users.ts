@@ -1,0 +1,112 @@
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { ConfigError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { changeStaff } from "../staff/change-staff.ts";
+import { createStaff } from "../staff/create-staff.ts";
+import { type ListedStaff, listStaff } from "../staff/list-staff.ts";
+import { ROLES, type Role } from "../staff/permissions.ts";
+import { selectStaffByEmail } from "../staff/queries.ts";
+import { removeTotp } from "../staff/remove-totp.ts";
+import { resetPassword } from "../staff/reset-password.ts";
+import { withDeps } from "./with-deps.ts";
+
+/** `pointkeeper users ...`: who signs in to the dashboard; see `pointkeeper help`. */
+export async function users(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      email: { type: "string" },
+      name: { type: "string" },
+      role: { type: "string" },
+      "password-stdin": { type: "boolean" },
+    },
+  });
+  const work = workOf(positionals[0], {
+    email: values.email ?? positionals[1],
+    name: values.name,
+    role: values.role,
+    password: values["password-stdin"] === true ? await firstLine() : undefined,
+  });
+  for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
+  return 0;
+}
+
+interface Arguments {
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+  readonly role: string | undefined;
+  readonly password: string | undefined;
+}
+
+type Work = (deps: Deps) => Promise<string[]>;
+
+/** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
+function workOf(action: string | undefined, given: Arguments): Work {
+  switch (action) {
+    case "list":
+      return async (deps) => (await listStaff(deps)).map(line);
+    case "create":
+      return create(given);
+    case "disable":
+      return onPerson(given, "disable", async (deps, uid, email) => {
+        await changeStaff(deps, uid, { isDisabled: true });
+        return [`${email} is disabled and signed out.`];
+      });
+    case "enable":
+      return onPerson(given, "enable", async (deps, uid, email) => {
+        await changeStaff(deps, uid, { isDisabled: false });
+        return [`${email} may sign in again.`];
+      });
+    case "reset-password":
+      return onPerson(given, "reset-password", async (deps, uid, email) => {
+        const { madePassword } = await resetPassword(deps, uid, given.password);
+        return [`${email} is signed out everywhere.`, ...passwordLines(madePassword)];
+      });
+    case "remove-totp":
+      return onPerson(given, "remove-totp", async (deps, uid, email) => {
+        await removeTotp(deps, uid);
+        return [`${email} signs in without a second factor.`];
+      });
+    default:
+      throw new ConfigError(
+        "Say what to do: pointkeeper users list, create, disable, enable, reset-password or remove-totp",
+      );
+  }
+}
+
+function create({ email, name, role, password }: Arguments): Work {
+  const known = ROLES.find((one) => one === role);
+  if (email === undefined) throw new ConfigError("Say whose: --email <address>");
+  if (known === undefined) throw new ConfigError(`--role is one of ${ROLES.join(", ")}.`);
+  const wish: { email: string; name: string; role: Role } = { email, name: name ?? email, role: known };
+  return async (deps) => {
+    const { madePassword } = await createStaff(deps, { ...wish, password });
+    return [`${email} may sign in at ${deps.config.publicUrl}/admin as ${known}.`, ...passwordLines(madePassword)];
+  };
+}
+
+type PersonWork = (deps: Deps, uid: string, email: string) => Promise<string[]>;
+
+function onPerson({ email }: Arguments, action: string, work: PersonWork): Work {
+  if (email === undefined) throw new ConfigError(`Say whose: pointkeeper users ${action} <e-mail>`);
+  return async (deps) => {
+    const staff = await selectStaffByEmail(deps.db, email.trim().toLowerCase());
+    if (staff === undefined) throw new ConfigError(`Nobody has the e-mail address ${email}.`);
+    return work(deps, staff.uid, staff.email);
+  };
+}
+
+function passwordLines(madePassword: string | null): string[] {
+  return madePassword === null ? [] : [`password  ${madePassword}`, "The password is shown this once."];
+}
+
+function line(person: ListedStaff): string {
+  const state = person.disabledAt === null ? "" : "  disabled";
+  return `${person.email}  ${person.role}  ${person.name}${state}`;
+}
+
+async function firstLine(): Promise<string> {
+  return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? "";
+}

@@ -1,0 +1,45 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, Problem } from "../problems.ts";
+import type { Role } from "./permissions.ts";
+import { countOtherOwners, LOCK_OWNERS, type StaffRow, selectStaff } from "./queries.ts";
+import { normalName } from "./staff.ts";
+
+export interface StaffChange {
+  readonly name?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly isDisabled?: boolean | undefined;
+}
+
+/**
+ * Changes a person's name or role, disables or enables them. It is true for their next request; being disabled ends their
+ * sessions. 404 for an unknown uid; 409 where no enabled owner would be left, however many ask at once.
+ */
+export async function changeStaff(deps: Pick<Deps, "db" | "clock">, uid: string, change: StaffChange): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    await tx.query(LOCK_OWNERS);
+    const staff = await selectStaff(tx, uid);
+    if (staff === undefined) throw new Problem("not_found");
+    await keepAnOwner(tx, staff, change);
+    const name = change.name === undefined ? staff.name : normalName(change.name);
+    if (name === null) throw invalid("/name", "expected 1 to 100 characters");
+    await tx.execute(
+      `update staff
+       set name = $2, role = $3, disabled_at = $4
+       where uid = $1`,
+      [uid, name, change.role ?? staff.role, disabledAt(staff, change, deps.clock.now())],
+    );
+    if (change.isDisabled === true) await tx.execute("delete from staff_session where staff_uid = $1", [uid]);
+  });
+}
+
+async function keepAnOwner(tx: Tx, staff: StaffRow, { role, isDisabled }: StaffChange): Promise<void> {
+  const isActiveOwner = staff.role === "owner" && staff.disabledAt === null;
+  const staysOne = (role ?? staff.role) === "owner" && isDisabled !== true;
+  if (isActiveOwner && !staysOne && (await countOtherOwners(tx, staff.uid)) === 0) throw new Problem("last_owner");
+}
+
+function disabledAt(staff: StaffRow, { isDisabled }: StaffChange, now: Temporal.Instant): Temporal.Instant | null {
+  if (isDisabled === undefined) return staff.disabledAt;
+  return isDisabled ? (staff.disabledAt ?? now) : null;
+}

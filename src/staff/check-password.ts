@@ -1,0 +1,29 @@
+import { argon2, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import type { Deps } from "../deps.ts";
+import { ARGON2, type PasswordHash, parsePasswordHash, passwordBytes, SALT_BYTES } from "./password-hash.ts";
+
+const derive = promisify(argon2);
+
+/** Whether a password is the one of a hash. Null, nobody's hash, takes as long and is never right. */
+export async function checkPassword(
+  deps: Pick<Deps, "random">,
+  hash: string | null,
+  password: string,
+): Promise<boolean> {
+  const known = hash === null ? null : parsePasswordHash(hash);
+  const { memory, passes, parallelism, salt, tag } = known ?? nobodys(deps);
+  const made = await derive("argon2id", {
+    message: passwordBytes(password),
+    nonce: salt,
+    memory,
+    passes,
+    parallelism,
+    tagLength: tag.length,
+  });
+  return timingSafeEqual(made, tag) && known !== null;
+}
+
+function nobodys(deps: Pick<Deps, "random">): PasswordHash {
+  return { ...ARGON2, salt: deps.random.bytes(SALT_BYTES), tag: Buffer.alloc(ARGON2.tagLength) };
+}

@@ -1,0 +1,32 @@
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { countAttempt } from "./count-attempt.ts";
+import { forgetFailures } from "./forget-failures.ts";
+import { PERSON_RULE } from "./lockout.ts";
+import type { Staff } from "./staff.ts";
+import { takeTotpCode } from "./take-totp-code.ts";
+
+/** Turns the second factor on with a code of the secret that `beginTotp` made. 422 for a wrong code, or where none was begun. */
+export async function confirmTotp(
+  deps: Pick<Deps, "db" | "clock" | "secretBox">,
+  { uid }: Staff,
+  code: string,
+): Promise<void> {
+  const key = `account/${uid}`;
+  await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const isOn = await deps.db.tx(async (tx) => {
+    const [row] = await tx.query<{ draft: Buffer | null }>(
+      "select totp_draft_sealed as draft from staff where uid = $1 for update",
+      [uid],
+    );
+    const draft = row?.draft ?? null;
+    if (draft === null) throw invalid("", "no second factor was begun");
+    if (!(await takeTotpCode(tx, deps, { staffUid: uid, sealed: draft, code }))) return false;
+    await tx.execute("update staff set totp_sealed = totp_draft_sealed, totp_draft_sealed = null where uid = $1", [
+      uid,
+    ]);
+    return true;
+  });
+  if (!isOn) throw invalid("/code", "is not the code of now");
+  await forgetFailures(deps.db, key);
+}

@@ -1,0 +1,36 @@
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { hashPassword } from "./hash-password.ts";
+import { insertStaff } from "./insert-staff.ts";
+import type { Role } from "./permissions.ts";
+import { countOtherOwners, LOCK_OWNERS } from "./queries.ts";
+import { madePassword } from "./staff.ts";
+
+export interface StaffWish {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Absent: one is made. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * Makes a person who may sign in. Answers the password where the service made it: it is told this once. The first
+ * person of a store is an owner. 422 naming each member that will not do.
+ */
+export async function createStaff(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  wish: StaffWish,
+): Promise<{ uid: string; madePassword: string | null }> {
+  const made = wish.password === undefined ? madePassword(deps.random.bytes(16)) : null;
+  const password = wish.password ?? made ?? "";
+  const passwordHash = await hashPassword(deps, password);
+  const uid = await deps.db.tx(async (tx) => {
+    await tx.query(LOCK_OWNERS);
+    if (wish.role !== "owner" && (await countOtherOwners(tx, null)) === 0) {
+      throw invalid("/role", "the first person must be an owner");
+    }
+    return insertStaff(tx, deps, { ...wish, password, passwordHash, isMade: made !== null });
+  });
+  return { uid, madePassword: made };
+}

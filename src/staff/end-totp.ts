@@ -1,0 +1,30 @@
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { countAttempt } from "./count-attempt.ts";
+import { forgetFailures } from "./forget-failures.ts";
+import { PERSON_RULE } from "./lockout.ts";
+import type { Staff } from "./staff.ts";
+import { takeTotpCode } from "./take-totp-code.ts";
+
+/** Turns a person's second factor off with a code of it. 422 for a wrong code; nothing where it is off. */
+export async function endTotp(
+  deps: Pick<Deps, "db" | "clock" | "secretBox">,
+  { uid }: Staff,
+  code: string,
+): Promise<void> {
+  const key = `account/${uid}`;
+  await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const isOff = await deps.db.tx(async (tx) => {
+    const [row] = await tx.query<{ sealed: Buffer | null }>(
+      "select totp_sealed as sealed from staff where uid = $1 for update",
+      [uid],
+    );
+    const sealed = row?.sealed ?? null;
+    if (sealed === null) return true;
+    if (!(await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }))) return false;
+    await tx.execute("update staff set totp_sealed = null where uid = $1", [uid]);
+    return true;
+  });
+  if (!isOff) throw invalid("/code", "is not the code of now");
+  await forgetFailures(deps.db, key);
+}

@@ -1,0 +1,29 @@
+import type { Deps } from "../deps.ts";
+import { hashToken, isSeenStale, isSessionOver, type SessionTimes } from "./session.ts";
+import type { Staff } from "./staff.ts";
+
+/**
+ * Who is signed in by a token, as they are this moment, or null: nobody, the session is over, or the person was disabled. Writes
+ * when it was last seen, at most once a minute.
+ */
+export async function findSession(deps: Pick<Deps, "db" | "clock">, token: string): Promise<Staff | null> {
+  const hash = hashToken(token);
+  const [row] = await deps.db.query<Staff & SessionTimes>(
+    `select p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
+       p.has_made_password as "hasMadePassword", s.created_at as "createdAt", s.seen_at as "seenAt"
+     from staff_session s
+     join staff p on p.uid = s.staff_uid
+     where s.token_sha256 = $1 and p.disabled_at is null`,
+    [hash],
+  );
+  const now = deps.clock.now();
+  if (row === undefined || isSessionOver(row, now)) return null;
+  if (isSeenStale(row, now)) {
+    await deps.db.execute("update staff_session set seen_at = $2 where token_sha256 = $1 and seen_at < $2", [
+      hash,
+      now,
+    ]);
+  }
+  const { createdAt: _createdAt, seenAt: _seenAt, ...staff } = row;
+  return staff;
+}

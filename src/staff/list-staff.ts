@@ -1,0 +1,29 @@
+import type { Deps } from "../deps.ts";
+import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
+import type { Staff } from "./staff.ts";
+
+export interface ListedStaff extends Staff {
+  readonly createdAt: Temporal.Instant;
+  readonly disabledAt: Temporal.Instant | null;
+  /** Of their newest session, to the minute; null: not signed in. */
+  readonly seenAt: Temporal.Instant | null;
+  readonly sessions: number;
+}
+
+/** Everybody who may or might sign in, disabled people last. A store has dozens, not thousands. */
+export async function listStaff(deps: Pick<Deps, "db" | "clock">): Promise<ListedStaff[]> {
+  const now = deps.clock.now();
+  return deps.db.query<ListedStaff>(
+    `select p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
+       p.has_made_password as "hasMadePassword", p.created_at as "createdAt", p.disabled_at as "disabledAt",
+       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions
+     from staff p
+     left join (
+       select staff_uid, max(seen_at) as seen_at, count(*) as sessions
+       from staff_session
+       where seen_at > $1 and created_at > $2
+       group by staff_uid) s on s.staff_uid = p.uid
+     order by p.disabled_at is not null, p.name, p.uid`,
+    [now.subtract({ hours: IDLE_HOURS }), now.subtract({ hours: SESSION_DAYS * 24 })],
+  );
+}

@@ -1,0 +1,19 @@
+/** How many failures in a row are free, and how long the next one locks. */
+export interface LockoutRule {
+  readonly free: number;
+  readonly firstS: number;
+  readonly maxS: number;
+}
+
+/** Of one person: five mistakes are free, then half a minute, doubling up to an hour. */
+export const PERSON_RULE: LockoutRule = { free: 5, firstS: 30, maxS: 3_600 };
+/** Of one address, which many people may share. */
+export const ADDRESS_RULE: LockoutRule = { free: 20, firstS: 30, maxS: 3_600 };
+/** Failures are forgotten after so long without another. */
+export const FORGOTTEN_HOURS = 24;
+
+/** For how long nothing is tried after the last of `failures` in a row, in seconds. */
+export function lockS(rule: LockoutRule, failures: number): number {
+  if (failures < rule.free) return 0;
+  return Math.min(rule.maxS, rule.firstS * 2 ** (failures - rule.free));
+}

@@ -1,0 +1,35 @@
+/** From the one who may do the most; each may do what those after it may. */
+export const ROLES = ["owner", "manager", "support", "viewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The least role that may do each thing in the dashboard. */
+const LEAST_ROLES = {
+  view: "viewer",
+  "lists.export": "support",
+  "points.adjust": "support",
+  "tiers.place": "support",
+  "orders.recompute": "support",
+  "intake.reprocess": "support",
+  "adjustments.approve": "manager",
+  "program.change": "manager",
+  "imports.run": "manager",
+  "exports.request": "manager",
+  "webhooks.manage": "manager",
+  "jobs.run": "manager",
+  "audit.view": "manager",
+  "credentials.manage": "owner",
+  "people.manage": "owner",
+} as const satisfies Record<string, Role>;
+
+export type Permission = keyof typeof LEAST_ROLES;
+
+export const PERMISSIONS = Object.keys(LEAST_ROLES) as readonly Permission[]; // cast: the keys of the object above
+
+export function can(role: Role, permission: Permission): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLES[permission]);
+}
+
+/** Everything that a role may do. */
+export function permissionsOf(role: Role): Permission[] {
+  return PERMISSIONS.filter((permission) => can(role, permission));
+}

@@ -1,0 +1,17 @@
+import type { Deps } from "../deps.ts";
+import { FORGOTTEN_HOURS } from "./lockout.ts";
+import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
+
+/** Removes sessions that are over and failures that are forgotten; answers how many. */
+export async function pruneSessions(deps: Pick<Deps, "db" | "clock">): Promise<number> {
+  const now = deps.clock.now();
+  const sessions = await deps.db.execute("delete from staff_session where seen_at <= $1 or created_at <= $2", [
+    now.subtract({ hours: IDLE_HOURS }),
+    now.subtract({ hours: SESSION_DAYS * 24 }),
+  ]);
+  const failures = await deps.db.execute("delete from sign_in_failure where failed_at <= $1 and locked_until <= $2", [
+    now.subtract({ hours: FORGOTTEN_HOURS }),
+    now,
+  ]);
+  return sessions + failures;
+}

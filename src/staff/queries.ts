@@ -1,0 +1,44 @@
+import type { Queryable } from "../db/pool.ts";
+import type { Staff } from "./staff.ts";
+
+/** Serialises whatever could leave the store without an owner: making the first, changing roles, disabling. */
+export const LOCK_OWNERS = "select pg_advisory_xact_lock(hashtextextended('pointkeeper staff owners', 0))";
+
+export interface StaffRow extends Staff {
+  readonly passwordHash: string;
+  readonly passwordAt: Temporal.Instant;
+  readonly totpSealed: Buffer | null;
+  readonly totpDraftSealed: Buffer | null;
+  readonly createdAt: Temporal.Instant;
+  readonly disabledAt: Temporal.Instant | null;
+}
+
+const COLUMNS = `uid, email, name, role, language, password_hash as "passwordHash", password_at as "passwordAt",
+  totp_sealed is not null as "hasTotp", has_made_password as "hasMadePassword", totp_sealed as "totpSealed",
+  totp_draft_sealed as "totpDraftSealed", created_at as "createdAt", disabled_at as "disabledAt"`;
+
+export async function selectStaff(queryable: Queryable, uid: string): Promise<StaffRow | undefined> {
+  const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff where uid = $1`, [uid]);
+  return row;
+}
+
+export async function selectStaffByEmail(queryable: Queryable, email: string): Promise<StaffRow | undefined> {
+  const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff where email = $1`, [email]);
+  return row;
+}
+
+/** Owners who may sign in, but one person. */
+export async function countOtherOwners(queryable: Queryable, uid: string | null): Promise<number> {
+  const [row] = await queryable.query<{ count: number }>(
+    `select count(*)::integer as count
+     from staff
+     where role = 'owner' and disabled_at is null and uid is distinct from $1`,
+    [uid],
+  );
+  return row?.count ?? 0;
+}
+
+export async function hasStaff(queryable: Queryable): Promise<boolean> {
+  const [row] = await queryable.query<{ found: boolean }>("select exists (select from staff) as found");
+  return row?.found === true;
+}

@@ -1,0 +1,78 @@
+import type { Deps } from "../deps.ts";
+import { type Fault, Problem } from "../problems.ts";
+import { checkPassword } from "./check-password.ts";
+import { countAttempt } from "./count-attempt.ts";
+import { forgetFailures } from "./forget-failures.ts";
+import { hashPassword } from "./hash-password.ts";
+import { PERSON_RULE } from "./lockout.ts";
+import { selectStaff } from "./queries.ts";
+import { hashToken } from "./session.ts";
+import { type Language, normalName, passwordFault, type Staff } from "./staff.ts";
+
+export interface AccountChange {
+  readonly name?: string | undefined;
+  readonly language?: Language | null | undefined;
+  /** Asked for a new password. */
+  readonly currentPassword?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/**
+ * Changes what a person may change of themselves. A new password ends every other session of theirs; `token` is the one that
+ * stays. 422 naming each member that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
+ */
+export async function updateAccount(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  staff: Staff,
+  change: AccountChange & { readonly token: string },
+): Promise<void> {
+  const name = change.name === undefined ? staff.name : normalName(change.name);
+  const faults = faultsOf(change, name, staff.email);
+  if (faults.length > 0 || name === null) throw new Problem("invalid", { faults });
+  const { password, currentPassword = "", token } = change;
+  if (password !== undefined) await checkCurrent(deps, staff, currentPassword);
+  const passwordHash = password === undefined ? null : await hashPassword(deps, password);
+  await deps.db.tx(async (tx) => {
+    await tx.execute(
+      `update staff
+       set name = $2, language = $3, password_hash = coalesce($4, password_hash),
+         has_made_password = has_made_password and $4 is null,
+         password_at = case when $4 is null then password_at else $5 end
+       where uid = $1`,
+      [
+        staff.uid,
+        name,
+        change.language === undefined ? staff.language : change.language,
+        passwordHash,
+        deps.clock.now(),
+      ],
+    );
+    if (passwordHash === null) return;
+    await tx.execute("delete from staff_session where staff_uid = $1 and token_sha256 <> $2", [
+      staff.uid,
+      hashToken(token),
+    ]);
+  });
+}
+
+function faultsOf({ password, currentPassword }: AccountChange, name: string | null, email: string): Fault[] {
+  const faults: Fault[] = [];
+  if (name === null) faults.push({ pointer: "/name", detail: "expected 1 to 100 characters" });
+  if (password === undefined) return faults;
+  const fault = passwordFault(password, email);
+  if (fault !== null) faults.push({ pointer: "/password", detail: fault });
+  if (currentPassword === undefined) {
+    faults.push({ pointer: "/current_password", detail: "is required: expected the password of now" });
+  }
+  return faults;
+}
+
+async function checkCurrent(deps: Pick<Deps, "db" | "clock" | "random">, { uid }: Staff, password: string) {
+  const key = `account/${uid}`;
+  await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const row = await selectStaff(deps.db, uid);
+  if (!(await checkPassword(deps, row?.passwordHash ?? null, password))) {
+    throw new Problem("invalid", { faults: [{ pointer: "/current_password", detail: "is not the password of now" }] });
+  }
+  await forgetFailures(deps.db, key);
+}
