@@ -11,7 +11,7 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     maxWorkers: 3,
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "json"],

@@ -78,6 +78,7 @@ async function reasons(): Promise<string> {
 const CHECKS: readonly Check[] = [
   tool("Biome", "@biomejs/biome/bin/biome", "ci", "--max-diagnostics=50", "--colors=off", "."),
   tool("tsc", "typescript/bin/tsc", "--noEmit", "-p", "."),
+  tool("tsc dashboard", "typescript/bin/tsc", "--noEmit", "-p", "dashboard"),
   tool("knip", "knip/bin/knip.js", "--no-progress"),
   tool("tidy test", "vitest/vitest.mjs", "run", "--config", "scripts/tidy.config.ts"),
   { name: "OpenAPI drift", run: openApiDrift },

@@ -1,3 +1,4 @@
+import { adminRoutes } from "./admin/admin-routes.ts";
 import { allotmentRoutes } from "./allotments/routes.ts";
 import { balanceRoutes } from "./balances/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
@@ -8,6 +9,7 @@ import { exportFileRoutes } from "./exports/file-routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import type { App } from "./http/app-type.ts";
 import { createServer } from "./http/create-server.ts";
+import { registerDashboard } from "./http/dashboard-files.ts";
 import { registerDocs } from "./http/docs-page.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerOpenapi } from "./http/openapi.ts";
@@ -44,7 +46,7 @@ const API_FEATURES: readonly Feature[] = [
   explainRoutes,
 ];
 
-/** The features of other paths, which name them whole. To come: admin. */
+/** The features of other paths, which name them whole. */
 const OTHER_FEATURES: readonly Feature[] = [intakeRoutes, flowRoutes, exportFileRoutes];
 
 export interface AppOptions {
@@ -62,6 +64,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   registerOpenapi(app);
   registerHealth(app, deps);
   registerDocs(app);
+  registerDashboard(app);
   const prefixes = new Set(["storefront", deps.config.platform ?? "storefront"]);
   for (const name of prefixes) {
     app.register(
@@ -78,6 +81,13 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
     sandboxRoutes(scope, deps, options.sandbox);
     done();
   });
+  app.register(
+    (scope: App, _options, done) => {
+      adminRoutes(scope, deps);
+      done();
+    },
+    { prefix: "/admin/api" },
+  );
   flushLastUsed(app, deps, authenticator.flushLastUsed);
   return app;
 }

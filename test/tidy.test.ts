@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dashboardImports, dashboardPages } from "../scripts/house/dashboard.ts";
 import { functionsOf } from "../scripts/house/functions.ts";
 import { importCycles, importDirection, modelImports } from "../scripts/house/imports.ts";
 import { lex } from "../scripts/house/lex.ts";
@@ -25,6 +26,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   "imports go one way": importDirection,
   "no modules need each other to load": importCycles,
   "models of tests know nothing of the service": modelImports,
+  "the dashboard and the service know each other by types": dashboardImports,
+  "every page has its line in the router": dashboardPages,
   "nouns are pure": nounPurity,
   "nouns call no verbs": nounsCallNoVerbs,
   "a verb stands alone in its file": oneVerbAFile,
@@ -85,6 +88,14 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["import-direction", 1, "src/elsewhere/a.ts", "export const a = 1;\n"],
   ["import-cycle", 1, "src/tiers/a.ts", 'import { a } from "./a.ts";\n'],
   ["model-imports", 1, "test/support/ledger-model.ts", 'import { lots } from "../../src/ledger/lots.ts";\n'],
+  ["dashboard-import", 1, "dashboard/pages/a/page.tsx", 'import { B } from "../b/b.tsx";\n'],
+  ["dashboard-import", 1, "dashboard/pages/a/page.tsx", 'import { lots } from "../../../src/ledger/schema.ts";\n'],
+  ["dashboard-import", 1, "dashboard/pages/a/page.tsx", 'import type { Lot } from "../../../src/ledger/lots.ts";\n'],
+  ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { B } from "../pages/b/page.tsx";\n'],
+  ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { c } from "recharts";\n'],
+  ["dashboard-import", 1, "src/admin/a.ts", 'import { b } from "../../dashboard/ui/address.ts";\n'],
+  ["register", 1, "dashboard/pages/a/page.tsx", "export const APage = () => null;\n"],
+  ["reason", 1, "dashboard/ui/a.tsx", "export const A = () => <p>{b as string}</p>;\n"],
   ["noun-purity", 1, "src/tiers/a.ts", "export async function load() {}\n"],
   ["noun-purity", 2, "src/tiers/a.ts", "\nexport const a = () => Date.now();\n"],
   ["noun-purity", 1, "src/tiers/a.ts", "export const a = () => new Date();\n"],
@@ -102,6 +113,7 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["sql-case", 1, "src/tiers/queries.ts", 'const SQL = "SELECT a FROM b";\n'],
   ["register", 1, "src/platforms/some/translate.ts", "export const translate = 1;\n"],
   ["register", 1, "src/tiers/routes.ts", "export const routes = 1;\n"],
+  ["register", 1, "src/admin/tiers/routes.ts", "export const routes = 1;\n"],
   ["file-length", 300, "src/tiers/a.ts", "\n".repeat(301)],
   ["function-length", 1, "src/tiers/a.ts", `function a(b: { c: string }): { d: string } | null {${"\n".repeat(60)}}\n`],
   ["function-length", 1, "src/tiers/routes.ts", `app.get("/a", {}, async (request, reply) => {${"\n".repeat(15)}});\n`],
@@ -169,6 +181,14 @@ describe("the reader of sources", () => {
     expect(code).toContain('c(" ")');
     expect(strings.map((s) => s.text)).toEqual(["// no", "}", "x ${} y"]);
     expect(comments.map((c) => c.text)).toEqual([" any: see"]);
+  });
+
+  test("takes no tag of JSX for a regular expression", () => {
+    const text = 'const a = <p title="x">{b}</p>;\nconst c = <br className={d} />; // "e"\n';
+    const { code, strings, comments } = toSource("dashboard/ui/a.tsx", text);
+    expect(code).toHaveLength(text.length);
+    expect(strings.map((s) => s.text)).toEqual(["x"]);
+    expect(comments.map((c) => c.text)).toEqual([' "e"']);
   });
 
   test("finds the bodies of functions", () => {

@@ -18,6 +18,7 @@ const BEFORE_REGEXP =
 
 interface Cursor {
   readonly text: string;
+  readonly hasTags: boolean;
   at: number;
   line: number;
   code: string;
@@ -25,9 +26,12 @@ interface Cursor {
   readonly comments: Piece[];
 }
 
-/** Splits TypeScript (without JSX) into code, strings and comments, so that a rule about one never trips over another. */
-export function lex(text: string): Lexed {
-  const cursor: Cursor = { text, at: 0, line: 1, code: "", strings: [], comments: [] };
+/**
+ * Splits TypeScript into code, strings and comments, so that a rule about one never trips over another. With JSX (`hasTags`) the
+ * text between tags counts as code: the dashboard's texts stand in its word lists, not there.
+ */
+export function lex(text: string, hasTags = false): Lexed {
+  const cursor: Cursor = { text, hasTags, at: 0, line: 1, code: "", strings: [], comments: [] };
   lexCode(cursor, false);
   return { code: cursor.code, strings: cursor.strings, comments: cursor.comments };
 }
@@ -42,13 +46,18 @@ function lexCode(cursor: Cursor, inTemplate: boolean): void {
     else if (two === "/*") lexUntil(cursor, cursor.comments, "*/", 2, 2);
     else if (char === '"' || char === "'") lexQuoted(cursor, char);
     else if (char === "`") lexTemplate(cursor);
-    else if (char === "/" && BEFORE_REGEXP.test(cursor.code.slice(-40))) lexRegExp(cursor);
+    else if (char === "/" && !closesTag(cursor) && BEFORE_REGEXP.test(cursor.code.slice(-40))) lexRegExp(cursor);
     else {
       if (char === "{") depth++;
       if (char === "}" && depth-- === 0 && inTemplate) return;
       keep(cursor);
     }
   }
+}
+
+/** `</p>` and `<br />` begin no regular expression. */
+function closesTag({ hasTags, text, at }: Cursor): boolean {
+  return hasTags && (text.charAt(at - 1) === "<" || text.charAt(at + 1) === ">");
 }
 
 function keep(cursor: Cursor): void {

@@ -5,7 +5,8 @@ import { type Source, toSource } from "./source.ts";
 import type { Migration } from "./tables.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const CODE_FOLDERS = ["src", "test", "bench", "demo", "scripts"];
+const CODE_FOLDERS = ["src", "test", "bench", "demo", "scripts", "dashboard"];
+const BUILT = "dashboard/dist";
 
 export interface Project {
   readonly root: string;
@@ -17,7 +18,7 @@ export interface Project {
 
 /** Reads every TypeScript file, migration and Markdown file of the project. */
 export function readProject(): Project {
-  const files = CODE_FOLDERS.flatMap(filesBelow);
+  const files = CODE_FOLDERS.flatMap(filesBelow).filter((path) => !path.startsWith(BUILT));
   const rootFiles = readdirSync(ROOT, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
@@ -26,7 +27,7 @@ export function readProject(): Project {
   return {
     root: ROOT,
     sources: [...files, ...rootFiles]
-      .filter((path) => path.endsWith(".ts"))
+      .filter((path) => /\.tsx?$/.test(path))
       .map(read)
       .map(({ path, text }) => toSource(path, text)),
     migrations: filesBelow("migrations").map(read),

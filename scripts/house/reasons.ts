@@ -6,10 +6,13 @@ export interface Overlooked extends Violation {
   readonly hasReason: boolean;
 }
 
+/** `<T>x`: where there is JSX, it is an element. */
+const ANGLE_CAST = /(?<=[=(,?:]\s*)<\w+>(?=[\w({[])(?![^\n]*=>)/g;
+
 const PATTERNS: readonly (readonly [Overlooked["kind"], RegExp])[] = [
   ["any", /(?<![.\w$])any(?![\w$:(])/g],
   ["cast", /(?<=[\w)\]}"'`>]\s+)as\s+(?!const\b)(?=[\w{[(<"'`$])/g],
-  ["cast", /(?<=[=(,?:]\s*)<\w+>(?=[\w({[])(?![^\n]*=>)/g],
+  ["cast", ANGLE_CAST],
   ["non-null", /(?<=[\w)\]])!(?=[.[\s;,)\]}:]|$)(?!\s*=)/gm],
 ];
 const IGNORE = /biome-ignore|@ts-(?:expect-error|ignore|nocheck)|(?:v8|istanbul|c8) ignore/;
@@ -20,7 +23,8 @@ const REASON =
 /** Every `any`, cast, `!` and ignore comment of a source, and whether its reason stands beside it (same statement, or above). */
 export function overlooked(source: Source): Overlooked[] {
   const code = blankRenaming(source.code);
-  const marks = PATTERNS.flatMap(([kind, pattern]) =>
+  const patterns = source.path.endsWith(".tsx") ? PATTERNS.filter(([, pattern]) => pattern !== ANGLE_CAST) : PATTERNS;
+  const marks = patterns.flatMap(([kind, pattern]) =>
     [...code.matchAll(pattern)].map((match) => {
       const line = lineAt(code, match.index);
       return entry(source, line, kind, reasonNear(source, code, line), `${kind} without a reason beside it`);

@@ -3,7 +3,7 @@ import { REGISTERS } from "./lists.ts";
 import { kindOf } from "./nouns.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
 
-/** house.md, Layout: every list entry has its file and every file its entry; app.ts names every feature's routes. */
+/** house.md, Layout: every list entry has its file and every file its entry; app.ts names every feature's routes, admin-features.ts those of the dashboard. */
 export function registers(sources: readonly Source[]): Violation[] {
   const named = REGISTERS.flatMap(({ list, folder, entries }) => {
     const inside = sources
@@ -14,7 +14,15 @@ export function registers(sources: readonly Source[]): Violation[] {
     return missing(sources, list, new Set(inside.filter(isEntry).map((path) => `${folder}/${entry(path)}`)));
   });
   const routes = sources.map((s) => s.path).filter((path) => /^src\/\w[\w-]*\/(?:.*\/)?routes\.ts$/.test(path));
-  return [...named, ...missing(sources, "src/app.ts", new Set(routes)), ...jobs(sources)];
+  const isAdmin = (path: string) => path.startsWith("src/admin/");
+  const ofAdmin = new Set(routes.filter(isAdmin));
+  const ofApp = new Set(routes.filter((path) => !isAdmin(path)));
+  return [
+    ...named,
+    ...missing(sources, "src/admin/admin-features.ts", ofAdmin),
+    ...missing(sources, "src/app.ts", ofApp),
+    ...jobs(sources),
+  ];
 }
 
 function missing(sources: readonly Source[], list: string, wanted: ReadonlySet<string>): Violation[] {

@@ -6,7 +6,7 @@ import { findInCode, isTest, type Source, type Violation } from "./source.ts";
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
 const HANDLER_LINES_MAX = 15;
-const KEBAB = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?\.ts$/;
+const KEBAB = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?\.tsx?$/;
 
 /** house.md, Style: a file has 300 lines at most, a function 60, a route handler 15. */
 export function sizes(sources: readonly Source[]): Violation[] {
@@ -63,7 +63,7 @@ export function style(sources: readonly Source[]): Violation[] {
     ...environment(source),
     ...(source.path.startsWith("test/") || isTest(source.path) ? testManners(source) : []),
     ...importsOf(source)
-      .filter((i) => i.isRelative && !/\.(?:ts|json)$/.test(i.target))
+      .filter((i) => i.isRelative && !/\.(?:tsx?|json|css)$/.test(i.target))
       .map((i) => ({
         path: source.path,
         line: i.line,

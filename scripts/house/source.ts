@@ -22,7 +22,7 @@ export interface Exception {
 }
 
 export function toSource(path: string, text: string): Source {
-  return { path, text, ...lex(text) };
+  return { path, text, ...lex(text, path.endsWith(".tsx")) };
 }
 
 export function showViolation(violation: Violation): string {

@@ -1,4 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+  preHandlerHookHandler,
+} from "fastify";
+import { runAs } from "../actor.ts";
+import type { Clock } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { Authenticate, Credential, Scope } from "./credential.ts";
 
@@ -15,15 +23,27 @@ declare module "fastify" {
   }
 }
 
+/** The scopes of changes that are rare and are settings: they are done in the credential's name, for the audit log. */
+const SCOPES_OF_SETTINGS: readonly Scope[] = ["admin", "webhooks"];
+
+/** Under it routes may say what a person must be permitted instead: its own hook looks (src/admin/register-gate.ts). */
+const DASHBOARD_API = "/admin/api/";
+
 /**
  * Authenticates every request before its body is read (interface.md 5, program.md 2): 401 without a known credential, 403 where it
- * lacks the route's scope. Each route says `config: { scope }` or `config: { open: true }`; one that says neither is refused here.
+ * lacks the route's scope. Each route says `config: { scope }`, `config: { open: true }` or, of the dashboard's alone,
+ * `config: { permission }`; one that says none is refused here.
  */
-export function registerAuth(app: FastifyInstance, authenticate: Authenticate): void {
+export function registerAuth(app: FastifyInstance, authenticate: Authenticate, clock: Clock): void {
   app.decorateRequest("credential");
-  app.addHook("onRoute", ({ method, url, config }) => {
-    if (config?.scope === undefined && config?.open !== true) {
+  app.addHook("onRoute", (route) => {
+    const { method, url, config } = route;
+    const isPermitted = config?.permission !== undefined && url.startsWith(DASHBOARD_API);
+    if (config?.scope === undefined && config?.open !== true && !isPermitted) {
       throw new Error(`${String(method)} ${url} says neither \`config: { scope }\` nor \`config: { open: true }\`.`);
+    }
+    if (config?.scope !== undefined && SCOPES_OF_SETTINGS.includes(config.scope)) {
+      route.preHandler = [actAsCredential(clock), ...[route.preHandler ?? []].flat()];
     }
   });
   app.addHook("onRequest", (request, reply, done) => {
@@ -37,6 +57,14 @@ export function registerAuth(app: FastifyInstance, authenticate: Authenticate): 
       admit(request, reply, done, found, scope);
     }
   });
+}
+
+/** Runs the handler in the credential's name. Not earlier: the body's arrival would lose it again. */
+function actAsCredential(clock: Clock): preHandlerHookHandler {
+  return (request, _reply, done) => {
+    const { uid, name } = request.credential;
+    runAs({ kind: "credential", id: uid, name, address: request.ip }, done, clock.now());
+  };
 }
 
 function admit(

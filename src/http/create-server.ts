@@ -22,10 +22,11 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_MAX_BYTES = 131_072;
 
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
-export function createServer(deps: Pick<Deps, "db" | "clock" | "log">, authenticate: Authenticate): App {
+export function createServer(deps: Pick<Deps, "config" | "db" | "clock" | "log">, authenticate: Authenticate): App {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: deps.config.proxies === 0 ? false : (_address, hop) => hop < deps.config.proxies,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { maxHeaderSize: HEADERS_MAX_BYTES },
     forceCloseConnections: "idle",
@@ -49,7 +50,7 @@ export function createServer(deps: Pick<Deps, "db" | "clock" | "log">, authentic
     if (faults.length === 0) return done();
     reply.send(new Problem("invalid", { faults }));
   });
-  registerAuth(app, authenticate);
+  registerAuth(app, authenticate, deps.clock);
   return app;
 }
 

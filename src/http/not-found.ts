@@ -2,10 +2,18 @@ import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route answers any address of a kind, so that none of them is known for its method. */
+    isPage?: true;
+  }
+}
+
 /** Answers unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
 export function registerNotFound(app: App): void {
   const methodsOf = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ method, url }) => {
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (config?.isPage === true) return;
     const methods = methodsOf.get(url) ?? new Set<string>();
     for (const name of [method].flat()) methods.add(name);
     methodsOf.set(url, methods);

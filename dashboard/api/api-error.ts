@@ -1,0 +1,52 @@
+/** One fault of a refused request: where it stood as a JSON pointer into the body, or a parameter's name, and what was expected. */
+export interface ApiFault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+/** What the service refused, or `status` 0 when it could not be reached. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly title: string;
+  readonly faults: readonly ApiFault[];
+  /** Seconds until another try can succeed. */
+  readonly retryAfterS: number | null;
+
+  constructor(status: number, title: string, faults: readonly ApiFault[] = [], retryAfterS: number | null = null) {
+    super(faults[0]?.detail ?? title);
+    this.status = status;
+    this.title = title;
+    this.faults = faults;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+interface WireError {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly source?: { readonly pointer?: string; readonly parameter?: string };
+}
+
+/** Reads the body of a refusal, `{ errors: [...] }`; anything else keeps the status alone. */
+export function toApiError(status: number, body: string, retryAfter: string | null): ApiError {
+  const errors = wireErrors(body);
+  const faults = errors.flatMap((e) => (e.detail === undefined ? [] : [{ ...e.source, detail: e.detail }]));
+  const retryAfterS = retryAfter === null ? Number.NaN : Number(retryAfter);
+  return new ApiError(
+    status,
+    errors[0]?.title ?? `HTTP ${status}`,
+    faults,
+    Number.isFinite(retryAfterS) ? retryAfterS : null,
+  );
+}
+
+function wireErrors(body: string): WireError[] {
+  try {
+    const read: { errors?: WireError[] } = JSON.parse(body);
+    return Array.isArray(read.errors) ? read.errors : [];
+  } catch {
+    return [];
+  }
+}

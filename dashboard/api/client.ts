@@ -1,0 +1,65 @@
+import { ApiError, toApiError } from "./api-error.ts";
+
+const ROOT = "/admin/api";
+
+type QueryValue = string | number | boolean | null | undefined;
+/** A list is sent as a repeated parameter; empty texts, null and undefined are left out. */
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
+
+/** The address of a path of the admin API, for downloads by a link. */
+export function apiUrl(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) {
+      if (one !== undefined && one !== null && one !== "") parameters.append(name, String(one));
+    }
+  }
+  const text = parameters.toString();
+  return `${ROOT}${path}${text === "" ? "" : `?${text}`}`;
+}
+
+/** Reads `path` below /admin/api; throws ApiError. */
+export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+  return send<T>(apiUrl(path, query), { method: "GET", signal: signal ?? null });
+}
+
+/** Changes something; the header tells the service that the dashboard and no other site asks. */
+export function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+  const headers = { "content-type": "application/json", "x-pointkeeper-request": "dashboard" };
+  return send<T>(apiUrl(path), { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+}
+
+/** Posts a file's bytes as they are; `onProgress` is told the part that is sent, 0 to 1. */
+export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", apiUrl(path));
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.setRequestHeader("x-pointkeeper-request", "dashboard");
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    };
+    request.onerror = () => reject(new ApiError(0, "unreachable"));
+    request.onload = () => {
+      if (request.status < 300) resolve(bodyOf<T>(request.responseText));
+      else reject(toApiError(request.status, request.responseText, request.getResponseHeader("retry-after")));
+    };
+    request.send(file);
+  });
+}
+
+async function send<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, { ...init, credentials: "same-origin" }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError(0, "unreachable");
+  });
+  const text = await response.text();
+  if (response.ok) return bodyOf<T>(text);
+  throw toApiError(response.status, text, response.headers.get("retry-after"));
+}
+
+/** The caller names the shape, which the service's own schema of the route says. An empty body is undefined. */
+function bodyOf<T>(text: string): T {
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
+  return body as T; // cast: what crosses the network has the type that its route's schema states
+}

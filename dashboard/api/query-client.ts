@@ -1,0 +1,29 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
+import { SESSION_KEY } from "./session.ts";
+
+const STALE_MS = 10_000;
+const RETRIES_MAX = 2;
+
+function isUnsigned(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** The cache of what was read. A refusal (4xx) is not tried again; a session that ended anywhere leads to the sign-in. */
+export function createQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isUnsigned(error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        retry: (count, error) =>
+          count < RETRIES_MAX && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      },
+    },
+  });
+  return client;
+}

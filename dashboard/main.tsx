@@ -1,0 +1,40 @@
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "./global.css";
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/query-client.ts";
+import { SESSION_QUERY } from "./api/session.ts";
+import { createDashboardRouter } from "./router.tsx";
+import { cssVariables, theme } from "./theme.ts";
+import { LanguageProvider } from "./words/language.tsx";
+
+const nonce = document.documentElement.dataset["nonce"] ?? "";
+// Where dialogs keep the page from scrolling, their library looks for the nonce under this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const place = document.getElementById("root");
+if (place === null) throw new Error("index.html has no #root.");
+
+const client = createQueryClient();
+void client.prefetchQuery(SESSION_QUERY);
+
+createRoot(place).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+    deduplicateInlineStyles
+  >
+    <LanguageProvider>
+      <QueryClientProvider client={client}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={createDashboardRouter()} />
+      </QueryClientProvider>
+    </LanguageProvider>
+  </MantineProvider>,
+);

@@ -1,0 +1,23 @@
+import { Page } from "../../ui/page.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./page.module.css";
+import { PasswordForm } from "./password-form.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+import { SessionsPart } from "./sessions-part.tsx";
+import { TotpPart } from "./totp-part.tsx";
+import { words } from "./words.ts";
+
+/** What concerns only the one who is signed in: name, language, password, the second step, sessions. */
+export function AccountPage() {
+  const t = useWords(words);
+  return (
+    <Page title={t.title}>
+      <div className={classes["parts"]}>
+        <ProfileForm />
+        <PasswordForm />
+        <TotpPart />
+        <SessionsPart />
+      </div>
+    </Page>
+  );
+}

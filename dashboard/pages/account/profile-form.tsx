@@ -1,0 +1,60 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useSession } from "../../api/session.ts";
+import { Facts } from "../../ui/facts.tsx";
+import { faultOf } from "../../ui/fault-of.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useLanguage } from "../../words/language.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./page.module.css";
+import { useAccount } from "./use-account.ts";
+import { words } from "./words.ts";
+
+const LANGUAGES = [
+  { value: "en", label: "English" },
+  { value: "ja", label: "日本語" },
+];
+
+/** Name and language; the e-mail and the role are changed by an owner. */
+export function ProfileForm() {
+  const t = useWords(words);
+  const { staff } = useSession();
+  const { language } = useLanguage();
+  const [name, setName] = useState(staff.name);
+  const [chosen, setChosen] = useState<string>(staff.language ?? language);
+  const save = useAccount("PUT", "/account", () => notifyDone(t.saved));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ name, language: chosen });
+  };
+  return (
+    <Section title={t.profile}>
+      <Facts
+        items={[
+          [t.email, staff.email],
+          [t.role, t.roles[staff.role]],
+        ]}
+      />
+      <form className={classes["form"]} onSubmit={submit}>
+        <TextInput
+          label={t.name}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={faultOf(save.error, "/name")}
+          autoComplete="name"
+          required
+        />
+        <NativeSelect
+          label={t.language}
+          data={LANGUAGES}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={save.isPending}>
+          {t.save}
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError } from "../../api/api-error.ts";
+import { apiSend } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/session.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+
+/** Changes something of the account, reads the session anew, then `onDone`. A fault of a member is left to its field. */
+export function useAccount<T = void>(method: "POST" | "PUT" | "DELETE", path: string, onDone: (answer: T) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: object) => apiSend<T>(method, path, body),
+    onSuccess: async (answer) => {
+      await client.invalidateQueries({ queryKey: SESSION_KEY });
+      onDone(answer);
+    },
+    onError: (error) => {
+      const hasField = error instanceof ApiError && error.faults.some((fault) => fault.pointer !== undefined);
+      if (!hasField) notifyFailed(error);
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ApiError } from "../../api/api-error.ts";
+import { apiSend } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/session.ts";
+import { Entrance } from "../../ui/entrance.tsx";
+import { faultOf } from "../../ui/fault-of.ts";
+import { FormFault } from "../../ui/form-fault.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { tellError } from "../../ui/tell-error.ts";
+import { words as uiWords } from "../../ui/words.ts";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+/** The first run: there is nobody yet, and the one who makes the first account owns the store. */
+export function SetupPage() {
+  const t = useWords(words);
+  const ui = useWords(uiWords);
+  const [owner, setOwner] = useState({ name: "", email: "", password: "" });
+  const create = useCreateOwner();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(owner);
+  };
+  const field = (member: keyof typeof owner) => ({
+    label: t[member],
+    value: owner[member],
+    required: true,
+    error: faultOf(create.error, `/${member}`),
+    onChange: (event: { currentTarget: HTMLInputElement }) => {
+      const { value } = event.currentTarget;
+      setOwner((before) => ({ ...before, [member]: value }));
+    },
+  });
+  const isShown = create.error instanceof ApiError && create.error.faults.some((fault) => fault.pointer !== undefined);
+  return (
+    <Entrance title={t.title} subtitle={t.subtitle} otherLanguage={t.otherLanguage}>
+      <form onSubmit={submit}>
+        <TextInput {...field("name")} autoComplete="name" autoFocus />
+        <TextInput {...field("email")} type="email" autoComplete="username" />
+        <PasswordField {...field("password")} description={t.passwordHint} autoComplete="new-password" />
+        {create.error === null || isShown ? null : <FormFault>{tellError(create.error, ui)}</FormFault>}
+        <Button type="submit" fullWidth loading={create.isPending}>
+          {t.create}
+        </Button>
+      </form>
+    </Entrance>
+  );
+}
+
+function useCreateOwner() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (owner: { name: string; email: string; password: string }) => apiSend("POST", "/setup", owner),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
+  });
+}

@@ -1,0 +1,24 @@
+import { defineWords } from "../../words/use-words.ts";
+
+export const words = defineWords({
+  en: {
+    title: "Welcome",
+    subtitle: "Make the first account. It is the owner: it may do everything, and invites the others.",
+    name: "Your name",
+    email: "E-mail",
+    password: "Password",
+    passwordHint: "12 characters or more",
+    create: "Create the owner",
+    otherLanguage: "日本語",
+  },
+  ja: {
+    title: "ようこそ",
+    subtitle: "最初のアカウントを作成します。すべての操作ができるオーナーとなり、ほかのスタッフを招待できます。",
+    name: "お名前",
+    email: "メールアドレス",
+    password: "パスワード",
+    passwordHint: "12文字以上",
+    create: "オーナーを作成",
+    otherLanguage: "English",
+  },
+});

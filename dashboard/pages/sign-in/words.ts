@@ -1,0 +1,36 @@
+import { defineWords } from "../../words/use-words.ts";
+
+export const words = defineWords({
+  en: {
+    title: "Sign in",
+    email: "E-mail",
+    password: "Password",
+    code: "Six-digit code",
+    codeHint: "From your authenticator app",
+    signIn: "Sign in",
+    proceed: "Continue",
+    back: "Use another account",
+    wrong: "The e-mail or password is wrong.",
+    wrongCode: "The code is wrong or was used already.",
+    locked: (left: string) => `Too many attempts. Try again in ${left}.`,
+    left: (minutes: number, seconds: string) => `${minutes}:${seconds}`,
+    unlocked: "You can try again now.",
+    otherLanguage: "日本語",
+  },
+  ja: {
+    title: "ログイン",
+    email: "メールアドレス",
+    password: "パスワード",
+    code: "6桁の認証コード",
+    codeHint: "認証アプリに表示されるコード",
+    signIn: "ログイン",
+    proceed: "次へ",
+    back: "別のアカウントを使う",
+    wrong: "メールアドレスまたはパスワードが違います。",
+    wrongCode: "認証コードが違うか、すでに使用されています。",
+    locked: (left) => `試行回数の上限に達しました。${left}後にもう一度お試しください。`,
+    left: (minutes, seconds) => (minutes > 0 ? `${minutes}分${seconds}秒` : `${seconds}秒`),
+    unlocked: "もう一度お試しいただけます。",
+    otherLanguage: "English",
+  },
+});

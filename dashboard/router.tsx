@@ -1,0 +1,59 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { PageError } from "./shell/page-error.tsx";
+import { PageNotFound } from "./shell/page-not-found.tsx";
+import { PagePending } from "./shell/page-pending.tsx";
+import { Root } from "./shell/root.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { BASE, readSearch, writeSearch } from "./ui/address.ts";
+
+const root = createRootRoute({ component: Root, notFoundComponent: PageNotFound });
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  component: Shell,
+  notFoundComponent: PageNotFound,
+});
+
+/** An address that no page has. */
+const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: PageNotFound });
+
+/** A page below /admin, fetched when it is first needed: `/webhooks/{-$uid}` is one page with and without the last part. */
+function page<Name extends string>(path: string, load: () => Promise<Record<Name, () => React.ReactNode>>, name: Name) {
+  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load, name) });
+}
+
+/** Every page of the dashboard: one line each. */
+const PAGES = [
+  page("/customers", () => import("./pages/customers/page.tsx"), "CustomersPage"),
+  page("/customers/$id/{-$tab}/{-$uid}", () => import("./pages/customer/page.tsx"), "CustomerPage"),
+  page("/approvals", () => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
+  page("/ledger/{-$uid}", () => import("./pages/ledger/page.tsx"), "LedgerPage"),
+  page("/orders", () => import("./pages/orders/page.tsx"), "OrdersPage"),
+  page("/orders/$id", () => import("./pages/orders/order-page.tsx"), "OrderPage"),
+  page("/program/{-$tab}", () => import("./pages/program/page.tsx"), "ProgramPage"),
+  page("/", () => import("./pages/home/page.tsx"), "HomePage"),
+  page("/account", () => import("./pages/account/page.tsx"), "AccountPage"),
+  page("/credentials", () => import("./pages/credentials/page.tsx"), "CredentialsPage"),
+  page("/csv/{-$tab}", () => import("./pages/csv/page.tsx"), "CsvPage"),
+  page("/csv/imports/$uid", () => import("./pages/csv/import-page.tsx"), "ImportPage"),
+  page("/people/{-$uid}", () => import("./pages/people/page.tsx"), "PeoplePage"),
+  page("/audit/{-$id}", () => import("./pages/audit/page.tsx"), "AuditPage"),
+  page("/jobs/{-$name}", () => import("./pages/jobs/page.tsx"), "JobsPage"),
+  page("/intake/{-$uid}", () => import("./pages/intake/page.tsx"), "IntakePage"),
+  page("/webhooks/{-$kind}/{-$id}", () => import("./pages/webhooks/page.tsx"), "WebhooksPage"),
+];
+
+/** The router of the dashboard; `RouterProvider` in main.tsx shows it. */
+export function createDashboardRouter() {
+  return createRouter({
+    routeTree: root.addChildren([shell.addChildren([...PAGES, elsewhere])]),
+    basepath: BASE,
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: PageNotFound,
+    defaultPendingComponent: PagePending,
+    defaultPendingMs: 200,
+    scrollRestoration: true,
+  });
+}

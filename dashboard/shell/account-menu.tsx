@@ -1,0 +1,101 @@
+import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { apiSend } from "../api/client.ts";
+import { SESSION_KEY, useSession } from "../api/session.ts";
+import { ChevronDownIcon, LanguageIcon, MoonIcon, PeopleIcon, SignOutIcon, SunIcon } from "../ui/icons.tsx";
+import { notifyFailed } from "../ui/notify-failed.tsx";
+import { PageLink } from "../ui/page-link.tsx";
+import { useLanguage } from "../words/language.tsx";
+import { useWords } from "../words/use-words.ts";
+import classes from "./account-menu.module.css";
+import { useLeaving } from "./use-leaving.ts";
+import { words } from "./words.ts";
+
+/** Who is signed in, and what concerns only them: account, language, colours, signing out. */
+export function AccountMenu() {
+  const t = useWords(words);
+  const { staff } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useLeaving(place, isOpen, () => setIsOpen(false));
+  return (
+    <div ref={place} className={classes["place"]}>
+      {isOpen ? <Items onDone={() => setIsOpen(false)} /> : null}
+      <button type="button" className={classes["account"]} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <span className={classes["who"]}>
+          <span>{staff.name}</span>
+          <span className={classes["role"]}>{t.roles[staff.role]}</span>
+        </span>
+        <ChevronDownIcon />
+      </button>
+    </div>
+  );
+}
+
+function Items({ onDone }: { onDone: () => void }) {
+  const t = useWords(words);
+  const { language } = useLanguage();
+  const switchLanguage = useSwitchLanguage();
+  const signOut = useSignOut();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light");
+  return (
+    <ul className={classes["items"]}>
+      <li>
+        <PageLink to="/account" className={classes["item"] ?? ""} onClick={onDone}>
+          <PeopleIcon /> {t.account}
+        </PageLink>
+      </li>
+      <li>
+        <button
+          type="button"
+          className={classes["item"]}
+          lang={language === "ja" ? "en" : "ja"}
+          onClick={switchLanguage}
+        >
+          <LanguageIcon /> {t.language}
+        </button>
+      </li>
+      <li>
+        <button
+          type="button"
+          className={classes["item"]}
+          onClick={() => setColorScheme(scheme === "dark" ? "light" : "dark")}
+        >
+          {scheme === "dark" ? <SunIcon /> : <MoonIcon />} {scheme === "dark" ? t.light : t.dark}
+        </button>
+      </li>
+      <li>
+        <button type="button" className={classes["item"]} onClick={() => signOut.mutate()}>
+          <SignOutIcon /> {t.signOut}
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => apiSend("DELETE", "/session"),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
+    onError: notifyFailed,
+  });
+}
+
+/** At once on the page, and kept with the account. */
+function useSwitchLanguage(): () => void {
+  const { language, setLanguage } = useLanguage();
+  const client = useQueryClient();
+  const keep = useMutation({
+    mutationFn: (next: "en" | "ja") => apiSend("PUT", "/account", { language: next }),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
+    onError: notifyFailed,
+  });
+  return () => {
+    const next = language === "en" ? "ja" : "en";
+    setLanguage(next);
+    keep.mutate(next);
+  };
+}

@@ -1,0 +1,22 @@
+import { Drawer } from "@mantine/core";
+import { useWords } from "../words/use-words.ts";
+import classes from "./shell.module.css";
+import { SideNavigation } from "./side-navigation.tsx";
+import { words } from "./words.ts";
+
+/** The navigation where there is no room for it beside the page. */
+export function NavigationDrawer({ onClose }: { onClose: () => void }) {
+  const t = useWords(words);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={264}
+      title={t.navigation}
+      closeButtonProps={{ "aria-label": t.close }}
+      classNames={{ content: classes["drawer"] ?? "", body: classes["drawerBody"] ?? "" }}
+    >
+      <SideNavigation />
+    </Drawer>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { SESSION_KEY, useSessionData } from "../api/session.ts";
+import { ErrorState } from "../ui/error-state.tsx";
+import { useLanguage } from "../words/language.tsx";
+
+const SignInPage = lazy(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage })));
+const SetupPage = lazy(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage })));
+
+/**
+ * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. Where there are no
+ * people yet, the first one is made.
+ */
+export function Root() {
+  const { data, error, refetch } = useSessionData();
+  useLanguageOfStaff(data?.staff?.language ?? null);
+  useForgetting(data?.staff?.uid ?? null);
+  if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data.staff !== null) return <Outlet />;
+  return <Suspense>{data.setup_needed ? <SetupPage /> : <SignInPage />}</Suspense>;
+}
+
+function useLanguageOfStaff(chosen: "en" | "ja" | null): void {
+  const { setLanguage } = useLanguage();
+  useEffect(() => {
+    if (chosen !== null) setLanguage(chosen);
+  }, [chosen, setLanguage]);
+}
+
+/** What one person read is not there for the next. */
+function useForgetting(uid: string | null): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (uid !== null) return;
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
+  }, [client, uid]);
+}

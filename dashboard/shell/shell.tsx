@@ -1,0 +1,53 @@
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { MenuIcon } from "../ui/icons.tsx";
+import { useWords } from "../words/use-words.ts";
+import { PaletteHost } from "./palette-host.tsx";
+import { PasswordNotice } from "./password-notice.tsx";
+import classes from "./shell.module.css";
+import { SideNavigation } from "./side-navigation.tsx";
+import { StoreName } from "./store-name.tsx";
+import { words } from "./words.ts";
+
+const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx").then((m) => ({ default: m.NavigationDrawer })));
+
+/** The room of every page: navigation at the left (a drawer on small screens), the page beside it. */
+export function Shell() {
+  const t = useWords(words);
+  const [isOpen, setIsOpen] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const [openedAt, setOpenedAt] = useState(path);
+  if (isOpen && openedAt !== path) setIsOpen(false);
+  const open = () => {
+    setOpenedAt(path);
+    setIsOpen(true);
+  };
+  return (
+    <div className={classes["shell"]}>
+      <a href="#content" className={classes["skip"]}>
+        {t.skip}
+      </a>
+      <div className={classes["side"]}>
+        <div className={classes["sticky"]}>
+          <SideNavigation />
+        </div>
+      </div>
+      <div className={classes["bar"]}>
+        <button type="button" className={classes["menu"]} aria-label={t.openNavigation} onClick={open}>
+          <MenuIcon />
+        </button>
+        <StoreName />
+      </div>
+      {isOpen ? (
+        <Suspense>
+          <NavigationDrawer onClose={() => setIsOpen(false)} />
+        </Suspense>
+      ) : null}
+      <main id="content" tabIndex={-1} className={classes["content"]}>
+        <PasswordNotice />
+        <Outlet />
+      </main>
+      <PaletteHost />
+    </div>
+  );
+}

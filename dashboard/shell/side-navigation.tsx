@@ -1,0 +1,51 @@
+import { useRouterState } from "@tanstack/react-router";
+import { useSession } from "../api/session.ts";
+import { NAVIGATION, type NavigationEntry } from "../navigation.ts";
+import { SearchIcon } from "../ui/icons.tsx";
+import { PageLink } from "../ui/page-link.tsx";
+import { useLanguage } from "../words/language.tsx";
+import { useWords } from "../words/use-words.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { openPalette } from "./palette-host.tsx";
+import classes from "./side-navigation.module.css";
+import { StoreName } from "./store-name.tsx";
+import { words } from "./words.ts";
+
+/** The store, the search, the pages that the role may see, and the account. */
+export function SideNavigation() {
+  const t = useWords(words);
+  const { can } = useSession();
+  const groups = NAVIGATION.map((group) => group.filter((entry) => can(entry.permission))).filter((g) => g.length > 0);
+  return (
+    <div className={classes["side"]}>
+      <StoreName />
+      <button type="button" className={classes["search"]} onClick={openPalette}>
+        <SearchIcon /> <span>{t.search}</span> <kbd>Ctrl K</kbd>
+      </button>
+      <nav className={classes["pages"]} aria-label={t.navigation}>
+        {groups.map((group) => (
+          <ul key={group[0]?.path} className={classes["group"]}>
+            {group.map((entry) => (
+              <li key={entry.path}>
+                <Entry entry={entry} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      <AccountMenu />
+    </div>
+  );
+}
+
+function Entry({ entry }: { entry: NavigationEntry }) {
+  const { language } = useLanguage();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isHere = entry.path === "/" ? path === "/" : path === entry.path || path.startsWith(`${entry.path}/`);
+  return (
+    <PageLink to={entry.path} className={classes["entry"] ?? ""} aria-current={isHere ? "page" : undefined}>
+      <entry.icon />
+      {entry.label[language]}
+    </PageLink>
+  );
+}

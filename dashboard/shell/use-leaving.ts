@@ -1,0 +1,26 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/** Calls `onLeave` when what is open is left: by Esc, by a press beside it, or by the focus going elsewhere. */
+export function useLeaving(place: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void): void {
+  const leave = useRef(onLeave);
+  leave.current = onLeave;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      place.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
+      leave.current();
+    };
+    const onElsewhere = (event: Event) => {
+      if (event.target instanceof Node && place.current?.contains(event.target) !== true) leave.current();
+    };
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("pointerdown", onElsewhere);
+    document.addEventListener("focusin", onElsewhere);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("pointerdown", onElsewhere);
+      document.removeEventListener("focusin", onElsewhere);
+    };
+  }, [place, isOpen]);
+}

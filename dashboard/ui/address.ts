@@ -1,0 +1,22 @@
+export const BASE = "/admin";
+
+/** The parameters of an address as plain texts; the router's own reading would make numbers of them. */
+export function readSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** `?a=b`, without what is empty; an empty text when nothing is left. */
+export function writeSearch(search: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== "") parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Splits a path of the dashboard, `/ledger?type=order`, into what the router takes. */
+export function splitPath(path: string): { to: string; search: Record<string, string> } {
+  const [to = "/", text = ""] = path.split("?", 2);
+  return { to, search: readSearch(text) };
+}

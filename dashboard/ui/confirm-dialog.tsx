@@ -1,0 +1,37 @@
+import { Button, Group, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useWords } from "../words/use-words.ts";
+import classes from "./confirm-dialog.module.css";
+import { words } from "./words.ts";
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** The word on the button: what is done, not "OK". */
+  confirm: string;
+  tone?: "bad";
+  onConfirm(): void;
+  onClose(): void;
+  isBusy?: boolean;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const t = useWords(words);
+  const { opened, title, children, confirm, tone, onConfirm, onClose, isBusy = false } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t.close }}>
+      <div className={classes["body"]}>{children}</div>
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button {...(tone === "bad" ? { color: "red" } : {})} loading={isBusy} onClick={onConfirm} data-autofocus>
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect } from "react";
+import { useSessionData } from "../api/session.ts";
+import { useLanguage } from "../words/language.tsx";
+import classes from "./entrance.module.css";
+
+interface EntranceProps {
+  title: string;
+  subtitle?: ReactNode;
+  /** The name of the other language, in that language. */
+  otherLanguage: string;
+  children: ReactNode;
+}
+
+/** The narrow page in front of the dashboard: signing in, and the first run. */
+export function Entrance({ title, subtitle, otherLanguage, children }: EntranceProps) {
+  const { data } = useSessionData();
+  const { language, setLanguage } = useLanguage();
+  const store = data?.store.name ?? "Pointkeeper";
+  const other = language === "en" ? "ja" : "en";
+  useEffect(() => {
+    document.title = `${title} · ${store}`;
+  }, [title, store]);
+  return (
+    <main className={classes["entrance"]}>
+      <div className={classes["form"]}>
+        <p className={classes["store"]}>{store}</p>
+        <h1 className={classes["title"]}>{title}</h1>
+        {subtitle === undefined ? null : <p className={classes["subtitle"]}>{subtitle}</p>}
+        {children}
+      </div>
+      <button type="button" lang={other} className={classes["language"]} onClick={() => setLanguage(other)}>
+        {otherLanguage}
+      </button>
+    </main>
+  );
+}

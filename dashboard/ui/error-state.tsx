@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { useWords } from "../words/use-words.ts";
+import classes from "./state.module.css";
+import { tellError } from "./tell-error.ts";
+import { words } from "./words.ts";
+
+interface ErrorStateProps {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** What stands where something could not be read: why, and another try. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const t = useWords(words);
+  return (
+    <div className={classes["state"]} role="alert">
+      <p className={classes["title"]}>{t.failed}</p>
+      <div className={classes["hint"]}>{tellError(error, t)}</div>
+      {onRetry === undefined ? null : (
+        <Button className={classes["action"] ?? ""} variant="default" onClick={onRetry}>
+          {t.retry}
+        </Button>
+      )}
+    </div>
+  );
+}

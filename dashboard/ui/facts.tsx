@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import classes from "./facts.module.css";
+
+/** What is known of one thing: names and values. */
+export function Facts({ items }: { items: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className={classes["facts"]}>
+      {items.map(([label, value]) => (
+        <div key={label} className={classes["fact"]}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,51 @@
+import { TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import classes from "./filter-text.module.css";
+
+interface FilterTextProps {
+  label: string;
+  value: string;
+  /** Told what was typed when Enter is pressed or the field is left; of a date at once. */
+  onChange(value: string): void;
+  type?: "text" | "date" | "number";
+  /** What the service found wrong with it. */
+  error?: string | null;
+  width?: number;
+}
+
+const DATE_WIDTH = 184;
+const DATE_LABEL_WIDTH = 56;
+
+/** A filter that is typed: it narrows the list when it is done, not with each key. Its label stands in the empty field, or before a date. */
+export function FilterText({ label, value, onChange, type = "text", error, width = 144 }: FilterTextProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const tell = (text: string) => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  const isDate = type === "date";
+  const before = {
+    leftSection: <span className={classes["label"]}>{label}</span>,
+    leftSectionWidth: DATE_LABEL_WIDTH,
+    leftSectionPointerEvents: "none" as const, // cast: the literal, not any text
+  };
+  return (
+    <TextInput
+      w={isDate ? DATE_WIDTH : width}
+      aria-label={label}
+      placeholder={label}
+      {...(isDate ? before : {})}
+      type={type}
+      error={error ?? null}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        if (isDate) tell(event.currentTarget.value);
+      }}
+      onBlur={() => tell(typed)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") tell(typed);
+      }}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import { CopyId } from "./copy-id.tsx";
+import classes from "./secret-once.module.css";
+
+interface SecretOnceProps {
+  title: string;
+  /** That it is shown this once, and what to do with it. */
+  hint: ReactNode;
+  /** Names and values to copy. */
+  items: readonly (readonly [label: string, value: string])[];
+  /** The word on the button: that it was kept. */
+  done: string;
+  onDone(): void;
+}
+
+/** Shows a secret that cannot be shown again. A click beside it or Esc does not lose it. */
+export function SecretOnce({ title, hint, items, done, onDone }: SecretOnceProps) {
+  return (
+    <Modal
+      opened
+      onClose={onDone}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <p className={classes["hint"]}>{hint}</p>
+      <dl className={classes["items"]}>
+        {items.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={classes["secret"]}>
+              <CopyId value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Group justify="flex-end" mt={16}>
+        <Button onClick={onDone}>{done}</Button>
+      </Group>
+    </Modal>
+  );
+}

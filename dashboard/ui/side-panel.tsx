@@ -1,0 +1,33 @@
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useWords } from "../words/use-words.ts";
+import classes from "./side-panel.module.css";
+import { useGo } from "./use-go.ts";
+import { words } from "./words.ts";
+
+interface SidePanelProps {
+  title: ReactNode;
+  /** The path of the page below; Esc, the cross and a click beside the panel go there. */
+  closeTo: string;
+  children: ReactNode;
+}
+
+/** Details of one thing at the side of the page, at an address of their own. */
+export function SidePanel({ title, closeTo, children }: SidePanelProps) {
+  const t = useWords(words);
+  const go = useGo();
+  return (
+    <Drawer
+      opened
+      onClose={() => go(closeTo, { keepScroll: true })}
+      position="right"
+      size={560}
+      title={title}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      closeButtonProps={{ "aria-label": t.close }}
+      classNames={{ title: classes["title"] ?? "", body: classes["body"] ?? "" }}
+    >
+      {children}
+    </Drawer>
+  );
+}

@@ -1,0 +1,21 @@
+import { useRouter } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { splitPath } from "./address.ts";
+
+export interface GoOptions {
+  /** The page that is left cannot be gone back to. */
+  readonly replace?: boolean;
+  /** A panel opens over the same page, which keeps its place. */
+  readonly keepScroll?: boolean;
+}
+
+/** Goes to a path of the dashboard, with its search: `go("/ledger?type=order")`. */
+export function useGo(): (path: string, options?: GoOptions) => void {
+  const router = useRouter();
+  return useCallback(
+    (path, { replace = false, keepScroll = false } = {}) => {
+      void router.navigate({ ...splitPath(path), replace, resetScroll: !keepScroll });
+    },
+    [router],
+  );
+}

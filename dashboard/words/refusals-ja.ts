@@ -1,0 +1,107 @@
+/** What the service answers in English to everybody, as a Japanese page says it: titles of refusals, by their whole text. */
+const TITLES: Readonly<Record<string, string>> = {
+  "Request body is not valid JSON": "送信内容の形式が正しくありません",
+  "Point allotment would result in a negative balance": "ポイント残高が不足しています",
+  Unauthorized: "ログインが必要です",
+  "E-mail, password or code is wrong": "メールアドレス、パスワードまたは認証コードが違います",
+  Forbidden: "権限がありません",
+  "Not found": "見つかりません",
+  "Customer was not found": "会員が見つかりません",
+  "Coupon was not found": "クーポンが見つかりません",
+  "Webhook subscription was not found": "Webhookの購読が見つかりません",
+  "Export was not found": "エクスポートが見つかりません",
+  "Import was not found": "インポートが見つかりません",
+  "Reservation was not found": "ポイントの確保が見つかりません",
+  "Method not allowed": "この操作は行えません",
+  "More than one customer has this e-mail": "このメールアドレスの会員が複数います",
+  "A subscription for this topic already exists": "このトピックの購読はすでにあります",
+  "Coupon was used already": "クーポンはすでに使用されています",
+  "Reservation was captured already": "確保されたポイントはすでに使用されています",
+  "Reservation was released already": "ポイントの確保はすでに解除されています",
+  "This file was imported already": "このファイルはすでにインポートされています",
+  "The import is at another point by now": "インポートの状態が変わりました。画面を読み込み直してください",
+  "A second person has to start this import": "このインポートは別のスタッフが開始する必要があります",
+  "The program was changed meanwhile": "編集中にプログラム設定が変更されました",
+  "The store has been set up already": "ストアの初期設定はすでに完了しています",
+  "The store would be left without an owner": "オーナーが一人もいなくなるため変更できません",
+  "The second factor is on already": "2段階認証はすでに有効です",
+  "The request has been decided already": "この申請はすでに処理されています",
+  "The request is too old to be approved": "この申請は期限切れのため承認できません",
+  "A request with this Idempotency-Key is still running": "同じ操作を処理中です",
+  Gone: "すでに削除されています",
+  "Request body is too large": "送信内容が大きすぎます",
+  "Unsupported media type": "対応していない形式です",
+  "Invalid value": "入力内容に誤りがあります",
+  "Idempotency-Key was used with another request": "別の操作ですでに使用されたキーです",
+  "Point balance would be too large": "ポイント残高が上限を超えます",
+  "Too many requests": "操作が多すぎます。しばらくしてからお試しください",
+  "Internal server error": "サービスでエラーが発生しました",
+  "Service unavailable": "現在サービスを利用できません",
+};
+
+/** What was expected of a member; the first that fits tells. */
+const DETAILS: readonly (readonly [RegExp, string])[] = [
+  [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
+  [/^is required\b/, "入力してください"],
+  [/^is not known here$/, "使用できない項目です"],
+  [/^is not the password of now$/, "現在のパスワードが違います"],
+  [/^is not the code of now$/, "認証コードが違います"],
+  [/^somebody has this e-mail address already$/, "このメールアドレスはすでに使用されています"],
+  [/^another credential has this name: revoke it first$/, "同じ名前の認証情報があります。先に無効化してください"],
+  [
+    /^the order has changed since the difference was shown: look again$/,
+    "注文が更新されました。もう一度確認してください",
+  ],
+  [/^the store's own credential cannot be revoked/, "ストア自身の認証情報は無効化できません"],
+  [/^the role \w+ lacks the permission/, "この操作を行う権限がありません"],
+  [/^expected (?:a string of )?(\d+) to (\d+) characters$/, "$1〜$2文字で入力してください"],
+  [/^expected a string of at most (\d+) characters$/, "$1文字以内で入力してください"],
+  [/^expected at most (\d+) characters$/, "$1文字以内で入力してください"],
+  [/^expected more than a few different characters$/, "もう少し複雑な文字列にしてください"],
+  [/^expected something other than the e-mail address$/, "メールアドレスと異なるものにしてください"],
+  [/^expected an integer from (-?\d+) to (-?\d+)(?: or null)?$/, "$1〜$2の整数で入力してください"],
+  [/^expected an integer of at least (-?\d+)(?: or null)?$/, "$1以上の整数で入力してください"],
+  [/^expected an integer of at most (-?\d+)(?: or null)?$/, "$1以下の整数で入力してください"],
+  [/^expected an integer other than 0/, "0以外の整数で入力してください"],
+  [/^expected a (?:whole )?number other than 0/, "0以外の数値で入力してください"],
+  [/^expected an integer/, "整数で入力してください"],
+  [/^expected a number/, "数値で入力してください"],
+  [/^expected an e-mail address$/, "メールアドレスの形式で入力してください"],
+  [/^expected no more points to be deducted than are available$/, "利用可能なポイントを超えて減らすことはできません"],
+  [/^expected points that could be taken: the balance is 0$/, "残高が0のため、減らせるポイントがありません"],
+  [/^expected a balance of at most/, "残高が上限を超えます"],
+  [/^expected an adjustment of points that a person made$/, "スタッフによる調整だけを取り消せます"],
+  [/^expected a tier not below the minimum tier, (.*)$/, "最低保証ランク（$1）以上のランクを選んでください"],
+  [/^expected a tier's name or uid\b/, "会員ランクの名前またはIDを入力してください"],
+  [/^expected the name or uid of a tier$/, "会員ランクの名前またはIDを入力してください"],
+  [/^expected a value that no other tier has, not (.*) again$/, "$1 はほかのランクですでに使用されています"],
+  [/^expected exactly one default tier$/, "初期ランクを1つだけ指定してください"],
+  [/^expected one default tier, not a second$/, "初期ランクは1つだけ指定できます"],
+  [/^expected 0, since this is the default tier$/, "初期ランクの条件は0にしてください"],
+  [
+    /^expected campaign (.*) not to overlap campaign (.*), which ends at (.*)$/,
+    "キャンペーン$1の期間が$2（終了 $3）と重なっています",
+  ],
+  [/^expected a time after starts_at$/, "開始より後の日時を指定してください"],
+  [/^expected (?:an ISO 8601|a date)/, "日付または日時を正しく入力してください"],
+  [/^expected a day\b/, "日付を正しく入力してください"],
+  [/^expected an? (?:absolute URL|https URL)$/, "https:// から始まるURLを入力してください"],
+  [/^expected a URL without credentials$/, "ユーザー名やパスワードを含まないURLを入力してください"],
+  [/^expected a public address$/, "インターネットから到達できるURLを入力してください"],
+  [/^expected a host that can be found$/, "URLのホスト名が見つかりません"],
+  [/^expected the topic of an event$/, "イベントのトピックを選んでください"],
+  [/^expected a file with rows$/, "データ行のあるファイルを選んでください"],
+  [/^expected a file with at least one good row$/, "取り込める行がありません"],
+  [/^expected one of (.*)$/, "次のいずれかを指定してください: $1"],
+];
+
+/** A refusal's text in Japanese; in the service's own words where none is known. */
+export function refusalInJapanese(text: string): string {
+  const title = TITLES[text];
+  if (title !== undefined) return title;
+  for (const [pattern, japanese] of DETAILS) {
+    const found = pattern.exec(text);
+    if (found !== null) return japanese.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? "");
+  }
+  return text;
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const ROOT = join(import.meta.dirname, "..");
+const DIST = join(ROOT, "dashboard", "dist");
+const PACKED = /\.(?:js|css|svg|json)$/;
+const PACKED_MIN_BYTES = 512;
+
+/** Vite is not there in a production install, whose dashboard was built before. */
+async function loadVite(): Promise<typeof import("vite") | null> {
+  try {
+    return await import("vite");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/** Packs every file once, so that no request pays for it. */
+function pack(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    const bytes = readFileSync(path);
+    if (!PACKED.test(name) || bytes.length < PACKED_MIN_BYTES) continue;
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  }
+}
+
+/** What index.html names is fetched before anything is shown: its size in gzip. */
+function firstLoadBytes(): number {
+  const html = readFileSync(join(DIST, "index.html"), "utf8");
+  const named = [...html.matchAll(/(?:src|href)="\/admin\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    (match) => match[1] ?? "",
+  );
+  return [html, ...named.map((name) => readFileSync(join(DIST, name)))]
+    .map((part) => gzipSync(part).length)
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** The old one stays in its place until the new one is whole: it may be served, and the build may fail. */
+async function build(vite: typeof import("vite")): Promise<void> {
+  const folder = mkdtempSync(`${DIST}.new-`);
+  try {
+    const options = { outDir: folder, emptyOutDir: true };
+    await vite.build({ configFile: join(ROOT, "vite.config.ts"), logLevel: "error", build: options });
+    pack(folder);
+    if (existsSync(DIST)) renameSync(DIST, `${folder}.old`);
+    renameSync(folder, DIST);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(`${folder}.old`, { recursive: true, force: true });
+  }
+}
+
+const vite = await loadVite();
+if (vite !== null) {
+  await build(vite);
+  console.log(`dashboard built; before a page's own code ${(firstLoadBytes() / 1000).toFixed(1)} kB in gzip`);
+} else if (existsSync(join(DIST, "index.html"))) {
+  console.log("dashboard: vite is not installed, the built one stays");
+} else {
+  console.error("dashboard: not built, since vite is not installed (npm ci without --omit=dev, then npm run build)");
+}

@@ -1,0 +1,62 @@
+import { type Import, importsOf } from "./imports.ts";
+import { isTest, type Source, type Violation } from "./source.ts";
+
+const RULE = "dashboard-import";
+/** Where pages become known: the router, and the shell for what stands before it. */
+const PAGE_LISTS = ["dashboard/router.tsx", "dashboard/shell/root.tsx"];
+
+/** What each folder of the dashboard may load of the others; a page has its own folder besides. */
+const MAY_LOAD: Readonly<Record<string, RegExp>> = {
+  words: /^dashboard\/words\//,
+  api: /^dashboard\/api\//,
+  ui: /^dashboard\/(?:ui|api|words)\//,
+  pages: /^dashboard\/(?:ui|api|words)\//,
+};
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  words: /^react$/,
+  api: /^(?:react|@tanstack\/react-query)$/,
+  ui: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|dayjs(?:\/.*)?)$/,
+  pages: /^(?:react|@mantine\/[\w/.-]+|@tanstack\/react-(?:query|router)|recharts|dayjs(?:\/.*)?|uqr)$/,
+};
+/** Shapes of the wire, and what has no code that the browser would load. */
+const TYPES_OF_SERVICE = /^src\/(?:.*[/-]schema|staff\/permissions)\.ts$/;
+
+/** The service is known to the dashboard by types alone, and the service knows nothing of the dashboard. */
+export function dashboardImports(sources: readonly Source[]): Violation[] {
+  return sources
+    .filter((source) => !isTest(source.path))
+    .flatMap((source) =>
+      importsOf(source).flatMap((i) => {
+        const message = source.path.startsWith("dashboard/") ? fromInside(source.path, i) : fromOutside(i);
+        return message === undefined ? [] : [{ path: source.path, line: i.line, rule: RULE, message }];
+      }),
+    );
+}
+
+function fromOutside(i: Import): string | undefined {
+  return i.isRelative && i.target.startsWith("dashboard/") ? `only the dashboard imports ${i.target}` : undefined;
+}
+
+function fromInside(path: string, i: Import): string | undefined {
+  if (i.isRelative && !i.target.startsWith("dashboard/")) {
+    if (!i.isType) return `${i.target} would be loaded by a browser: types alone`;
+    return TYPES_OF_SERVICE.test(i.target) ? undefined : `${i.target} says no shape of the wire: a schema.ts does`;
+  }
+  const [, folder = "", page] = /^dashboard\/(\w+)\/(?:([\w-]+)\/)?/.exec(path) ?? [];
+  if (!i.isRelative) {
+    const packages = PACKAGES[folder];
+    return packages === undefined || packages.test(i.target) ? undefined : `${folder} may not use ${i.target}`;
+  }
+  const isOwn = folder === "pages" && i.target.startsWith(`dashboard/pages/${page}/`);
+  const mayLoad = MAY_LOAD[folder];
+  return mayLoad === undefined || isOwn || mayLoad.test(i.target) ? undefined : `${folder} may not import ${i.target}`;
+}
+
+/** Every page has its place in the router, so that none is dead and none is in the first load. */
+export function dashboardPages(sources: readonly Source[]): Violation[] {
+  const lists = sources.filter((source) => PAGE_LISTS.includes(source.path));
+  const named = new Set(lists.flatMap(importsOf).map((i) => i.target));
+  return sources
+    .filter(({ path }) => /^dashboard\/pages\/[\w-]+\/page\.tsx$/.test(path) && !named.has(path))
+    .map(({ path }) => ({ path, line: 1, rule: "register", message: `no line in ${PAGE_LISTS.join(" or ")}` }));
+}

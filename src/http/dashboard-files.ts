@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "./app-type.ts";
+import { dashboardPolicy } from "./security-headers.ts";
+
+const DIST = join(import.meta.dirname, "..", "..", "dashboard", "dist");
+const NONCE_BYTES = 18;
+const NONCE_PLACE = "__NONCE__";
+const YEAR_MS = 365 * 86_400_000;
+
+const UNBUILT = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Pointkeeper</title></head>
+  <body><h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then load this page again.</p></body>
+</html>
+`;
+
+/**
+ * The dashboard's files. Every address below `/admin` that is neither the API's nor a file's is the one page, whose script knows the
+ * addresses; each load has its own nonce, with which the page's library may write style elements. What `npm run build` wrote is read
+ * anew at each load of the page: it may be built while the service runs.
+ */
+export function registerDashboard(app: App): void {
+  app.register((scope, _options, done) => {
+    const open = { config: { open: true }, schema: { hide: true } } as const;
+    const page = { config: { open: true, isPage: true }, schema: { hide: true } } as const;
+    scope.register(fastifyStatic, { serve: false, preCompressed: true });
+    scope.get("/", open, (_request, reply) => reply.redirect("/admin", 302));
+    scope.get("/admin/assets/:file", page, sendAsset);
+    scope.get("/admin", page, sendPage);
+    scope.get("/admin/*", page, sendPage);
+    done();
+  });
+}
+
+/** Files are named by their content, so a browser may keep them for ever; packed ones lie beside them. */
+function sendAsset(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { file } = Object(request.params);
+  const options = { immutable: true, maxAge: YEAR_MS, dotfiles: "deny", index: false } as const;
+  return reply.sendFile(String(file), join(DIST, "assets"), options);
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const path = request.url.split("?", 1)[0] ?? "";
+  if (path === "/admin/api" || path.startsWith("/admin/api/")) {
+    reply.callNotFound();
+    return reply;
+  }
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  const html = await readPage();
+  return reply
+    .header("content-security-policy", dashboardPolicy(nonce))
+    .header("content-type", "text/html; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(html.replace(NONCE_PLACE, nonce));
+}
+
+async function readPage(): Promise<string> {
+  try {
+    return await readFile(join(DIST, "index.html"), "utf8");
+  } catch {
+    return UNBUILT;
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCustomer } from "../support/customers.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+
+beforeAll(async () => {
+  shop = await startDashboard();
+});
+
+afterAll(() => shop?.stop());
+
+test("an address that there is none of has a page inside the dashboard, with the way back", async () => {
+  const page = await shop.open({ path: "/no-such-page", language: "ja", role: "owner" });
+  await page.getByText("ページが見つかりません").waitFor();
+  await shop.look(page, "not-found-ja");
+  expect(await page.getByRole("link", { name: "ホームへ" }).getAttribute("href")).toBe("/admin/");
+  await page.getByRole("navigation", { name: "メニュー" }).getByRole("link", { name: "スタッフ" }).waitFor();
+});
+
+test("the palette leads by typing to a page, and shows only what the role may see", async () => {
+  const page = await shop.open({ path: "/account", role: "viewer" });
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog");
+  await palette.getByText("Ledger").waitFor();
+  expect(await palette.getByText("People").count()).toBe(0);
+  await shop.look(page, "palette");
+  await page.keyboard.type("ledg");
+  await palette.getByText("Orders").waitFor({ state: "hidden" });
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Ledger" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/admin/ledger");
+});
+
+test("the palette finds a customer by what is typed", async () => {
+  const { storefrontId } = await makeCustomer(shop.service.deps, { email: "yuko.palette@example.com" });
+  const page = await shop.open({ path: "/account", language: "ja" });
+  await page.getByRole("button", { name: "検索" }).click();
+  const palette = page.getByRole("dialog");
+  await palette.getByRole("textbox").fill("yuko.pal");
+  await palette.getByText("yuko.palette@example.com").first().click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${storefrontId}`);
+});
+
+test("a telephone in the dark has the navigation in a drawer", async () => {
+  const page = await shop.open({ path: "/account", width: 360, height: 720, colorScheme: "dark", language: "ja" });
+  await shop.look(page, "account-dark-360-ja");
+  await page.getByRole("button", { name: "メニューを開く" }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByRole("link", { name: "ポイント履歴" }).waitFor();
+  await shop.look(page, "navigation-dark-360-ja");
+  await drawer.getByRole("link", { name: "ポイント履歴" }).click();
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await drawer.waitFor({ state: "hidden" });
+  expect(new URL(page.url()).pathname).toBe("/admin/ledger");
+});
+
+test("a language that is chosen is there at once and at the next visit", async () => {
+  const page = await shop.open({ path: "/account", role: "support" });
+  await page.getByRole("button", { name: "support" }).click();
+  await shop.look(page, "account-menu");
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.getByRole("heading", { level: 1, name: "アカウント" }).waitFor();
+  await shop.settle(page);
+  const later = await shop.open({ path: "/account", role: "support", language: "en" });
+  await later.getByRole("heading", { level: 1, name: "アカウント" }).waitFor();
+});

@@ -1,0 +1,104 @@
+import { TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+/** Many steps, each looked at. */
+const LONG_MS = 90_000;
+const OWNER = { name: "Hana Mori", email: "hana@example.com", password: "correct horse battery" };
+
+let shop: Dashboard;
+
+beforeAll(async () => {
+  shop = await startDashboard({ now: "2026-03-01T00:00:00Z" });
+});
+
+afterAll(() => shop?.stop());
+
+async function fill(page: Page, label: string, value: string): Promise<void> {
+  await page
+    .getByRole("textbox", { name: label })
+    .or(page.getByLabel(label, { exact: true }))
+    .first()
+    .fill(value);
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: OWNER.name }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+}
+
+test(
+  "the first person sets the store up, secures the account and signs in with a code",
+  async () => {
+    const page = await shop.open({ path: "/account", role: null });
+    await page.getByRole("heading", { name: "Welcome" }).waitFor();
+    await shop.look(page, "setup");
+    shop.expectStatus(page, 401, 422);
+    await fill(page, "Your name", OWNER.name);
+    await fill(page, "E-mail", OWNER.email);
+    await fill(page, "Password", "short");
+    await page.getByRole("button", { name: "Create the owner" }).click();
+    await page.getByText("expected 12 to 200 characters").waitFor();
+    await fill(page, "Password", OWNER.password);
+    await page.getByRole("button", { name: "Create the owner" }).click();
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+    await shop.look(page, "account-two-step");
+    const secret = (await page.getByText(/^[A-Z2-7]{20,}$/).textContent()) ?? "";
+    const codeAt = (seconds: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + seconds * 1_000 }); // a telephone knows no other time
+    await fill(page, "Six-digit code", codeAt(0));
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Two-step sign-in is on").waitFor();
+
+    await signOut(page);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await shop.look(page, "sign-in");
+    await fill(page, "E-mail", OWNER.email);
+    await fill(page, "Password", "something else");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The e-mail or password is wrong.").waitFor();
+    await fill(page, "Password", OWNER.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await fill(page, "Six-digit code", codeAt(30));
+    await shop.look(page, "sign-in-code");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/admin/account");
+  },
+  LONG_MS,
+);
+
+test("somebody who guesses is told how long to wait", async () => {
+  await shop.as("viewer");
+  const page = await shop.open({ path: "/", role: null, language: "ja" });
+  shop.expectStatus(page, 401, 429);
+  await fill(page, "メールアドレス", "nobody@example.com");
+  await fill(page, "パスワード", "wrong again");
+  const locked = page.getByText(/試行回数の上限に達しました/);
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole("button", { name: "ログイン", exact: true }).click();
+        await shop.settle(page);
+        return await locked.count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await shop.look(page, "sign-in-locked-ja");
+});
+
+test("a session that ended elsewhere leads to the sign-in, and back to the same page", async () => {
+  const page = await shop.open({ path: "/account", role: "support", language: "ja" });
+  await page.getByRole("heading", { name: "アカウント", exact: true }).waitFor();
+  await shop.look(page, "account-ja");
+  const other = await shop.as("support");
+  await other.delete("/sessions");
+  shop.expectStatus(page, 401);
+  await page.getByRole("button", { name: "保存" }).click();
+  await page.getByRole("heading", { name: "ログイン" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/admin/account");
+});

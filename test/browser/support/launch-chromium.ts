@@ -1,0 +1,26 @@
+import { type Browser, chromium } from "playwright-core";
+import { type Fonts, unpackChromium } from "./unpack-chromium.ts";
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-domain-reliability",
+  "--disable-sync",
+  "--no-pings",
+];
+
+/** Real Chromium from npm, with its web security as users have it; works as any user and without a network. */
+export async function launchChromium(fonts: Fonts = "japanese"): Promise<Browser> {
+  const files = await unpackChromium();
+  return await chromium.launch({
+    executablePath: files.executable,
+    args: ARGUMENTS,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: [files.libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
+      FONTCONFIG_FILE: files.fontsFile[fonts],
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { isBlank } from "./is-blank.ts";
+import { missingGlyphs } from "./missing-glyphs.ts";
+import { settle } from "./settle.ts";
+import type { PageWatch } from "./watch-page.ts";
+
+const SCREENSHOTS = resolve(import.meta.dirname, "../../../test-results/screenshots");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/**
+ * Looks at a page as a careful person would, keeps its picture as `<name>.png`, and throws with all that is wrong: it is blank, has
+ * characters without a glyph, breaks a rule of WCAG 2.2 AA, or did since it was opened what `watchPage` notes.
+ */
+export async function lookAt(page: Page, watch: PageWatch, name: string): Promise<void> {
+  await settle(page, watch);
+  const picture = await page.screenshot({ fullPage: true, animations: "disabled" });
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await writeFile(join(SCREENSHOTS, `${name}.png`), picture);
+  const faults = [...watch.faults, ...(await accessibilityFaults(page))];
+  const missing = await missingGlyphs(page);
+  if (missing.length > 0) faults.push(`no glyph for ${missing.join(" ")}`);
+  if (await isBlank(page, picture)) faults.push("the page is blank");
+  if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
+}
+
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode(true).analyze();
+  return violations.map(({ id, help, nodes }) => {
+    const places = nodes.map(({ target, failureSummary = "" }) => {
+      return `  ${target.join(" ")}: ${failureSummary.replaceAll(/\s+/g, " ")}`;
+    });
+    return `axe ${id}: ${help}\n${places.join("\n")}`;
+  });
+}
