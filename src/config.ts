@@ -10,6 +10,8 @@ export interface Config {
   readonly dataDir: string;
   /** Where this service is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
+  /** How many proxies stand before the service, each adding to `x-forwarded-for`: who asks is found behind them. */
+  readonly proxies: number;
   /** The commerce platform's name: second path segment and webhook member; undefined: `storefront` only. */
   readonly platform: string | undefined;
   readonly secretKey: string | undefined;
@@ -62,6 +64,7 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
     databaseUrl,
     dataDir: resolve(text(env, "POINTKEEPER_DATA_DIR") ?? "data"),
     publicUrl: publicUrl(text(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    proxies: proxyCount(text(env, "POINTKEEPER_PROXIES") ?? "0"),
     platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
     secretKey,
     apiKey: text(env, "POINTKEEPER_API_KEY"),
@@ -98,6 +101,11 @@ function portNumber(value: string): number {
   if (!/^\d+$/.test(value) || port > 65_535)
     throw new ConfigError(`PORT must be a number from 0 to 65535, not "${value}".`);
   return port;
+}
+
+function proxyCount(value: string): number {
+  if (!/^\d$/.test(value)) throw new ConfigError(`POINTKEEPER_PROXIES must be a number from 0 to 9, not "${value}".`);
+  return Number(value);
 }
 
 function roleName(value: string): Config["role"] {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { actorSetting } from "../actor.ts";
 import { encodeParam } from "./encode-param.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -50,6 +51,7 @@ const SESSION_OPTIONS = [
   "-c lock_timeout=10000",
 ].join(" ");
 const RETRIES_MAX = 5;
+const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
 const statementNames = new Map<string, string>();
 
@@ -104,8 +106,13 @@ export function openPool(options: PoolOptions): Db {
   pool.on("error", (error) => {
     if (!isClosing) options.onError?.(error);
   });
+  const direct = queryable(pool);
   return {
-    ...queryable(pool),
+    query: direct.query,
+    execute(text, params) {
+      if (actorSetting() === null) return direct.execute(text, params);
+      return retried(() => transact(pool, (tx) => tx.execute(text, params), "begin"));
+    },
     tx: (work) => retried(() => transact(pool, work, "begin")),
     snapshot: (work) => transact(pool, work, "begin isolation level repeatable read read only"),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? 1_000 }),
@@ -138,8 +145,11 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
   try {
     const begun = client.query(begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
+    const named = nameActor(client);
+    named?.catch(() => {}); // seen below too
     const answer = await work(tx);
     await begun;
+    await named;
     end();
     const { command } = await client.query("commit");
     // a COMMIT behind a statement that failed rolls back without an error of its own
@@ -156,6 +166,12 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     client.off("error", onError);
     client.release(broken);
   }
+}
+
+/** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */
+function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
+  const setting = actorSetting();
+  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
 }
 
 /** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */

@@ -1,3 +1,4 @@
+import { runAsSystem } from "../actor.ts";
 import type { Wake } from "../deps.ts";
 
 /** `Wake` with its hearing end: the loops of this process. */
@@ -14,7 +15,9 @@ export function createWakeHub(): WakeHub {
     exports: new Set<() => void>(),
   };
   const tell = (kind: keyof Wake) => () => {
-    for (const listener of listeners[kind]) listener();
+    runAsSystem(() => {
+      for (const listener of listeners[kind]) listener();
+    });
   };
   return {
     wake: { deliveries: tell("deliveries"), receipts: tell("receipts"), exports: tell("exports") },

@@ -1,0 +1,87 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { useLanguage } from "../../words/language.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { actionText, subjectText } from "./action-words.ts";
+import { type AuditFilter, NO_FILTER, useAuditChoices } from "./use-audit.ts";
+import { words } from "./words.ts";
+
+interface AuditFiltersProps {
+  filter: AuditFilter;
+  onChange(change: Partial<AuditFilter>): void;
+}
+
+/** Narrows the log by who, what, and days of the store. */
+export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  const t = useWords(words);
+  const { language } = useLanguage();
+  const about = t.about(subjectText(filter.subject_kind, language), filter.subject_id);
+  const isNarrow = Object.values({ ...filter, after: "" }).some((value) => value !== "");
+  return (
+    <FilterBar>
+      <ActorSelect filter={filter} onChange={onChange} />
+      <ActionSelect filter={filter} onChange={onChange} />
+      <TextInput
+        type="date"
+        label={t.from}
+        value={filter.from}
+        max={filter.to}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t.to}
+        value={filter.to}
+        min={filter.from}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+      {filter.subject_kind === "" ? null : (
+        <Button variant="default" onClick={() => onChange({ subject_kind: "", subject_id: "" })}>
+          {about} ×
+        </Button>
+      )}
+      {isNarrow ? (
+        <Button variant="subtle" onClick={() => onChange(NO_FILTER)}>
+          {t.clear}
+        </Button>
+      ) : null}
+    </FilterBar>
+  );
+}
+
+function ActorSelect({ filter, onChange }: AuditFiltersProps) {
+  const t = useWords(words);
+  const { data } = useAuditChoices();
+  const people = (data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isKnown = filter.actor === "" || people.some(({ value }) => value === filter.actor);
+  const kinds = [
+    { value: "command", label: t.allCommands },
+    { value: "system", label: t.theService },
+  ];
+  const isKind = kinds.some(({ value }) => value === filter.actor);
+  const other = isKnown || isKind ? [] : [{ value: filter.actor, label: filter.actor }];
+  return (
+    <NativeSelect
+      label={t.actor}
+      data={[{ value: "", label: t.everyone }, ...people, ...kinds, ...other]}
+      value={filter.actor}
+      onChange={(event) => onChange({ actor: event.currentTarget.value })}
+    />
+  );
+}
+
+function ActionSelect({ filter, onChange }: AuditFiltersProps) {
+  const t = useWords(words);
+  const { language } = useLanguage();
+  const { data } = useAuditChoices();
+  const actions = new Set([...(data?.actions ?? []), ...(filter.action === "" ? [] : [filter.action])]);
+  const choices = [...actions].map((value) => ({ value, label: actionText(value, language) }));
+  return (
+    <NativeSelect
+      label={t.action}
+      data={[{ value: "", label: t.everything }, ...choices]}
+      value={filter.action}
+      onChange={(event) => onChange({ action: event.currentTarget.value })}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { useWords } from "../../words/use-words.ts";
+import { changesOf, type MemberChange } from "./changes.ts";
+import { MemberValue } from "./member-value.tsx";
+import classes from "./page.module.css";
+import { words } from "./words.ts";
+
+interface ChangeTableProps {
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+}
+
+/** Each member that an entry changed: what it was and what it is. */
+export function ChangeTable({ before, after }: ChangeTableProps) {
+  const t = useWords(words);
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return <p className={classes["quiet"]}>{t.noChange}</p>;
+  return (
+    <dl className={classes["changes"]}>
+      {changes.map((change) => (
+        <div key={change.member} className={classes["changed"]}>
+          <dt>
+            <code>{change.member}</code>
+          </dt>
+          <dd>
+            <ChangedValues change={change} hasBefore={before !== null} hasAfter={after !== null} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ChangedValuesProps {
+  change: MemberChange;
+  hasBefore: boolean;
+  hasAfter: boolean;
+}
+
+function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
+  return (
+    <>
+      {hasBefore ? (
+        <del className={classes["before"]}>
+          <MemberValue value={change.before} />
+        </del>
+      ) : null}
+      {hasAfter ? (
+        <ins className={classes["after"]}>
+          <MemberValue value={change.after} />
+        </ins>
+      ) : null}
+    </>
+  );
+}

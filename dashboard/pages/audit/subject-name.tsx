@@ -1,0 +1,21 @@
+import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { PageLink } from "../../ui/page-link.tsx";
+import { useLanguage } from "../../words/language.tsx";
+import { subjectText } from "./action-words.ts";
+import classes from "./page.module.css";
+import { subjectPath } from "./subject-path.ts";
+
+/** What an entry is about, leading to its page. */
+export function SubjectName({ subject }: { subject: AuditEntry["subject"] }) {
+  const { language } = useLanguage();
+  const { can } = useSession();
+  const path = subjectPath(subject, can);
+  const name = subject.name ?? subject.id;
+  return (
+    <span className={classes["subject"]}>
+      <span className={classes["quiet"]}>{subjectText(subject.kind, language)}</span>{" "}
+      {path === null ? name : <PageLink to={path}>{name}</PageLink>}
+    </span>
+  );
+}

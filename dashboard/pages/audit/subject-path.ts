@@ -1,0 +1,35 @@
+import type { Permission } from "../../../src/staff/permissions.ts";
+
+/** Pages that not everybody who reads the log may open. */
+const PERMISSIONS: Readonly<Record<string, Permission>> = {
+  staff: "people.manage",
+  credential: "credentials.manage",
+  api_secret_key: "credentials.manage",
+};
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  customer: (id) => `/customers/${encodeURIComponent(id)}`,
+  order: (id) => `/orders/${encodeURIComponent(id)}`,
+  staff: (id) => (id === "unknown" ? "/people" : `/people/${id}`),
+  credential: () => "/credentials",
+  api_secret_key: () => "/credentials",
+  subscription: () => "/webhooks",
+  delivery: () => "/webhooks",
+  program: () => "/program",
+  job: (id) => `/jobs/${encodeURIComponent(id)}`,
+  receipt: (id) => (UID.test(id) ? `/intake/${id}` : "/intake"),
+  import: (id) => `/csv/imports/${encodeURIComponent(id)}`,
+  export: () => "/csv",
+  ledger: () => "/ledger",
+};
+
+/** The page of what an entry is about; null: it has none, or none that the reader may open. */
+export function subjectPath(
+  { kind, id }: { readonly kind: string; readonly id: string },
+  can: (permission: Permission) => boolean,
+): string | null {
+  const isAllowed = can(PERMISSIONS[kind] ?? "view");
+  return isAllowed ? (PLACES[kind]?.(id) ?? null) : null;
+}

@@ -1,0 +1,113 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { CredentialRow } from "../../../src/admin/credentials/schema.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { DateText } from "../../ui/date-text.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { Page } from "../../ui/page.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { CreateDialog } from "./create-dialog.tsx";
+import classes from "./page.module.css";
+import { StoreKeyPart } from "./store-key-part.tsx";
+import { useCredentialChange, useCredentials } from "./use-credentials.ts";
+import { words } from "./words.ts";
+
+const ALL_SCOPES = 5;
+
+/** What opens the API, and the store's secret. */
+export function CredentialsPage() {
+  const t = useWords(words);
+  const credentials = useCredentials();
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoked, setRevoked] = useState<CredentialRow | null>(null);
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={<Button onClick={() => setIsCreating(true)}>{t.create}</Button>}
+    >
+      <DataTable
+        caption={t.title}
+        columns={useColumns(setRevoked)}
+        rows={credentials.data}
+        rowKey={(credential) => credential.key}
+        isLoading={credentials.isLoading}
+        error={credentials.error}
+        onRetry={credentials.refetch}
+        empty={t.none}
+      />
+      <StoreKeyPart />
+      {isCreating ? <CreateDialog onClose={() => setIsCreating(false)} /> : null}
+      {revoked === null ? null : <RevokeDialog credential={revoked} onClose={() => setRevoked(null)} />}
+    </Page>
+  );
+}
+
+function useColumns(onRevoke: (credential: CredentialRow) => void): Column<CredentialRow>[] {
+  const t = useWords(words);
+  return [
+    { key: "name", header: t.name, render: ({ name }) => name },
+    { key: "key", header: t.key, render: ({ key }) => <CopyId value={key} /> },
+    { key: "scopes", header: t.scopes, render: ({ scopes }) => <Scopes scopes={scopes} /> },
+    {
+      key: "used",
+      header: t.used,
+      render: ({ last_used_at: at }) => (at === null ? t.never : <Time at={at} />),
+    },
+    { key: "created", header: t.created, render: ({ created_at }) => <DateText at={created_at} /> },
+    { key: "state", header: t.state, render: (credential) => <CredentialState credential={credential} /> },
+    {
+      key: "revoke",
+      header: "",
+      align: "right",
+      render: (credential) =>
+        credential.is_store || credential.revoked_at !== null ? null : (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${t.revoke}: ${credential.name}`}
+            onClick={() => onRevoke(credential)}
+          >
+            {t.revoke}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function Scopes({ scopes }: Pick<CredentialRow, "scopes">) {
+  const t = useWords(words);
+  const names = scopes.map((one) => t.scopeNames[one]);
+  return <span className={classes["line"]}>{names.length === ALL_SCOPES ? t.allScopes : names.join(", ")}</span>;
+}
+
+function CredentialState({ credential }: { credential: CredentialRow }) {
+  const t = useWords(words);
+  if (credential.revoked_at !== null) return <StateBadge tone="neutral">{t.revoked}</StateBadge>;
+  return <StateBadge tone="good">{credential.is_store ? t.store : t.active}</StateBadge>;
+}
+
+function RevokeDialog({ credential, onClose }: { credential: CredentialRow; onClose(): void }) {
+  const t = useWords(words);
+  const revoke = useCredentialChange(() => {
+    onClose();
+    notifyDone(t.revokeDone(credential.name));
+  });
+  return (
+    <ConfirmDialog
+      opened
+      title={t.revokeTitle(credential.name)}
+      confirm={t.revoke}
+      tone="bad"
+      isBusy={revoke.isPending}
+      onConfirm={() => revoke.mutate({ method: "DELETE", path: `/credentials/${encodeURIComponent(credential.key)}` })}
+      onClose={onClose}
+    >
+      {t.revokeWhat}
+    </ConfirmDialog>
+  );
+}

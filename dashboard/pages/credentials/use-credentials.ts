@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { CredentialRow, StoreKeyState } from "../../../src/admin/credentials/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+
+/** Every credential, revoked ones last. */
+export function useCredentials() {
+  return useQuery({
+    queryKey: ["credentials"],
+    queryFn: async ({ signal }) => (await apiGet<{ data: CredentialRow[] }>("/credentials", {}, signal)).data,
+  });
+}
+
+/** Whether the API secret key is being rotated. */
+export function useStoreKey() {
+  return useQuery({
+    queryKey: ["credentials", "store-key"],
+    queryFn: async ({ signal }) => (await apiGet<{ data: StoreKeyState }>("/store-key", {}, signal)).data,
+  });
+}
+
+export interface CredentialSend {
+  readonly method: "POST" | "DELETE";
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Changes something, reads everything here anew, then `onDone`. A fault of a member is left to its field. */
+export function useCredentialChange<T>(onDone: (answer: T) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ method, path, body }: CredentialSend) => apiSend<T>(method, path, body ?? {}),
+    onSuccess: async (answer) => {
+      onDone(answer);
+      await client.invalidateQueries({ queryKey: ["credentials"] });
+    },
+    onError: (error) => {
+      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
+      if (!hasField) notifyFailed(error);
+    },
+  });
+}

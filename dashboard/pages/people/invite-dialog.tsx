@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { InviteBody, MadePassword } from "../../../src/admin/people/schema.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+import { SecretOnce } from "../../ui/secret-once.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { RoleField } from "./role-field.tsx";
+import { usePeopleChange } from "./use-people.ts";
+import { words } from "./words.ts";
+
+/** Makes a person; the password of the invitation is shown once. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const t = useWords(words);
+  const [wish, setWish] = useState<InviteBody>({ email: "", name: "", role: "support" });
+  const [made, setMade] = useState<MadePassword | null>(null);
+  const invite = usePeopleChange<{ data: MadePassword }>(({ data }) => setMade(data));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate({ method: "POST", path: "/people", body: wish });
+  };
+  const field = (member: "email" | "name") => ({
+    label: member === "email" ? t.email : t.person,
+    value: wish[member],
+    required: true,
+    error: faultOf(invite.error, `/${member}`),
+    onChange: (event: { currentTarget: HTMLInputElement }) => {
+      const { value } = event.currentTarget;
+      setWish((before) => ({ ...before, [member]: value }));
+    },
+  });
+  if (made !== null) return <MadePasswordDialog name={wish.name} made={made} onDone={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={t.invite} closeButtonProps={{ "aria-label": t.cancel }}>
+      <form onSubmit={submit}>
+        <Stack gap={16}>
+          <TextInput {...field("name")} data-autofocus autoComplete="off" />
+          <TextInput {...field("email")} type="email" autoComplete="off" />
+          <RoleField value={wish.role} onChange={(role) => setWish((before) => ({ ...before, role }))} />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              {t.inviteDo}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface MadePasswordProps {
+  name: string;
+  made: MadePassword;
+  onDone(): void;
+}
+
+/** The one time that a made password is shown. */
+export function MadePasswordDialog({ name, made, onDone }: MadePasswordProps) {
+  const t = useWords(words);
+  return (
+    <SecretOnce
+      title={t.passwordTitle(name)}
+      hint={t.passwordHint}
+      items={[[t.password, made.password]]}
+      done={t.kept}
+      onDone={onDone}
+    />
+  );
+}

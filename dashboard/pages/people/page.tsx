@@ -1,0 +1,65 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { PersonRow } from "../../../src/admin/people/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { InviteDialog } from "./invite-dialog.tsx";
+import classes from "./page.module.css";
+import { PersonPanel } from "./person-panel.tsx";
+import { PersonState } from "./person-state.tsx";
+import { usePeople } from "./use-people.ts";
+import { words } from "./words.ts";
+
+/** Who signs in, and what they may do; a person's panel has an address of its own. */
+export function PeoplePage() {
+  const t = useWords(words);
+  const people = usePeople();
+  const uid = useParam("uid");
+  const [isInviting, setIsInviting] = useState(false);
+  const chosen = people.data?.find((person) => person.uid === uid);
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      action={<Button onClick={() => setIsInviting(true)}>{t.invite}</Button>}
+    >
+      <DataTable
+        caption={t.title}
+        columns={useColumns()}
+        rows={people.data}
+        rowKey={(person) => person.uid}
+        rowLink={(person) => `/people/${person.uid}`}
+        linksToPanel
+        isLoading={people.isLoading}
+        error={people.error}
+        onRetry={people.refetch}
+        empty={t.none}
+      />
+      {isInviting ? <InviteDialog onClose={() => setIsInviting(false)} /> : null}
+      {chosen === undefined ? null : <PersonPanel key={chosen.uid} person={chosen} />}
+    </Page>
+  );
+}
+
+function useColumns(): Column<PersonRow>[] {
+  const t = useWords(words);
+  const { staff } = useSession();
+  return [
+    {
+      key: "name",
+      header: t.person,
+      render: ({ uid, name }) => (
+        <span className={classes["line"]}>{uid === staff.uid ? `${name} (${t.you})` : name}</span>
+      ),
+    },
+    { key: "email", header: t.email, render: ({ email }) => email },
+    { key: "role", header: t.role, render: ({ role }) => <span className={classes["line"]}>{t.roles[role]}</span> },
+    { key: "totp", header: t.secondFactor, render: ({ has_totp }) => (has_totp ? t.on : t.off) },
+    { key: "seen", header: t.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
+    { key: "state", header: t.state, render: (person) => <PersonState person={person} /> },
+  ];
+}

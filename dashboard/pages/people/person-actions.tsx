@@ -1,0 +1,94 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import type { MadePassword, PersonRow } from "../../../src/admin/people/schema.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { MadePasswordDialog } from "./invite-dialog.tsx";
+import { type PeopleSend, usePeopleChange } from "./use-people.ts";
+import { words } from "./words.ts";
+
+interface PersonAction {
+  readonly key: string;
+  readonly label: string;
+  readonly what: string;
+  readonly send: PeopleSend;
+  /** Said when it is done. */
+  readonly did: string;
+  /** Takes it back. */
+  readonly undo?: PeopleSend;
+  readonly tone?: "bad";
+}
+
+/** What may be done about a person's access, each after a question. */
+export function PersonActions({ person }: { person: PersonRow }) {
+  const t = useWords(words);
+  const [asked, setAsked] = useState<PersonAction | null>(null);
+  const [made, setMade] = useState<MadePassword | null>(null);
+  const undone = usePeopleChange(() => notifyDone(t.isEnabled(person.name)));
+  const change = usePeopleChange<{ data: Partial<MadePassword> & { uid: string } }>(({ data }) => {
+    setAsked(null);
+    const undo = asked?.undo;
+    if (data.password !== undefined) setMade({ uid: data.uid, password: data.password });
+    else if (asked !== null) notifyDone(asked.did, undo === undefined ? undefined : () => undone.mutate(undo));
+  });
+  return (
+    <>
+      <Group gap={8}>
+        {useActions(person).map((action) => (
+          <Button
+            key={action.key}
+            variant="default"
+            {...(action.tone === "bad" ? { c: "var(--pk-bad)" } : {})}
+            onClick={() => setAsked(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      </Group>
+      <ConfirmDialog
+        opened={asked !== null}
+        title={asked?.label ?? ""}
+        confirm={asked?.label ?? ""}
+        {...(asked?.tone === undefined ? {} : { tone: asked.tone })}
+        isBusy={change.isPending}
+        onConfirm={() => asked !== null && change.mutate(asked.send)}
+        onClose={() => setAsked(null)}
+      >
+        {asked?.what}
+      </ConfirmDialog>
+      {made === null ? null : <MadePasswordDialog name={person.name} made={made} onDone={() => setMade(null)} />}
+    </>
+  );
+}
+
+function useActions({ uid, name, disabled_at: disabledAt, has_totp: hasTotp, sessions }: PersonRow): PersonAction[] {
+  const t = useWords(words);
+  const path = `/people/${uid}`;
+  const enable = { method: "POST", path: `${path}/enable` } as const;
+  const reset = { method: "POST", path: `${path}/password` } as const;
+  const signOut = { method: "DELETE", path: `${path}/sessions` } as const;
+  const removeTotp = { method: "DELETE", path: `${path}/totp` } as const;
+  const disable = { method: "POST", path: `${path}/disable` } as const;
+  if (disabledAt !== null) {
+    return [{ key: "enable", label: t.enable, what: t.enableWhat, send: enable, did: t.isEnabled(name) }];
+  }
+  return [
+    { key: "reset", label: t.reset, what: t.resetWhat, send: reset, did: t.passwordTitle(name) },
+    ...(sessions > 0
+      ? [{ key: "sign-out", label: t.signOut, what: t.signOutWhat, send: signOut, did: t.signedOut(name) }]
+      : []),
+    ...(hasTotp
+      ? [{ key: "totp", label: t.removeTotp, what: t.removeTotpWhat, send: removeTotp, did: t.totpRemoved(name) }]
+      : []),
+    {
+      key: "disable",
+      label: t.disable,
+      what: t.disableWhat,
+      send: disable,
+      did: t.isDisabled(name),
+      undo: enable,
+      tone: "bad",
+    },
+  ];
+}

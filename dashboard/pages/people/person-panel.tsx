@@ -1,0 +1,60 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { PersonRow } from "../../../src/admin/people/schema.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { DateText } from "../../ui/date-text.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { PersonActions } from "./person-actions.tsx";
+import { PersonState } from "./person-state.tsx";
+import { RoleField } from "./role-field.tsx";
+import { usePeopleChange } from "./use-people.ts";
+import { words } from "./words.ts";
+
+/** One person: what is known, the role, and what may be done about their access. */
+export function PersonPanel({ person }: { person: PersonRow }) {
+  const t = useWords(words);
+  return (
+    <SidePanel title={person.name} closeTo="/people">
+      <Facts
+        items={[
+          [t.state, <PersonState key="state" person={person} />],
+          [t.email, <CopyId key="email" value={person.email} />],
+          [t.secondFactor, person.has_totp ? t.on : t.off],
+          [t.created, <DateText key="created" at={person.created_at} />],
+          [t.sessions, person.sessions === 0 ? t.never : t.devices(person.sessions)],
+          [t.seen, <Time key="seen" at={person.seen_at} />],
+        ]}
+      />
+      <PageLink to={`/audit?actor=${person.uid}`}>{t.history}</PageLink>
+      <RolePart person={person} />
+      <Section title={t.access}>
+        <PersonActions person={person} />
+      </Section>
+    </SidePanel>
+  );
+}
+
+function RolePart({ person }: { person: PersonRow }) {
+  const t = useWords(words);
+  const [role, setRole] = useState(person.role);
+  const change = usePeopleChange(() => notifyDone(t.roleChanged(person.name, t.roles[role])));
+  const save = () => change.mutate({ method: "PUT", path: `/people/${person.uid}`, body: { role } });
+  return (
+    <Section title={t.role}>
+      <Stack gap={12}>
+        <RoleField value={role} onChange={setRole} hasHeading />
+        <Group>
+          <Button variant="default" disabled={role === person.role} loading={change.isPending} onClick={save}>
+            {t.changeRole}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

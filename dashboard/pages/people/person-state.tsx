@@ -1,0 +1,11 @@
+import type { PersonRow } from "../../../src/admin/people/schema.ts";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+export function PersonState({ person }: { person: PersonRow }) {
+  const t = useWords(words);
+  if (person.disabled_at !== null) return <StateBadge tone="neutral">{t.disabled}</StateBadge>;
+  if (person.has_made_password) return <StateBadge tone="warn">{t.invited}</StateBadge>;
+  return <StateBadge tone="good">{t.active}</StateBadge>;
+}

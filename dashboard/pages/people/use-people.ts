@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { PersonRow } from "../../../src/admin/people/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/session.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+
+const KEY = ["people"] as const;
+
+/** Everybody who may sign in. */
+export function usePeople() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await apiGet<{ data: PersonRow[] }>("/people", {}, signal)).data,
+  });
+}
+
+export interface PeopleSend {
+  readonly method: "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Changes somebody, reads everybody anew, then `onDone`. A fault of a member is left to its field. */
+export function usePeopleChange<T>(onDone: (answer: T) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ method, path, body }: PeopleSend) => apiSend<T>(method, path, body ?? {}),
+    onSuccess: async (answer) => {
+      onDone(answer);
+      await client.invalidateQueries({ queryKey: KEY });
+      await client.invalidateQueries({ queryKey: SESSION_KEY });
+    },
+    onError: (error) => {
+      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
+      if (!hasField) notifyFailed(error);
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CredentialRow } from "../../src/admin/credentials/schema.ts";
+import { basic } from "../support/client.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let service: TestService;
+let owner: AdminClient;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  owner = await signIn(service, "owner");
+});
+afterAll(() => service.stop());
+
+const listed = async (): Promise<CredentialRow[]> => (await owner.get("/credentials")).body.data;
+const opens = async (credential: { key: string; secret: string }) =>
+  (await service.client.as(basic(credential)).get("/api/storefront/tiers")).status;
+
+describe("credentials", () => {
+  test("are made with a secret that is shown once, open what their scopes say, and are revoked", async () => {
+    const made = await owner.post("/credentials", { name: "till", scopes: ["read"] });
+    expect(made.status).toBe(200);
+    expect(await opens(made.body.data)).toBe(200);
+    const till = (await listed()).find((one) => one.name === "till");
+    expect(till).toMatchObject({ key: made.body.data.key, scopes: ["read"], is_store: false, revoked_at: null });
+    expect(JSON.stringify(await listed())).not.toContain(made.body.data.secret);
+
+    const again = await owner.post("/credentials", { name: "till", scopes: ["read"] });
+    expect(again.body.errors[0].source.pointer).toBe("/name");
+    const none = await owner.post("/credentials", { name: "none", scopes: [] });
+    expect(none.body.errors[0].source.pointer).toBe("/scopes");
+
+    expect((await owner.delete(`/credentials/${made.body.data.key}`)).status).toBe(200);
+    await waitUntil(async () => (await opens(made.body.data)) === 401);
+    expect((await listed()).at(-1)).toMatchObject({ name: "till", revoked_at: expect.any(String) });
+    expect((await owner.delete(`/credentials/${service.credential.key}`)).status).toBe(422);
+  });
+
+  test("the store's secret is not rotated where the settings hold it", async () => {
+    expect((await owner.get("/store-key")).body.data).toEqual({ next_since: null, is_fixed: true });
+    expect((await owner.post("/store-key")).status).toBe(422);
+  });
+
+  test("the store's secret is rotated with an overlap", async () => {
+    const other = await startTestService({ worker: false, config: { apiSecret: undefined } });
+    try {
+      const its = await signIn(other, "owner");
+      const next = (await its.post("/store-key")).body.data.secret;
+      expect((await its.get("/store-key")).body.data).toMatchObject({
+        is_fixed: false,
+        next_since: expect.any(String),
+      });
+      const client = other.client.as(basic({ key: other.credential.key, secret: next }));
+      expect((await client.get("/api/storefront/tiers")).status).toBe(200);
+      expect((await its.post("/store-key/confirm")).status).toBe(200);
+      expect((await its.get("/store-key")).body.data.next_since).toBeNull();
+      expect((await its.post("/store-key/confirm")).status).toBe(422);
+      expect((await client.get("/api/storefront/tiers")).status).toBe(200);
+      const entries = (await its.get("/audit?subject_kind=api_secret_key")).body.data;
+      expect(entries.length).toBeGreaterThanOrEqual(2);
+      expect(JSON.stringify(entries)).not.toContain(next);
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+
+beforeAll(async () => {
+  shop = await startDashboard({ worker: false, config: { apiSecret: undefined } });
+});
+afterAll(() => shop?.stop());
+
+test("an owner makes a credential, rotates the store's secret and revokes", async () => {
+  const page = await shop.open({ path: "/credentials", role: "owner" });
+  await page.getByRole("button", { name: "New credential" }).click();
+  await page.getByLabel("Name").fill("till");
+  await page.getByRole("checkbox", { name: "Webhooks" }).check();
+  await shop.look(page, "credentials-create");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page
+    .getByText(/^pk_[0-9a-f]{16}$/)
+    .last()
+    .waitFor();
+  const dialog = page.getByRole("dialog", { name: "Secret of till" });
+  const secret = (await dialog.getByText(/^[\w-]{43}$/).textContent()) ?? "";
+  const key = (await dialog.getByText(/^pk_[0-9a-f]{16}$/).textContent()) ?? "";
+  await shop.look(page, "credentials-secret");
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const { service } = shop;
+  const answer = await service.client
+    .as(`Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`)
+    .get("/api/storefront/tiers");
+  expect(answer.status).toBe(200);
+
+  await page.getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByRole("button", { name: "Confirm the new secret" }).waitFor();
+  await shop.look(page, "credentials");
+  await page.getByRole("button", { name: "Revoke: till" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("row", { name: /till.*Revoked/ }).waitFor();
+});
+
+test("in Japanese", async () => {
+  const page = await shop.open({ path: "/credentials", role: "owner", language: "ja" });
+  await page.getByRole("heading", { name: "API認証情報" }).waitFor();
+  await shop.look(page, "credentials-ja");
+});

@@ -1,0 +1,71 @@
+import { createStaff } from "../../src/staff/create-staff.ts";
+import type { Role } from "../../src/staff/permissions.ts";
+import { type Answer, createClient } from "./client.ts";
+import type { TestService } from "./service.ts";
+
+/** A signed-in person, as the dashboard speaks to the service. Paths are relative to `/admin/api`. */
+export interface AdminClient {
+  readonly uid: string;
+  readonly email: string;
+  readonly password: string;
+  /** `name=value` of the session. */
+  readonly cookie: string;
+  /** The value of the session's cookie: for a browser's context. */
+  readonly sessionToken: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body?: unknown): Promise<Answer>;
+  delete(path: string, body?: unknown): Promise<Answer>;
+}
+
+export const STAFF_PASSWORD = "correct horse battery staple";
+export const CSRF = { "x-pointkeeper-request": "dashboard" };
+
+let made = 0;
+
+/** Makes a person of the role, after an owner where the store has none yet, and signs them in. */
+export async function signIn(service: Pick<TestService, "deps" | "url">, role: Role): Promise<AdminClient> {
+  const { deps, url } = service;
+  const [owner] = await deps.db.query("select uid from staff where role = 'owner'");
+  const person = (of: Role) => {
+    made++;
+    return { email: `${of}${made}@store.example`, name: `${of} ${made}`, role: of, password: STAFF_PASSWORD };
+  };
+  if (owner === undefined && role !== "owner") await createStaff(deps, person("owner"));
+  const wish = person(role);
+  const { uid } = await createStaff(deps, wish);
+  return signInAs(url, { uid, email: wish.email, password: wish.password });
+}
+
+/** Signs in a person who is there already. */
+export async function signInAs(
+  url: string,
+  { uid, email, password }: { uid: string; email: string; password: string },
+): Promise<AdminClient> {
+  const cookie = await cookieOf(url, { email, password });
+  const sessionToken = cookie.slice(cookie.indexOf("=") + 1);
+  return { uid, email, password, cookie, sessionToken, ...adminClient(url, cookie) };
+}
+
+/** The cookie of a new session; fails where the sign-in is refused. */
+export async function cookieOf(
+  url: string,
+  given: { email: string; password: string; code?: string },
+): Promise<string> {
+  const answer = await createClient(url, null).post("/admin/api/session", given, CSRF);
+  const cookie = answer.headers.get("set-cookie")?.split(";", 1)[0];
+  if (answer.status !== 200 || cookie === undefined) throw new Error(`sign-in was refused: ${answer.text}`);
+  return cookie;
+}
+
+/** Sends the session's cookie and the dashboard's header with each request; without a cookie it is a stranger's. */
+export function adminClient(url: string, cookie: string | null): Pick<AdminClient, "get" | "post" | "put" | "delete"> {
+  const client = createClient(`${url}/admin/api`, null);
+  const headers = { ...CSRF, ...(cookie === null ? {} : { cookie }) };
+  return {
+    get: (path) => client.get(path, headers),
+    post: (path, body) => client.post(path, body, headers),
+    put: (path, body) => client.put(path, body, headers),
+    delete: (path, body) => client.delete(path, body, headers),
+  };
+}
