@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DemoError } from "./demo-error.ts";
 import { type DemoOptions, HELP, readOptions } from "./options.ts";
-import { runDemo } from "./run-demo.ts";
+import { type DemoStage, runDemo } from "./run-demo.ts";
 import { CREDENTIAL, logFile, startLine } from "./start-service.ts";
+import { type KeptStore, makeStore } from "./store/make-store.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const FAILED_CODE = 1;
@@ -29,7 +30,9 @@ async function runAndCleanUp(wanted: DemoOptions): Promise<number> {
   const print = (text: string) => {
     if (!outcome.hasEnded) process.stdout.write(text);
   };
-  const run = runDemo(wanted, { folder, print, onEnd: (stop) => void stops.push(stop) });
+  const stage = { folder, print, onEnd: (stop: () => Promise<unknown>) => void stops.push(stop) };
+  const made: { store?: KeptStore } = {};
+  const run = wanted.isStore ? keepStore(wanted, stage, made) : runDemo(wanted, stage);
   try {
     outcome.code = await Promise.race([run.then((isRight) => (isRight ? 0 : FAILED_CODE)), signalled()]);
   } catch (error) {
@@ -38,8 +41,9 @@ async function runAndCleanUp(wanted: DemoOptions): Promise<number> {
   }
   outcome.hasEnded = true;
   for (const stop of stops.reverse()) await stop();
-  if (wanted.keep && outcome.code !== SIGNAL_CODE) process.stdout.write(keptText(folder));
-  else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  const isKept = wanted.isStore ? made.store !== undefined : wanted.keep && outcome.code !== SIGNAL_CODE;
+  if (isKept) process.stdout.write(made.store === undefined ? keptText(folder) : storeText(made.store));
+  if (!isKept || wanted.dataFolder !== null) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   return outcome.code;
 }
 
@@ -70,5 +74,21 @@ The data folder stays: ${join(folder, "data")}. To look around in it:
   curl -u ${CREDENTIAL.key}:${CREDENTIAL.secret} "http://127.0.0.1:3000/api/storefront/point_allotments?per_page=5"
 
 Remove ${folder} when you are done.
+`;
+}
+
+async function keepStore(wanted: DemoOptions, stage: DemoStage, made: { store?: KeptStore }): Promise<boolean> {
+  const dataDir = wanted.dataFolder === null ? join(stage.folder, "data") : resolve(wanted.dataFolder);
+  made.store = await makeStore(wanted, dataDir, stage);
+  return true;
+}
+
+function storeText({ dataDir, email, password }: KeptStore): string {
+  return `
+The store stays in ${dataDir}. To look around in it:
+
+  POINTKEEPER_DATA_DIR=${dataDir} npm start
+
+and sign in at http://127.0.0.1:3000/admin as ${email} with the password ${password}
 `;
 }

@@ -5,11 +5,15 @@ export const HELP = `Usage: npm run demo -- [options]
 Starts Pointkeeper on a temporary data folder, posts recorded payloads of Shopify, whole stories of orders and a season
 of a made-up tea shop to it, receives its webhooks, and shows what came of it all.
 
+With --keep alone it makes a store to look at instead: 10,000 customers and two years, and tells how to sign in to its
+dashboard. That takes some minutes.
+
   --customers <n>   customers of the season (200)
   --orders <n>      orders of each customer (5)
   --days <n>        length of the season, which ends today (90)
   --seed <n>        another number makes another season (1)
   --keep            leave the data folder, and say how to start the service on it
+  --data <folder>   with --keep: where the store to look at goes (a temporary folder)
   --help            this text
 
 Ends with 1 where a sum, a signature or the ledger does not hold.
@@ -21,10 +25,17 @@ export interface DemoOptions {
   readonly days: number;
   readonly seed: number;
   readonly keep: boolean;
+  /** Makes a store to look at instead of the demo: `keep`, and no size of a season. */
+  readonly isStore: boolean;
+  /** The data folder of that store; null: a temporary one. */
+  readonly dataFolder: string | null;
   readonly help: boolean;
 }
 
 const LIMITS = { customers: [1, 100_000], orders: [1, 1_000], days: [1, 3_650], seed: [0, 4_294_967_295] } as const;
+
+const SEASON = { customers: 200, ordersEach: 5, days: 90 };
+const STORE = { customers: 10_000, ordersEach: 3, days: 730 };
 
 /** The options of a command line; a text says what is wrong with them. */
 export function readOptions(args: readonly string[]): DemoOptions | string {
@@ -32,27 +43,34 @@ export function readOptions(args: readonly string[]): DemoOptions | string {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        customers: { type: "string", default: "200" },
-        orders: { type: "string", default: "5" },
-        days: { type: "string", default: "90" },
+        customers: { type: "string" },
+        orders: { type: "string" },
+        days: { type: "string" },
         seed: { type: "string", default: "1" },
+        data: { type: "string" },
         keep: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
     const faults = Object.entries(LIMITS).flatMap(([name, [min, max]]) => {
       const given = { ...values }[name];
-      return typeof given === "string" && isWithin(given, min, max)
+      return given === undefined || (typeof given === "string" && isWithin(given, min, max))
         ? []
         : [`--${name} takes a whole number from ${min} to ${max}.`];
     });
     if (faults.length > 0) return faults.join("\n");
+    const isSized = [values.customers, values.orders, values.days].some((size) => size !== undefined);
+    const isStore = values.keep && (!isSized || values.data !== undefined);
+    if (values.data !== undefined && !isStore) return "--data goes with --keep.";
+    const usual = isStore ? STORE : SEASON;
     return {
-      customers: Number(values.customers),
-      ordersEach: Number(values.orders),
-      days: Number(values.days),
+      customers: Number(values.customers ?? usual.customers),
+      ordersEach: Number(values.orders ?? usual.ordersEach),
+      days: Number(values.days ?? usual.days),
       seed: Number(values.seed),
       keep: values.keep,
+      isStore,
+      dataFolder: values.data ?? null,
       help: values.help,
     };
   } catch (error) {

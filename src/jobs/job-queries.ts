@@ -1,14 +1,36 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { JobOutcome, JobReport, JobState } from "./job.ts";
+import type { JobOutcome, JobPlan, JobReport, JobState } from "./job.ts";
 
 const RUNS_KEPT = 100;
 
+/** True of a job `j` for which a person asked, if no run has begun since. */
+const ASKED = `exists (
+    select
+    from job_request r
+    where r.job = j.name
+      and r.requested_at > coalesce((
+        select max(run.started_at)
+        from job_run run
+        where run.job = r.job), '-infinity'))`;
+
+// One that never ran has no row, and may be asked for all the same.
 const SELECT_STATES = `select j.name,
   j.done_at as "doneAt",
-  j.ready_at <= clock_timestamp() and coalesce(j.lease_until < clock_timestamp(), true) as "isFree"
-from job j`;
+  (j.ready_at <= clock_timestamp() or asked."isAsked") and coalesce(j.lease_until < clock_timestamp(), true) as "isFree",
+  asked."isAsked"
+from (
+  select name, done_at, ready_at, lease_until
+  from job
+  union all
+  select r.job, null, '-infinity', null
+  from job_request r
+  where not exists (
+    select
+    from job
+    where name = r.job)) j
+cross join lateral (select ${ASKED} as "isAsked") asked`;
 
-/** The rows of all jobs that ever ran, by name. */
+/** How every job stands that ever ran or was asked for, by name. */
 export async function selectJobStates(queryable: Queryable): Promise<Map<string, JobState>> {
   const rows = await queryable.query<JobState>(SELECT_STATES);
   return new Map(rows.map((row) => [row.name, row]));
@@ -28,7 +50,7 @@ const CLAIM = `with claimed as (
   on conflict (name) do update
   set lease_uid = excluded.lease_uid,
     lease_until = excluded.lease_until
-  where j.ready_at <= clock_timestamp()
+  where (j.ready_at <= clock_timestamp() or ${ASKED})
     and coalesce(j.lease_until < clock_timestamp(), true)
     and j.done_at is not distinct from $4
   returning name)
@@ -43,6 +65,25 @@ export async function claimJob(
   at: { doneAt: Temporal.Instant | null; businessAt: Temporal.Instant },
 ): Promise<boolean> {
   return (await queryable.execute(CLAIM, [job, runUid, leaseMs / 1_000, at.doneAt, at.businessAt])) === 1;
+}
+
+const PLAN = `insert into job_plan as p (name, position, timing, next_at)
+select *
+from unnest($1::text[], $2::smallint[], $3::text[], $4::timestamptz[]) as t (name, position, timing, next_at)
+on conflict (name) do update
+set position = excluded.position,
+  timing = excluded.timing,
+  next_at = excluded.next_at
+where (p.position, p.timing, p.next_at) is distinct from (excluded.position, excluded.timing, excluded.next_at)`;
+
+/** Writes what of the plans has changed. */
+export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]): Promise<void> {
+  await queryable.execute(PLAN, [
+    plans.map(({ name }) => name),
+    plans.map(({ position }) => position),
+    plans.map(({ timing }) => timing),
+    plans.map(({ nextAt }) => nextAt),
+  ]);
 }
 
 const RENEW = `update job

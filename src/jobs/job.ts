@@ -27,11 +27,22 @@ export interface StoreTiming {
 export interface JobState {
   readonly name: string;
   readonly doneAt: Temporal.Instant | null;
-  /** No other run holds it and its pause is over. */
+  /** No other run holds it, and its pause is over or somebody asked for a run. */
   readonly isFree: boolean;
+  /** Somebody asked for a run, and none has begun since. */
+  readonly isAsked: boolean;
 }
 
-export const NEVER_RAN: Omit<JobState, "name"> = { doneAt: null, isFree: true };
+export const NEVER_RAN: Omit<JobState, "name"> = { doneAt: null, isFree: true, isAsked: false };
+
+/** A job as it is told to whoever looks at the schedule. */
+export interface JobPlan {
+  readonly name: string;
+  readonly position: number;
+  readonly timing: (MachineTiming | StoreTiming)["by"];
+  /** By the store's clock; null: by the machine's, or never. */
+  readonly nextAt: Temporal.Instant | null;
+}
 
 /** How a run ended; stopped: asked to, with work left. */
 export type JobOutcome = "done" | "failed" | "stopped";

@@ -1,10 +1,15 @@
 import { advanceBookmarks } from "../allotments/advance-bookmarks.ts";
 import { expireCoupons } from "../coupons/expire-coupons.ts";
 import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
+import { pruneImports } from "../csv/prune-imports.ts";
+import { runImports } from "../csv/run-imports.ts";
 import type { Deps } from "../deps.ts";
 import { exportUrl } from "../exports/export-url.ts";
 import { pruneExports } from "../exports/prune-exports.ts";
 import { runExports } from "../exports/run-exports.ts";
+import { countCustomers } from "../figures/count-customers.ts";
+import { foldFigures } from "../figures/fold-figures.ts";
+import { foldStandings } from "../figures/fold-standings.ts";
 import { pruneIdempotency } from "../http/prune-idempotency.ts";
 import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
@@ -24,6 +29,7 @@ import { releaseDueReservations } from "../reservations/release-due-reservations
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
+import { pruneSessions } from "../staff/prune-sessions.ts";
 import { designateTiers } from "../tiers/designate-tiers.ts";
 import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
 import { tierWorkAt } from "../tiers/tier-work-at.ts";
@@ -68,8 +74,10 @@ export const JOBS: readonly Job[] = [
   },
   { name: "prune idempotency", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneIdempotency },
   { name: "prune receipts", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneReceipts },
+  { name: "prune imports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneImports },
   { name: "prune exports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneExports },
   { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
+  { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countCustomers },
 ];
 
 /** What a node of role `all` or `worker` does as long as it runs. */
@@ -79,6 +87,7 @@ export const LOOPS: readonly Loop[] = [
     run: (deps, { signal, wakes }) => runReceipts(deps, { signal, onWake: hear(wakes, "receipts") }),
   },
   { name: "exports", run: (deps, { signal, wakes }) => runExports(deps, { signal, onWake: hear(wakes, "exports") }) },
+  { name: "imports", run: (deps, { signal }) => runImports(deps, { signal }) },
   {
     name: "deliveries",
     run: (deps, { signal, wakes }) =>
@@ -95,7 +104,10 @@ export const CHORES: readonly Chore[] = [
   { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
   { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: settleCoupons },
   { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: tellPlatform },
+  { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
   { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
+  { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => foldFigures(deps) },
+  { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => foldStandings(deps) },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */

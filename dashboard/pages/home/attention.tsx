@@ -1,0 +1,42 @@
+import type { HomeHealth } from "../../../src/admin/home/schema.ts";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./home.module.css";
+import { words } from "./words.ts";
+
+/** The service counts up to one more. */
+const COUNTED_MAX = 10_000;
+
+const TROUBLES = [
+  { member: "deliveries_failed", word: "deliveriesFailed", tone: "bad", to: "/webhooks?state=failed" },
+  { member: "receivers_dead", word: "receiversDead", tone: "bad", to: "/webhooks" },
+  { member: "jobs_troubled", word: "jobsTroubled", tone: "bad", to: "/jobs" },
+  { member: "receipts_failed", word: "receiptsFailed", tone: "bad", to: "/intake?state=failed" },
+  { member: "approvals_waiting", word: "approvalsWaiting", tone: "warn", to: "/approvals" },
+  { member: "deliveries_retried", word: "deliveriesRetried", tone: "warn", to: "/webhooks?state=waiting" },
+  { member: "receipts_waiting", word: "receiptsWaiting", tone: "warn", to: "/intake?state=waiting" },
+] as const;
+
+/** What needs somebody, each with the list of it. */
+export function Attention({ health }: { health: HomeHealth }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const found = TROUBLES.filter(({ member }) => health[member] > 0);
+  const count = (n: number) => (n > COUNTED_MAX ? t.more(format.number(COUNTED_MAX)) : format.number(n));
+  if (found.length === 0) return <p className={classes["quiet"]}>{t.well}</p>;
+  return (
+    <Section title={t.attention}>
+      <ul className={classes["troubles"]}>
+        {found.map(({ member, word, tone, to }) => (
+          <li key={member}>
+            <StateBadge tone={tone}>{count(health[member])}</StateBadge>
+            <PageLink to={to}>{t[word]}</PageLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

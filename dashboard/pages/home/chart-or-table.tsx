@@ -1,0 +1,48 @@
+import { SegmentedControl } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./home.module.css";
+import { words } from "./words.ts";
+
+interface ChartOrTableProps {
+  title: string;
+  hint?: string;
+  /** What the chart shows, for those who do not see it. */
+  about: string;
+  chart: ReactNode;
+  table: ReactNode;
+}
+
+/** A chart, or the same numbers as a table. */
+export function ChartOrTable({ title, hint, about, chart, table }: ChartOrTableProps) {
+  const t = useWords(words);
+  const [shape, setShape] = useState("chart");
+  return (
+    <Section
+      title={title}
+      action={
+        <SegmentedControl
+          size="xs"
+          transitionDuration={0}
+          aria-label={t.showAs(title)}
+          value={shape}
+          onChange={setShape}
+          data={[
+            { value: "chart", label: t.chart },
+            { value: "table", label: t.table },
+          ]}
+        />
+      }
+    >
+      {hint === undefined ? null : <p className={classes["hint"]}>{hint}</p>}
+      {shape === "table" ? (
+        <div className={classes["tableBox"]}>{table}</div>
+      ) : (
+        <div className={classes["chart"]} role="img" aria-label={about}>
+          {chart}
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import type { HomeData } from "../../../src/admin/home/schema.ts";
+import { PageLink } from "../../ui/page-link.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./home.module.css";
+import { flowLink, ledgerLink } from "./list-links.ts";
+import { useHomeFormat } from "./use-home-format.ts";
+import { words } from "./words.ts";
+
+/** The figures of the period in a quiet row; each leads to the list behind it. */
+export function Figures({ data }: { data: HomeData }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { from, to } = data;
+  const { days_30, days_90, days_365 } = data.active;
+  return (
+    <dl className={classes["figures"]}>
+      <Figure
+        label={t.outstanding}
+        value={format.points(data.outstanding.points)}
+        hint={t.worth(format.money(data.outstanding.worth_minor))}
+        to={ledgerLink({ from, to })}
+      />
+      <FlowFigures data={data} />
+      <Figure
+        label={t.redemption}
+        about={t.redemptionHint}
+        value={data.redemption_rate === null ? "—" : format.percent(data.redemption_rate)}
+        hint={data.redemption_rate_before === null ? "" : t.before(format.percent(data.redemption_rate_before))}
+        to={flowLink("spent", data)}
+      />
+      <Figure
+        label={t.active}
+        about={t.activeAbout}
+        value={format.number(days_30)}
+        hint={t.activeHint(format.number(days_90), format.number(days_365))}
+        to="/customers"
+      />
+    </dl>
+  );
+}
+
+function FlowFigures({ data }: { data: HomeData }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const short = useHomeFormat();
+  return (["issued", "spent", "expired", "refunded"] as const).map((flow) => {
+    const now = data.totals[flow];
+    const before = data.totals_before[flow];
+    const hint =
+      before === 0
+        ? t.before(format.points(before))
+        : t.compared(short.change((now - before) / Math.abs(before)), format.points(before));
+    return <Figure key={flow} label={t[flow]} value={format.points(now)} hint={hint} to={flowLink(flow, data)} />;
+  });
+}
+
+interface FigureProps {
+  label: string;
+  value: ReactNode;
+  hint: ReactNode;
+  about?: string;
+  to: string;
+}
+
+function Figure({ label, value, hint, about, to }: FigureProps) {
+  return (
+    <div className={classes["figure"]} title={about}>
+      <dt className={classes["figureLabel"]}>{label}</dt>
+      <dd className={classes["figureValue"]}>
+        <PageLink to={to} className={classes["figureLink"] ?? ""}>
+          {value}
+        </PageLink>
+      </dd>
+      <dd className={classes["figureHint"]}>{hint}</dd>
+    </div>
+  );
+}

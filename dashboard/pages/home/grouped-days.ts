@@ -1,0 +1,44 @@
+import type { HomeDay } from "../../../src/admin/home/schema.ts";
+
+export type Grouping = "day" | "week" | "month";
+
+/** What the charts show of a stretch: its first day, what moved in it, and what was outstanding at its end. */
+export interface DayGroup extends HomeDay {
+  readonly day: string;
+}
+
+const DAILY_MAX = 62;
+const WEEKLY_MAX = 370;
+const WEEK = 7;
+
+/** A period of many days is shown by weeks (that end with it) or months, so that each bar can be seen. */
+export function groupingOf(days: number): Grouping {
+  if (days <= DAILY_MAX) return "day";
+  return days <= WEEKLY_MAX ? "week" : "month";
+}
+
+export function groupDays(days: readonly HomeDay[], grouping: Grouping): DayGroup[] {
+  if (grouping === "day") return [...days];
+  const keyOf = (day: HomeDay, index: number) =>
+    grouping === "month" ? day.day.slice(0, 7) : String(Math.floor((days.length - 1 - index) / WEEK));
+  const groups = new Map<string, DayGroup>();
+  for (const [index, day] of days.entries()) {
+    const key = keyOf(day, index);
+    const group = groups.get(key);
+    groups.set(key, group === undefined ? day : joined(group, day));
+  }
+  return [...groups.values()];
+}
+
+function joined(group: DayGroup, next: HomeDay): DayGroup {
+  return {
+    day: group.day,
+    issued: group.issued + next.issued,
+    spent: group.spent + next.spent,
+    expired: group.expired + next.expired,
+    refunded: group.refunded + next.refunded,
+    returned: group.returned + next.returned,
+    adjusted: group.adjusted + next.adjusted,
+    outstanding: next.outstanding,
+  };
+}

@@ -1,0 +1,71 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { HomeData } from "../../../src/admin/home/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { Attention } from "./attention.tsx";
+import { ChartsPart } from "./charts-part.tsx";
+import { Figures } from "./figures.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import classes from "./home.module.css";
+import { HomeSkeleton } from "./home-skeleton.tsx";
+import { PeriodChoice } from "./period-choice.tsx";
+import { TiersPart } from "./tiers-part.tsx";
+import { words } from "./words.ts";
+
+const REFRESH_MS = 60_000;
+const NO_PERIOD = { days: "30", from: "", to: "" };
+
+/** A store at a glance: what moved in a period, who its customers are, what comes, and what needs somebody. */
+export function HomePage() {
+  const t = useWords(words);
+  const [period, setPeriod] = useUrlState(NO_PERIOD);
+  const asked = period.from === "" ? { days: period.days } : { from: period.from, to: period.to };
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ["home", asked],
+    queryFn: async ({ signal }) => (await apiGet<{ data: HomeData }>("/home", asked, signal)).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  const isNew = data !== undefined && !data.setup.has_points;
+  return (
+    <Page
+      title={t.title}
+      subtitle={data === undefined || isNew ? undefined : <Counted data={data} />}
+      action={isNew ? undefined : <PeriodChoice period={period} shown={data} onChange={setPeriod} />}
+    >
+      {data === undefined && error !== null ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error === null ? <HomeSkeleton /> : null}
+      {data === undefined ? null : isNew ? (
+        <FirstSteps setup={data.setup} />
+      ) : (
+        <HomeBody data={data} isStale={isPlaceholderData} />
+      )}
+    </Page>
+  );
+}
+
+function Counted({ data }: { data: HomeData }) {
+  const t = useWords(words);
+  return (
+    <>
+      {t.asOf} <Time at={data.as_of} />
+    </>
+  );
+}
+
+function HomeBody({ data, isStale }: { data: HomeData; isStale: boolean }) {
+  const t = useWords(words);
+  return (
+    <div className={classes["body"]} data-stale={isStale || undefined} aria-busy={isStale}>
+      {data.is_rebuilding ? <p className={classes["note"]}>{t.rebuilding}</p> : null}
+      <Figures data={data} />
+      <Attention health={data.health} />
+      <ChartsPart data={data} />
+      <TiersPart customers={data.customers} />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Deps } from "../../src/deps.ts";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { readEvents } from "../../src/intake/read-events.ts";
+import { storeReceipts } from "../../src/intake/store-receipts.ts";
+import { inLanes } from "../in-lanes.ts";
+import type { Dice } from "../season/dice.ts";
+import { type Member, makeMember } from "./crowd.ts";
+import { type Gift, postGift, spendPoints } from "./post-by-hand.ts";
+import {
+  cancelEvent,
+  joinEvent,
+  makeOrder,
+  orderEvent,
+  type PlacedOrder,
+  refundEvent,
+  type SpentCoupon,
+  shipEvent,
+} from "./store-events.ts";
+
+/** A store as it goes: who has joined, and what follows an order later. */
+export interface LivingStore {
+  readonly deps: Deps;
+  readonly dice: Dice;
+  readonly members: Member[];
+  /** By slot: what is still to happen to orders. */
+  readonly later: Map<number, { readonly order: PlacedOrder; readonly what: "ship" | "refund" | "cancel" }[]>;
+  orders: number;
+}
+
+/** What happens in a part of a day. */
+export interface Slot {
+  /** Counts on from 0. */
+  readonly n: number;
+  readonly joins: number;
+  readonly orders: number;
+  /** Members who come with points of an earlier system. */
+  readonly isImport: boolean;
+}
+
+const LANES = 8;
+const EVENTS_A_BATCH = 100;
+const FIRST_ORDER = 6_400_000_000_000;
+const SLOTS_A_DAY = 2;
+const WITH_COUPON = 0.14;
+const NEVER_USED = 0.12;
+
+/** Lets a slot happen, at the clock's time: joins, then orders of old and new members, then what follows earlier orders. */
+export async function liveSlot(store: LivingStore, slot: Slot): Promise<void> {
+  const { deps, dice, members } = store;
+  const now = deps.clock.now();
+  const joined = Array.from({ length: slot.joins }, (_, n) => makeMember(dice, members.length + n));
+  members.push(...joined);
+  await takeEvents(
+    deps,
+    joined.map((member) => joinEvent(member, now)),
+  );
+  if (slot.isImport) await giveAll(store, joined, "imported");
+  if (members.length === 0) return;
+  const placed = Array.from({ length: slot.orders }, () => pickMember(store));
+  const orders: object[] = [];
+  await inLanes(placed, LANES, async (member) => void orders.push(...(await placeOrder(store, member, slot))));
+  await takeEvents(deps, [...orders, ...followUps(store, slot)]);
+  const reviewers = placed.filter(() => dice.chance(0.08));
+  await giveAll(store, reviewers, "review");
+  if (dice.chance(0.6)) await giveAll(store, [pickMember(store)], "adjusted");
+}
+
+/** Few buy often: those who joined early, and some of them much more than others. */
+function pickMember({ dice, members }: LivingStore): Member {
+  const part = (dice.below(1_000_000) / 1_000_000) ** 2.2;
+  const [member] = members.slice(Math.floor(part * members.length));
+  if (member === undefined) throw new Error("the store has no members");
+  return member;
+}
+
+async function placeOrder(store: LivingStore, member: Member, slot: Slot): Promise<object[]> {
+  const { deps, dice } = store;
+  const id = String(FIRST_ORDER + store.orders++);
+  const wish = BigInt(100 + 100 * dice.below(8));
+  const coupon: SpentCoupon | null = dice.chance(WITH_COUPON) ? await spendPoints(deps, member, wish) : null;
+  if (coupon !== null && dice.chance(NEVER_USED)) return [];
+  const order = makeOrder(dice, id, member, coupon);
+  const shipsLater = dice.chance(0.2);
+  const roll = dice.below(100);
+  if (roll < 2) follow(store, slot.n + 1, { order, what: "cancel" });
+  else if (shipsLater) follow(store, slot.n + SLOTS_A_DAY * (1 + dice.below(3)), { order, what: "ship" });
+  if (roll >= 92) follow(store, slot.n + SLOTS_A_DAY * (5 + dice.below(15)), { order, what: "refund" });
+  return [orderEvent(order, deps.clock.now(), { coupon, shipsLater })];
+}
+
+function follow(
+  { later }: LivingStore,
+  slot: number,
+  entry: { order: PlacedOrder; what: "ship" | "refund" | "cancel" },
+) {
+  later.set(slot, [...(later.get(slot) ?? []), entry]);
+}
+
+function followUps({ deps, later }: LivingStore, { n }: Slot): object[] {
+  const tell = { ship: shipEvent, refund: refundEvent, cancel: cancelEvent };
+  const due = later.get(n) ?? [];
+  later.delete(n);
+  return due.map(({ order, what }) => tell[what](order, deps.clock.now()));
+}
+
+async function giveAll({ deps, dice }: LivingStore, members: readonly Member[], gift: Gift): Promise<void> {
+  await inLanes(members, LANES, (member) => postGift(deps, dice, member, gift));
+}
+
+/** Takes events as `POST /intake/events` does, and processes them. */
+export async function takeEvents(deps: Deps, events: readonly object[]): Promise<void> {
+  for (let at = 0; at < events.length; at += EVENTS_A_BATCH) {
+    const batch = { events: events.slice(at, at + EVENTS_A_BATCH) };
+    const receipts = await readEvents(deps, Buffer.from(JSON.stringify(batch)));
+    await deps.db.tx((tx) => storeReceipts(tx, deps, receipts));
+  }
+  await processAllReceipts(deps);
+}

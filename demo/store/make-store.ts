@@ -1,0 +1,121 @@
+import type { Deps } from "../../src/deps.ts";
+import { countCustomers } from "../../src/figures/count-customers.ts";
+import { foldFigures } from "../../src/figures/fold-figures.ts";
+import { foldStandings } from "../../src/figures/fold-standings.ts";
+import { dueWorkOf } from "../../src/jobs/schedule.ts";
+import { advanceSandboxClock } from "../../src/sandbox/advance-sandbox-clock.ts";
+import { createStaff } from "../../src/staff/create-staff.ts";
+import { changeProgram } from "../../src/tiers/change-program.ts";
+import { count, startProgress } from "../progress.ts";
+import type { DemoStage } from "../run-demo.ts";
+import { createDice } from "../season/dice.ts";
+import { type LivingStore, liveSlot, type Slot, takeEvents } from "./live-slot.ts";
+import { openStore } from "./open-store.ts";
+import { productEvents } from "./store-events.ts";
+import { storeProgram, TIME_ZONE } from "./store-program.ts";
+
+export interface StoreSize {
+  readonly customers: number;
+  readonly days: number;
+  readonly ordersEach: number;
+  readonly seed: number;
+}
+
+/** What somebody needs to look around. */
+export interface KeptStore {
+  readonly dataDir: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Members at the opening, who come with points of an earlier system. */
+const FIRST_PART = 0.25;
+const HOURS = [12, 20] as const;
+const OWNER = "owner@demo.example";
+
+/**
+ * Makes a store with a past, through the service's own verbs: members, orders, refunds, coupons, tier checks, expiries and adjustments
+ * of every day up to today, under a clock that steps through all that falls due. Answers how to sign in.
+ */
+export async function makeStore(
+  { customers, days, ordersEach, seed }: StoreSize,
+  dataDir: string,
+  { print, onEnd }: Pick<DemoStage, "print" | "onEnd">,
+): Promise<KeptStore> {
+  const startedMs = performance.now();
+  const until = Temporal.Now.instant();
+  const today = until.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+  const firstDay = today.subtract({ days });
+  const startAt = firstDay.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: "09:00" }).toInstant();
+  const { deps, clock } = await openStore(dataDir, startAt, onEnd);
+  await changeProgram(deps, {
+    document: storeProgram(firstDay, today),
+    author: OWNER,
+    isDryRun: false,
+    isNow: false,
+  });
+  await takeEvents(deps, productEvents(startAt));
+  const store: LivingStore = { deps, dice: createDice(seed), members: [], later: new Map(), orders: 0 };
+  const slots = planSlots({ customers, days, orders: customers * ordersEach }, firstDay);
+  const progress = startProgress("store", slots.length);
+  const moving = { clock, dueWork: dueWorkOf(deps), log: deps.log };
+  for (const slot of slots) {
+    if (Temporal.Instant.compare(slot.at, until) > 0) break;
+    await advanceSandboxClock(moving, slot.at);
+    await liveSlot(store, slot);
+    progress.tick();
+  }
+  progress.end();
+  await advanceSandboxClock(moving, until);
+  await finishFigures(deps);
+  const password = await makeStaff(deps);
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  print(
+    `${count(store.members.length)} customers, ${count(store.orders)} orders in ${count(days)} days, after ${seconds} s.\n`,
+  );
+  return { dataDir, email: OWNER, password };
+}
+
+/** More members and orders with the years; more on weekends and in December. */
+function planSlots(
+  { customers, days, orders }: { customers: number; days: number; orders: number },
+  firstDay: Temporal.PlainDate,
+): (Slot & { readonly at: Temporal.Instant })[] {
+  const atFirst = Math.round(customers * FIRST_PART);
+  const dates = Array.from({ length: days + 1 }, (_, n) => firstDay.add({ days: n }));
+  const weights = dates.map(({ month, dayOfWeek }, n) => {
+    return (0.6 + (0.8 * n) / days) * (dayOfWeek >= 6 ? 1.35 : 1) * (month === 12 ? 1.5 : 1);
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0) * HOURS.length;
+  const share = { joins: 0, orders: 0 };
+  return dates.flatMap((date, day) =>
+    HOURS.map((hour, part) => {
+      const weight = (weights[day] ?? 0) / total;
+      const isImport = day === 0 && part === 0;
+      share.joins += weight * (customers - atFirst);
+      share.orders += weight * orders;
+      const [joins, placed] = [Math.floor(share.joins), Math.floor(share.orders)];
+      share.joins -= joins;
+      share.orders -= placed;
+      const at = date.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: { hour } }).toInstant();
+      return { n: day * HOURS.length + part, at, joins: joins + (isImport ? atFirst : 0), orders: placed, isImport };
+    }),
+  );
+}
+
+async function finishFigures(deps: Deps): Promise<void> {
+  await countCustomers(deps);
+  for (;;) {
+    const areDone = [await foldFigures(deps), await foldStandings(deps)];
+    if (areDone.every(Boolean)) return;
+  }
+}
+
+/** One person of each role; answers the owner's password. */
+async function makeStaff(deps: Deps): Promise<string> {
+  const { madePassword } = await createStaff(deps, { email: OWNER, name: "若葉 店長", role: "owner" });
+  await createStaff(deps, { email: "manager@demo.example", name: "佐藤 美咲", role: "manager" });
+  await createStaff(deps, { email: "support@demo.example", name: "Anna Taylor", role: "support" });
+  await createStaff(deps, { email: "viewer@demo.example", name: "山本 健太", role: "viewer" });
+  return madePassword ?? "";
+}

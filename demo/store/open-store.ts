@@ -1,0 +1,57 @@
+import { readConfig } from "../../src/config.ts";
+import { createDeps } from "../../src/create-deps.ts";
+import { openPool } from "../../src/db/pool.ts";
+import type { Deps } from "../../src/deps.ts";
+import { createWakeHub } from "../../src/jobs/wake-hub.ts";
+import { createLog } from "../../src/log.ts";
+import { createRandom } from "../../src/random.ts";
+import type { SandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
+import { ensureProgram } from "../../src/shop/ensure-program.ts";
+import { readSecretKey } from "../../src/shop/read-secret-key.ts";
+import { createSecretBox } from "../../src/shop/secret-box.ts";
+import { openDatabase } from "../../src/start/open-database.ts";
+
+export interface OpenStore {
+  readonly deps: Deps;
+  /** Stands still until it is set; only this process follows it. */
+  readonly clock: SandboxClock;
+}
+
+const CONNECTIONS = 10;
+
+/** The service's verbs on a data folder, by a clock that begins in the past. What is opened is told to `onEnd`, to be closed. */
+export async function openStore(
+  dataDir: string,
+  startAt: Temporal.Instant,
+  onEnd: (stop: () => Promise<unknown>) => void,
+): Promise<OpenStore> {
+  const config = readConfig({ POINTKEEPER_DATA_DIR: dataDir });
+  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+  const database = await openDatabase(config, log, "service");
+  onEnd(() => database.close());
+  const db = openPool({ connection: database.connection, connectionsMax: CONNECTIONS });
+  onEnd(() => db.close());
+  const clock = createClock(startAt);
+  const deps = createDeps({
+    config,
+    db,
+    clock,
+    random: createRandom(),
+    log,
+    wake: createWakeHub().wake,
+    secretBox: createSecretBox(await readSecretKey(config)),
+  });
+  await ensureProgram(deps);
+  return { deps, clock };
+}
+
+function createClock(startAt: Temporal.Instant): SandboxClock {
+  let now = startAt;
+  return {
+    now: () => now,
+    refresh: async () => {},
+    async set(to) {
+      if (Temporal.Instant.compare(to, now) > 0) now = to;
+    },
+  };
+}

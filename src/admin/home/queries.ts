@@ -1,0 +1,60 @@
+import type { Queryable } from "../../db/pool.ts";
+import { DEAD_AFTER_FAILURES } from "../../webhooks/retry-schedule.ts";
+
+/** What may need somebody's attention; each is counted up to 10,001. */
+export interface Health {
+  readonly deliveriesFailed: bigint;
+  readonly deliveriesRetried: bigint;
+  readonly receiversDead: bigint;
+  readonly jobsTroubled: bigint;
+  readonly receiptsFailed: bigint;
+  readonly receiptsWaiting: bigint;
+  readonly approvalsWaiting: bigint;
+}
+
+const COUNTED_MAX = 10_001;
+
+// As the list of jobs tells it: late is what was due five minutes ago, by the store's clock ($1) or the machine's, and has not begun.
+const HEALTH = `select
+  (select count(*) from (select from delivery where state = 'failed' limit ${COUNTED_MAX}) d) as "deliveriesFailed",
+  (select count(*) from (select from delivery where state = 'waiting' and attempts > 0 limit ${COUNTED_MAX}) d)
+    as "deliveriesRetried",
+  (select count(*) from subscription where failures >= ${DEAD_AFTER_FAILURES}) as "receiversDead",
+  (select count(*)
+    from job_plan p
+    left join job j on j.name = p.name
+    where j.failures_in_row > 0
+      or (case p.timing when 'store' then p.next_at < $1::timestamptz - interval '5 minutes'
+        else j.ready_at < clock_timestamp() - interval '5 minutes' end
+        and coalesce(j.lease_until < clock_timestamp(), true))) as "jobsTroubled",
+  (select count(*) from (select from receipt where state in ('failed', 'quarantined') limit ${COUNTED_MAX}) r)
+    as "receiptsFailed",
+  (select count(*) from (select from receipt where state = 'waiting' limit ${COUNTED_MAX}) r) as "receiptsWaiting",
+  (select count(*) from (select from adjustment_request where state = 'waiting' limit ${COUNTED_MAX}) q) as "approvalsWaiting"`;
+
+/** Each count reads the few rows of a partial index. */
+export async function selectHealth(queryable: Queryable, now: Temporal.Instant): Promise<Health> {
+  const [health] = await queryable.query<Health>(HEALTH, [now]);
+  if (health === undefined) throw new Error("a select without from answers one row");
+  return health;
+}
+
+/** What a new store has got to. */
+export interface Setup {
+  readonly hasProgram: boolean;
+  readonly hasEvents: boolean;
+  readonly hasCustomers: boolean;
+  readonly hasPoints: boolean;
+}
+
+const SETUP = `select
+  exists (select from program_version where version > 1) as "hasProgram",
+  exists (select from receipt) as "hasEvents",
+  exists (select from customer) as "hasCustomers",
+  exists (select from allotment) as "hasPoints"`;
+
+export async function selectSetup(queryable: Queryable): Promise<Setup> {
+  const [setup] = await queryable.query<Setup>(SETUP);
+  if (setup === undefined) throw new Error("a select without from answers one row");
+  return setup;
+}

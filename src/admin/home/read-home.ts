@@ -1,0 +1,90 @@
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { Book } from "../../figures/book.ts";
+import { selectBooks } from "../../figures/book-queries.ts";
+import {
+  type CustomerCount,
+  type DaySums,
+  selectActiveAfter,
+  selectCount,
+  selectDays,
+  selectExpiring,
+  selectOutstanding,
+} from "../../figures/figure-queries.ts";
+import { selectStanding } from "../../figures/standing-queries.ts";
+import { Problem } from "../../problems.ts";
+import type { Program } from "../../shop/program.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { localDate, monthIndex } from "../../shop/store-time.ts";
+import { type Period, readPeriod } from "./period.ts";
+import { type Health, type Setup, selectHealth, selectSetup } from "./queries.ts";
+
+/** A store at a glance: all of one moment. */
+export interface Home {
+  readonly period: Period;
+  readonly program: Program;
+  /** The book that is shown; its zone is '' before the first is made. */
+  readonly book: Book;
+  readonly isRebuilding: boolean;
+  readonly days: readonly DaySums[];
+  readonly daysBefore: readonly DaySums[];
+  /** Points outstanding now, and at the start of the period. */
+  readonly outstanding: bigint;
+  readonly opening: bigint;
+  readonly active: { readonly days30: bigint; readonly days90: bigint; readonly days365: bigint };
+  readonly count: CustomerCount | null;
+  readonly expiring: {
+    readonly isComplete: boolean;
+    /** The present month as `monthIndex` counts; 12 from it on are shown. */
+    readonly firstMonth: number;
+    readonly months: readonly { readonly month: number; readonly points: bigint }[];
+  };
+  readonly health: Health;
+  readonly setup: Setup;
+}
+
+const EXPIRING_MONTHS = 12;
+
+/** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
+export async function readHome(
+  deps: Pick<Deps, "db" | "clock">,
+  query: { readonly from?: string | undefined; readonly to?: string | undefined; readonly days?: number | undefined },
+): Promise<Home> {
+  const now = deps.clock.now();
+  return await deps.db.snapshot(async (tx) => {
+    const program = await readProgram(tx);
+    const today = localDate(now, program.store.timeZone);
+    const period = readPeriod(query, today);
+    if ("faults" in period) throw new Problem("invalid", period);
+    const books = await selectBooks(tx);
+    const book = books.find(({ isShown }) => isShown);
+    if (book === undefined) throw new Error("no figures are shown: the migration begins with empty ones");
+    const [days, daysBefore, outstanding, opening] = await Promise.all([
+      selectDays(tx, book.edition, period),
+      selectDays(tx, book.edition, period.before),
+      selectOutstanding(tx, book.edition, "infinity"),
+      selectOutstanding(tx, book.edition, period.from),
+    ]);
+    const isRebuilding = book.timeZone !== "" && books.length > 1;
+    const sums = { days, daysBefore, outstanding, opening };
+    return { period, program, book, isRebuilding, ...sums, ...(await readRest(tx, now, program.store.timeZone)) };
+  });
+}
+
+async function readRest(tx: Tx, now: Temporal.Instant, timeZone: string) {
+  const today = Temporal.PlainDate.from(localDate(now, timeZone));
+  const firstMonth = monthIndex(now, timeZone);
+  const activeSince = (days: number) => selectActiveAfter(tx, today.subtract({ days }).toString());
+  const [days30, days90, days365, count, standing, months, health, setup] = await Promise.all([
+    activeSince(30),
+    activeSince(90),
+    activeSince(365),
+    selectCount(tx),
+    selectStanding(tx),
+    selectExpiring(tx, firstMonth, firstMonth + EXPIRING_MONTHS),
+    selectHealth(tx, now),
+    selectSetup(tx),
+  ]);
+  const expiring = { isComplete: standing.isComplete, firstMonth, months };
+  return { active: { days30, days90, days365 }, count, expiring, health, setup };
+}

@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../http/nullable.ts";
+
+const text = Type.String();
+const count = Type.Integer();
+const points = Type.Integer();
+
+export const homeQuery = Type.Object({
+  from: Type.Optional(Type.String({ maxLength: 40, description: "The first day, in the store's zone." })),
+  to: Type.Optional(Type.String({ maxLength: 40, description: "The last day, included." })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_100, description: "Without `from`: how many days." })),
+});
+
+const flowMembers = {
+  issued: points,
+  spent: points,
+  expired: points,
+  refunded: points,
+  returned: points,
+  adjusted: Type.Integer({ description: "Signed; the others are positive where they are what their name says." }),
+};
+const flows = Type.Object(flowMembers);
+const day = Type.Object({
+  day: text,
+  ...flowMembers,
+  outstanding: Type.Integer({ description: "At the end of the day." }),
+});
+
+const tier = Type.Object({
+  uid: text,
+  name: text,
+  is_default: Type.Boolean(),
+  customers: count,
+});
+
+const health = Type.Object({
+  deliveries_failed: Type.Integer({ description: "Up to 10,001, as the other counts here." }),
+  deliveries_retried: count,
+  receivers_dead: count,
+  jobs_troubled: Type.Integer({ description: "Failed the last time, late, or left by a process that died." }),
+  receipts_failed: count,
+  receipts_waiting: count,
+  approvals_waiting: Type.Integer({ description: "Adjustments that need a second person." }),
+});
+
+const home = Type.Object({
+  from: text,
+  to: text,
+  before: Type.Object({ from: text, to: text }),
+  time_zone: Type.String({
+    description: "Whose days these are: the store's, or the one before while figures are made for a new one.",
+  }),
+  as_of: Nullable(Type.String({ description: "How far the figures by day are; null: nothing is counted yet." })),
+  is_rebuilding: Type.Boolean(),
+  outstanding: Type.Object({
+    points,
+    before: Type.Integer({ description: "At the start of the period." }),
+    worth_minor: Type.Integer({
+      description: "By what a coupon gives for a point, minor units of the store's currency.",
+    }),
+  }),
+  totals: flows,
+  totals_before: flows,
+  redemption_rate: Type.Unsafe<number | null>({
+    type: ["number", "null"],
+    description: "Points spent by points issued in the period.",
+  }),
+  redemption_rate_before: Type.Unsafe<number | null>({ type: ["number", "null"] }),
+  days: Type.Array(day),
+  active: Type.Object({ days_30: count, days_90: count, days_365: count }),
+  customers: Type.Unsafe<{
+    count: number;
+    counted_at: string;
+    tiers: Static<typeof tier>[];
+  } | null>({
+    ...Type.Object({ count, counted_at: text, tiers: Type.Array(tier) }),
+    type: ["object", "null"],
+  }),
+  expiring: Type.Object({
+    is_complete: Type.Boolean({ description: "No: customers are still being looked at under new settings." }),
+    months: Type.Array(Type.Object({ month: Type.String({ description: "2026-04" }), points })),
+  }),
+  health,
+  setup: Type.Object({
+    has_program: Type.Boolean(),
+    has_events: Type.Boolean(),
+    has_customers: Type.Boolean(),
+    has_points: Type.Boolean(),
+  }),
+});
+
+export const homeAnswer = Type.Object({ data: home });
+
+export type HomeData = Static<typeof home>;
+export type HomeDay = Static<typeof day>;
+export type HomeFlows = Static<typeof flows>;
+export type HomeTier = Static<typeof tier>;
+export type HomeHealth = Static<typeof health>;

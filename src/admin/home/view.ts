@@ -1,0 +1,120 @@
+import type { DaySums } from "../../figures/figure-queries.ts";
+import { type FlowPoints, flowPoints, netOf, redemptionRate } from "../../figures/flow.ts";
+import { datesBetween } from "../../figures/store-days.ts";
+import type { Program } from "../../shop/program.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import type { Home } from "./read-home.ts";
+import type { HomeData, HomeDay, HomeFlows } from "./schema.ts";
+
+const MONTHS = 12;
+
+/** The wire shape of the home. */
+export function homeView(home: Home): HomeData {
+  const { period, program, book, outstanding, opening } = home;
+  const totals = flowPoints(home.days);
+  const totalsBefore = flowPoints(home.daysBefore);
+  return {
+    from: period.from,
+    to: period.to,
+    before: period.before,
+    time_zone: book.timeZone === "" ? program.store.timeZone : book.timeZone,
+    as_of: book.allottedAt === null ? null : formatInstant(book.allottedAt),
+    is_rebuilding: home.isRebuilding,
+    outstanding: {
+      points: Number(outstanding),
+      before: Number(opening),
+      worth_minor: Number(outstanding * program.coupons.pointWorth),
+    },
+    totals: flowsView(totals),
+    totals_before: flowsView(totalsBefore),
+    redemption_rate: redemptionRate(totals),
+    redemption_rate_before: redemptionRate(totalsBefore),
+    days: daysView(home),
+    active: {
+      days_30: Number(home.active.days30),
+      days_90: Number(home.active.days90),
+      days_365: Number(home.active.days365),
+    },
+    customers: customersView(home),
+    expiring: expiringView(home),
+    ...stateView(home),
+  };
+}
+
+function stateView({ health, setup }: Home): Pick<HomeData, "health" | "setup"> {
+  return {
+    health: {
+      deliveries_failed: Number(health.deliveriesFailed),
+      deliveries_retried: Number(health.deliveriesRetried),
+      receivers_dead: Number(health.receiversDead),
+      jobs_troubled: Number(health.jobsTroubled),
+      receipts_failed: Number(health.receiptsFailed),
+      receipts_waiting: Number(health.receiptsWaiting),
+      approvals_waiting: Number(health.approvalsWaiting),
+    },
+    setup: {
+      has_program: setup.hasProgram,
+      has_events: setup.hasEvents,
+      has_customers: setup.hasCustomers,
+      has_points: setup.hasPoints,
+    },
+  };
+}
+
+function flowsView(points: FlowPoints): HomeFlows {
+  return {
+    issued: Number(points.issued),
+    spent: Number(points.spent),
+    expired: Number(points.expired),
+    refunded: Number(points.refunded),
+    returned: Number(points.returned),
+    adjusted: Number(points.adjusted),
+  };
+}
+
+/** Every day of the period, those without an allotment too. */
+function daysView({ period, days, opening }: Home): HomeDay[] {
+  const byDay = Map.groupBy(days, ({ day }: DaySums) => day);
+  let outstanding = opening;
+  return datesBetween(period.from, period.to).map((day) => {
+    const points = flowPoints(byDay.get(day) ?? []);
+    outstanding += netOf(points);
+    return { day, ...flowsView(points), outstanding: Number(outstanding) };
+  });
+}
+
+function customersView({ count, program }: Home): HomeData["customers"] {
+  if (count === null) return null;
+  return {
+    count: Number(count.customers),
+    counted_at: formatInstant(count.countedAt),
+    tiers: program.tiers.rules.map((rule) => ({
+      uid: rule.uid,
+      name: rule.name,
+      is_default: rule.isDefault,
+      customers: rule.isDefault ? defaultMembers(count.tiers, program) : (count.tiers[rule.uid] ?? 0),
+    })),
+  };
+}
+
+/** Who has no tier, one that is gone, or the default one by name is in the default tier. */
+function defaultMembers(members: Readonly<Record<string, number>>, { tiers }: Program): number {
+  const others = new Set(tiers.rules.filter(({ isDefault }) => !isDefault).map(({ uid }) => uid));
+  return Object.entries(members).reduce((sum, [uid, customers]) => sum + (others.has(uid) ? 0 : customers), 0);
+}
+
+function expiringView({ expiring: { isComplete, firstMonth, months } }: Home): HomeData["expiring"] {
+  const pointsOf = new Map(months.map(({ month, points }) => [month, points]));
+  return {
+    is_complete: isComplete,
+    months: Array.from({ length: MONTHS }, (_, n) => ({
+      month: monthText(firstMonth + n),
+      points: Number(pointsOf.get(firstMonth + n) ?? 0n),
+    })),
+  };
+}
+
+/** `2026-04`, of a month as `monthIndex` counts. */
+function monthText(month: number): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
+}

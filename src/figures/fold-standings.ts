@@ -1,0 +1,80 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { endOfInstant, START } from "./book.ts";
+import type { FoldOptions } from "./fold-figures.ts";
+import { selectRange } from "./range-queries.ts";
+import { refreshStandings } from "./refresh-standings.ts";
+import { needsWalk, rulesText } from "./standing.ts";
+import { lockStanding, type StandingState, selectChanged, selectWalkPage, updateStanding } from "./standing-queries.ts";
+
+/** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
+const SIZE = 2_000;
+const STEPS = 50;
+const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
+
+/**
+ * Looks again at the balances that changed since, up to the settled mark, and keeps the sums of active customers and expected
+ * expiries by the difference. What a balance is now is what counts, so that looking twice changes nothing. When the settings of
+ * expiry change, and once a day besides, all balances are walked through: what changes a date without an allotment (a merge of an
+ * empty balance, the late end of a hold) is found then. Answers whether it came to the mark and no walk goes on.
+ */
+export async function foldStandings(
+  deps: Pick<Deps, "db" | "clock">,
+  { size = SIZE, steps = STEPS }: FoldOptions = {},
+): Promise<boolean> {
+  const { settledAt } = await advanceSettledMark(deps);
+  if (settledAt === null) return false;
+  for (let step = 0; step < steps; step++) {
+    if (await deps.db.tx((tx) => foldStep(tx, { settledAt, size, now: deps.clock.now() }))) return true;
+  }
+  return false;
+}
+
+interface Step {
+  readonly settledAt: Temporal.Instant;
+  readonly size: number;
+  readonly now: Temporal.Instant;
+}
+
+/** The program is read under the lock: whoever counted by older settings has committed, and the walk comes by after it. */
+async function foldStep(tx: Tx, step: Step): Promise<boolean> {
+  const locked = await lockStanding(tx);
+  const { expiration, store } = await readProgram(tx);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  const begun = begin(locked, rules, step);
+  const walked = await walk(tx, begun, rules, step);
+  const range = await selectRange(tx, walked, step);
+  if (range !== null) await refreshStandings(tx, await selectChanged(tx, range), rules);
+  await updateStanding(tx, { ...walked, ...(range?.to ?? endOfInstant(step.settledAt)) });
+  return (range?.isLast ?? true) && walked.walkBucket === null;
+}
+
+/** A walk sees all that came before it, so the bookmark goes ahead to the mark. */
+function begin(state: StandingState, rules: ExpiryRules, { settledAt, now }: Step): StandingState {
+  const text = rulesText(rules);
+  if (!needsWalk({ ...state, isWalking: state.walkBucket !== null }, text, now)) return state;
+  return {
+    ...state,
+    ...endOfInstant(settledAt),
+    rules: text,
+    isComplete: state.isComplete && state.rules === text,
+    walkBucket: BEFORE_FIRST.bucket,
+    walkUid: BEFORE_FIRST.customerUid,
+  };
+}
+
+async function walk(tx: Tx, state: StandingState, rules: ExpiryRules, { size, now }: Step): Promise<StandingState> {
+  const { walkBucket, walkUid } = state;
+  if (walkBucket === null || walkUid === null) return state;
+  const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
+  await refreshStandings(tx, page, rules);
+  const last = page.at(-1);
+  if (page.length < size || last === undefined) {
+    return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now };
+  }
+  return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
+}

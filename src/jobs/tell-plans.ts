@@ -1,0 +1,18 @@
+import type { Deps } from "../deps.ts";
+import type { Job, JobPlan, JobState } from "./job.ts";
+import { putPlans } from "./job-queries.ts";
+
+/** Tells whoever looks at the schedule what the jobs are and when each is next due. */
+export async function tellPlans(
+  deps: Deps,
+  jobs: readonly Job[],
+  states: ReadonlyMap<string, JobState>,
+): Promise<void> {
+  const plans = await Promise.all(
+    jobs.map(async ({ name, timing }, position): Promise<JobPlan> => {
+      const nextAt = timing.by === "machine" ? null : await timing.nextAt(deps, states.get(name)?.doneAt ?? null);
+      return { name, position, timing: timing.by, nextAt };
+    }),
+  );
+  await putPlans(deps.db, plans);
+}
