@@ -12,6 +12,7 @@ import {
 } from "./program-merge.ts";
 import { insertProgramVersion, type ProgramVersionRow, selectProgramVersion } from "./program-queries.ts";
 import { type ProgramDocument, TIER_RULES_MAX } from "./program-schema.ts";
+import { formatInstant } from "./store-time.ts";
 
 export interface ApplyProgramInput<M> {
   /** JSON as it was parsed, whole or in part. */
@@ -19,6 +20,8 @@ export interface ApplyProgramInput<M> {
   readonly author: string;
   /** Only tells what would happen. */
   readonly isDryRun: boolean;
+  /** The version that the document was made from: refused where it is not the newest any more. Absent: any. */
+  readonly baseVersion?: number;
   /**
    * Tells, in the same transaction, who moves by the change, and moves them where that is due now (program.md 6). Called when
    * something changes, after the version is written; in a dry run it must write nothing.
@@ -46,7 +49,7 @@ export interface AppliedProgram<M> {
  * (program.md 9). A document that changes nothing makes no version. Applied at the same time, documents make a version each,
  * one upon the other. The currency may change: orders keep the rules and the currency that they came in, an order in a
  * currency other than the store's neither earns nor counts as spend, and amounts of the program are not converted.
- * Throws `invalid` with all faults at once, each with the member's JSON pointer; nothing is kept then.
+ * Throws `invalid` with all faults at once, each with the member's JSON pointer, and `program_changed`; nothing is kept then.
  */
 export async function applyProgram<M = never>(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -55,6 +58,7 @@ export async function applyProgram<M = never>(
   return await deps.db.tx(async (tx) => {
     if (!input.isDryRun) await tx.execute("lock table program_version in exclusive mode");
     const previous = await readPrevious(tx);
+    checkBase(previous, input.baseVersion);
     const document = parse(deps, input.document, previous.document);
     const changes = changesBetween(showProgramDocument(previous.document), showProgramDocument(document));
     if (changes.length === 0)
@@ -73,6 +77,12 @@ export async function applyProgram<M = never>(
     const movers = (await input.movers?.(tx, transition)) ?? null;
     return { version: next.version, changes, document: showProgramDocument(document), movers };
   });
+}
+
+function checkBase({ version, author, createdAt }: ProgramVersionRow, baseVersion: number | undefined): void {
+  if (baseVersion === undefined || baseVersion === version) return;
+  const detail = `expected ${version}, which ${author} made at ${formatInstant(createdAt)}`;
+  throw new Problem("program_changed", { faults: [{ pointer: "/base_version", detail }] });
 }
 
 async function readPrevious(tx: Tx): Promise<ProgramVersionRow> {

@@ -57,6 +57,7 @@ const example = {
   refunds: { shortfall: "cap", reimburse_coupons_on_partial: true },
   coupons: { point_worth: 1, lifetime_hours: 24, grace_hours: 24 },
   rewards: { signup: 0, marketing_opt_in: 0, birthday: 0 },
+  staff: { approval_limit: null },
 };
 
 function parse(input: unknown, previous: ProgramDocument | null = null): ParsedProgram {
@@ -122,6 +123,14 @@ describe("a sound document", () => {
       starts_at: "2026-03-01T05:00:00.000000Z",
       ends_at: "2026-04-01T04:00:00.000000Z",
     });
+  });
+
+  test("the approval limit is none, or points of which 0 is some", () => {
+    const limitOf = (input: unknown) => programOf(sound(input), { version: 1, shortenedAt: null }).staff.approvalLimit;
+    expect(limitOf({})).toBeNull();
+    expect(limitOf({ staff: { approval_limit: 0 } })).toBe(0n);
+    expect(limitOf({ staff: { approval_limit: 5_000 } })).toBe(5_000n);
+    expect(pointersOfFaults({ staff: { approval_limit: -1 } })).toEqual(["/staff/approval_limit"]);
   });
 
   test("the program inside: bigints, instants, tiers ascending, rates by uid", () => {

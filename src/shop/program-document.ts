@@ -111,7 +111,7 @@ export function programOf(
   document: ProgramDocument,
   kept: { readonly version: number; readonly shortenedAt: Temporal.Instant | null },
 ): Program {
-  const { earning, tiers, expiration, refunds, coupons, rewards } = document;
+  const { earning, tiers, expiration, refunds, coupons, rewards, staff } = document;
   const base: Rate = { pointValue: BigInt(earning.point_value), currencyValue: BigInt(earning.currency_value) };
   return {
     version: kept.version,
@@ -146,6 +146,7 @@ export function programOf(
       marketingOptIn: BigInt(rewards.marketing_opt_in),
       birthday: BigInt(rewards.birthday),
     },
+    staff: { approvalLimit: staff.approval_limit === null ? null : BigInt(staff.approval_limit) },
   };
 }
 

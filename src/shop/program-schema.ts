@@ -129,6 +129,9 @@ const rewards = object({
   birthday: optional(integer(0), 0),
 });
 
+/** Points; an adjustment of more needs a second person's approval, null: none does. */
+const staff = object({ approval_limit: optional(nullable(integer(0)), null) });
+
 /** The document of program.md 9 with its defaults: no campaign, no exclusion, no reward, and the members of its example. */
 export const programReader = object({
   store: optional(store, store.placeholder),
@@ -139,6 +142,7 @@ export const programReader = object({
   refunds: optional(refunds, refunds.placeholder),
   coupons: optional(coupons, coupons.placeholder),
   rewards: optional(rewards, rewards.placeholder),
+  staff: optional(staff, staff.placeholder),
 });
 
 /** The document as it was given, its defaults filled in. */

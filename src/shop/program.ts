@@ -70,6 +70,10 @@ export interface Program {
     readonly graceHours: number;
   };
   readonly rewards: { readonly signup: bigint; readonly marketingOptIn: bigint; readonly birthday: bigint };
+  readonly staff: {
+    /** An adjustment of more points, either way, needs a second person's approval; null: none does. */
+    readonly approvalLimit: bigint | null;
+  };
 }
 
 export interface ExpirationRules {

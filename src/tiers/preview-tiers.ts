@@ -11,15 +11,22 @@ import { trailingWindow } from "./trailing-window.ts";
 
 const STEP_BUCKETS = 4;
 
+export interface PreviewTiersOptions {
+  /** As it would be applied at once. */
+  readonly isNow: boolean;
+  /** Says when enough was read: the answer is then about a part of the customers. */
+  readonly isOver?: () => boolean;
+}
+
 /**
- * Who would move by a change of the program, at once and at the next check (program.md 6); writes nothing. `isNow`: as it would
- * be applied at once. Only customers with spend, a tier of their own or a check to skip are read, some buckets at a time.
+ * Who would move by a change of the program, at once and at the next check (program.md 6); writes nothing. Only
+ * customers with spend, a tier of their own or a check to skip are read, some buckets at a time.
  */
 export async function previewTiers(
   tx: Tx,
   deps: Pick<Deps, "clock">,
   { before, after }: Pick<ProgramTransition, "before" | "after">,
-  { isNow }: { readonly isNow: boolean },
+  { isNow, isOver }: PreviewTiersOptions,
 ): Promise<TierPreview> {
   const now = deps.clock.now();
   const windowNow = ({ tiers, store }: Program) => trailingWindow(now, tiers.windowMonths, store.timeZone);
@@ -35,11 +42,13 @@ export async function previewTiers(
   const windows = [plan.window, plan.windowBefore, windowAtCheck(before, now), windowAtCheck(after, now)] as const;
   const leastSpend = leastRequirement(before.tiers, after.tiers);
   const counter = createPreviewCounter(plan);
-  for (let from = 0; from < BUCKETS; from += STEP_BUCKETS) {
+  let from = 0;
+  for (; from < BUCKETS && (from === 0 || isOver?.() !== true); from += STEP_BUCKETS) {
     const slice = { from, to: from + STEP_BUCKETS, windows, leastSpend };
     for (const prospect of await selectProspects(tx, slice)) counter.add(prospect);
   }
-  return counter.finish(await countCustomers(tx), nextCheckAfter(now, after.tiers, after.store.timeZone));
+  const read = { customers: await countCustomers(tx), share: from / BUCKETS };
+  return counter.finish(read, nextCheckAfter(now, after.tiers, after.store.timeZone));
 }
 
 function windowAtCheck({ tiers, store }: Program, now: Temporal.Instant) {

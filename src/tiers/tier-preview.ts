@@ -31,6 +31,8 @@ export interface TierCount {
 
 /** What a change of the program does to the tiers of all customers. */
 export interface TierPreview {
+  /** Of all customers, those that were looked at and counted, above 0 and up to 1: an even sample of them. */
+  readonly share: number;
   readonly nextCheckAt: Temporal.Instant;
   readonly tiers: readonly TierCount[];
   /** Moved at once: the members of deleted tiers and, where asked for, all whom the new rules put elsewhere. */
@@ -49,8 +51,8 @@ interface MoverGroup {
 /** Counts what a change does, one customer after the other. */
 export interface PreviewCounter {
   add(prospect: Prospect): void;
-  /** `customers`: how many there are in all; those not added have the default tier and keep it. */
-  finish(customers: number, nextCheckAt: Temporal.Instant): TierPreview;
+  /** `customers`: how many there are in all; of the share looked at, those not added have the default tier and keep it. */
+  finish(read: { readonly customers: number; readonly share: number }, nextCheckAt: Temporal.Instant): TierPreview;
 }
 
 export function createPreviewCounter(plan: DesignationPlan): PreviewCounter {
@@ -85,13 +87,13 @@ export function createPreviewCounter(plan: DesignationPlan): PreviewCounter {
       note(atCheck, prospect, placed, outcome.after, prospect.spentToCheckAfter);
   }
 
-  function finish(customers: number, nextCheckAt: Temporal.Instant): TierPreview {
-    const rest = Math.max(0, customers - added);
+  const finish: PreviewCounter["finish"] = ({ customers, share }, nextCheckAt) => {
+    const rest = Math.max(0, Math.round(customers * share) - added);
     const ofDefault = countOf(defaultTier(after.rules).name);
     for (const member of ["present", "now", "atCheck"] as const) ofDefault[member] += rest;
     const names = new Set([...after.rules.map(({ name }) => name), ...counts.keys()]);
-    return { nextCheckAt, tiers: [...names].map((name) => ({ name, ...countOf(name) })), now, atCheck };
-  }
+    return { share, nextCheckAt, tiers: [...names].map((name) => ({ name, ...countOf(name) })), now, atCheck };
+  };
 
   return { add, finish };
 }

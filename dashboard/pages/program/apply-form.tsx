@@ -1,0 +1,90 @@
+import { Button, Radio } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ProgramChanged, ProgramPreview } from "../../../src/admin/program/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiSend } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/session.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useWords } from "../../words/use-words.ts";
+import { partOf } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import classes from "./program.module.css";
+import { reviewWords } from "./review-words.ts";
+
+interface ApplyFormProps {
+  preview: ProgramPreview;
+  /** Whether new tier rules place customers at once. */
+  isNow: boolean;
+  onNow(isNow: boolean): void;
+}
+
+/** When tier rules take hold, and the button that makes the draft a version. */
+export function ApplyForm({ preview, isNow, onNow }: ApplyFormProps) {
+  const r = useWords(reviewWords);
+  const [isAsking, setIsAsking] = useState(false);
+  const apply = useApply(isNow, () => setIsAsking(false));
+  const { program, newest } = useDraft();
+  return (
+    <div className={classes["apply"]}>
+      {preview.tiers === null ? null : <When checkAt={preview.tiers.next_check_at} isNow={isNow} onNow={onNow} />}
+      <div className={classes["actions"]}>
+        <Button disabled={program.version !== newest.version} onClick={() => setIsAsking(true)}>
+          {r.apply}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={isAsking}
+        title={r.applyTitle(preview.version)}
+        confirm={r.apply}
+        isBusy={apply.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => apply.mutate()}
+      >
+        {r.applyText}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function When({ checkAt, isNow, onNow }: { checkAt: string; isNow: boolean; onNow(isNow: boolean): void }) {
+  const r = useWords(reviewWords);
+  const { time } = useDraft();
+  return (
+    <Radio.Group label={r.when} value={isNow ? "now" : "check"} onChange={(value) => onNow(value === "now")}>
+      <div className={classes["choices"]}>
+        <Radio value="check" label={r.atNextCheck} description={r.atNextCheckHint(time(checkAt))} />
+        <Radio value="now" label={r.now} description={r.nowHint} />
+      </div>
+    </Radio.Group>
+  );
+}
+
+function useApply(isNow: boolean, onEnd: () => void) {
+  const r = useWords(reviewWords);
+  const go = useGo();
+  const client = useQueryClient();
+  const { program, base, document, discard, refuse, format } = useDraft();
+  return useMutation({
+    mutationFn: () => {
+      const body = { document: partOf(base, document), base_version: program.version, apply_now: isNow };
+      return apiSend<{ data: ProgramChanged }>("POST", "/program", body);
+    },
+    onSuccess: async ({ data }) => {
+      await client.invalidateQueries({ queryKey: ["program"] });
+      discard();
+      void client.invalidateQueries({ queryKey: SESSION_KEY });
+      notifyDone(data.moved > 0 ? r.appliedMoved(data.version, format.number(data.moved)) : r.applied(data.version));
+      go("/program/versions");
+    },
+    onError: (error) => {
+      refuse(error);
+      void client.invalidateQueries({ queryKey: ["program", "now"] });
+      if (!(error instanceof ApiError && error.status === 409)) notifyFailed(error); // the notice says who was first
+    },
+    onSettled: onEnd,
+  });
+}

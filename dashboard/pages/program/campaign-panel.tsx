@@ -1,0 +1,143 @@
+import { Button, Switch, TextInput } from "@mantine/core";
+import { faultOf } from "../../ui/fault-of.ts";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useWords } from "../../words/use-words.ts";
+import { overlapsOf } from "./campaigns.ts";
+import type { Campaign } from "./document.ts";
+import { useDraft } from "./draft-context.ts";
+import classes from "./program.module.css";
+import { RateFields } from "./rate-fields.tsx";
+import { TimeField } from "./time-field.tsx";
+import { words } from "./words.ts";
+
+/** One campaign: its time and its rates. */
+export function CampaignPanel({ index, closeTo }: { index: number; closeTo: string }) {
+  const { document, isEditable } = useDraft();
+  const campaign = document.campaigns[index];
+  if (campaign === undefined) return null;
+  return (
+    <SidePanel title={campaign.name} closeTo={closeTo}>
+      <CampaignForm campaign={campaign} index={index} />
+      <CampaignRates campaign={campaign} index={index} />
+      {isEditable ? <PanelActions index={index} closeTo={closeTo} /> : null}
+    </SidePanel>
+  );
+}
+
+function useSetCampaign(index: number): (campaign: Campaign) => void {
+  const { document, change } = useDraft();
+  return (campaign) => change({ ...document, campaigns: document.campaigns.with(index, campaign) });
+}
+
+function CampaignForm({ campaign, index }: { campaign: Campaign; index: number }) {
+  const t = useWords(words);
+  const { document, isEditable, refusal } = useDraft();
+  const set = useSetCampaign(index);
+  const pointer = `/campaigns/${index}`;
+  const isBackwards = Date.parse(campaign.ends_at) <= Date.parse(campaign.starts_at);
+  const [other] = overlapsOf(document.campaigns, index);
+  const rival = other === undefined ? undefined : document.campaigns[other];
+  const overlap = rival === undefined ? null : t.overlap(campaign.name, rival.name);
+  return (
+    <>
+      <TextInput
+        label={t.campaignName}
+        value={campaign.name}
+        disabled={!isEditable}
+        error={faultOf(refusal, `${pointer}/name`)}
+        onChange={(event) => set({ ...campaign, name: event.currentTarget.value })}
+      />
+      <TimeField
+        label={t.starts}
+        value={campaign.starts_at}
+        fault={overlap ?? faultOf(refusal, `${pointer}/starts_at`)}
+        onChange={(at) => at !== null && set({ ...campaign, starts_at: at })}
+      />
+      <TimeField
+        label={t.ends}
+        value={campaign.ends_at}
+        fault={isBackwards ? t.endBeforeStart : faultOf(refusal, `${pointer}/ends_at`)}
+        onChange={(at) => at !== null && set({ ...campaign, ends_at: at })}
+      />
+      <p className={classes["hint"]}>{t.zoneHint(document.store.time_zone)}</p>
+    </>
+  );
+}
+
+function CampaignRates({ campaign, index }: { campaign: Campaign; index: number }) {
+  const t = useWords(words);
+  const set = useSetCampaign(index);
+  const { document } = useDraft();
+  return (
+    <>
+      <fieldset className={classes["group"]}>
+        <legend>{t.campaignRate}</legend>
+        <RateFields
+          rate={campaign}
+          pointer={`/campaigns/${index}`}
+          onChange={(next) => set({ ...next, point_value: next.point_value ?? campaign.point_value })}
+        />
+      </fieldset>
+      <fieldset className={classes["group"]}>
+        <legend>{t.ratesByTier}</legend>
+        {document.tiers.rules.map(({ uid, name }) => (
+          <TierRate key={uid} uid={uid} name={name} campaign={campaign} index={index} />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+function TierRate({ uid, name, campaign, index }: { uid: string; name: string; campaign: Campaign; index: number }) {
+  const t = useWords(words);
+  const { isEditable } = useDraft();
+  const set = useSetCampaign(index);
+  const { [uid]: own, ...others } = campaign.by_tier;
+  const usual = { point_value: campaign.point_value, currency_value: campaign.currency_value };
+  return (
+    <div className={classes["tierRate"]}>
+      <Switch
+        label={`${name}: ${t.ownRate}`}
+        description={own === undefined ? t.sameAsAll : undefined}
+        checked={own !== undefined}
+        disabled={!isEditable}
+        onChange={(event) =>
+          set({ ...campaign, by_tier: event.currentTarget.checked ? { ...others, [uid]: usual } : others })
+        }
+      />
+      {own === undefined ? null : (
+        <RateFields
+          rate={own}
+          of={name}
+          pointer={`/campaigns/${index}/by_tier/${uid}`}
+          onChange={(next) =>
+            set({
+              ...campaign,
+              by_tier: { ...campaign.by_tier, [uid]: { ...next, point_value: next.point_value ?? 0 } },
+            })
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function PanelActions({ index, closeTo }: { index: number; closeTo: string }) {
+  const t = useWords(words);
+  const go = useGo();
+  const { document, change } = useDraft();
+  const name = document.campaigns[index]?.name ?? "";
+  const remove = () => {
+    change({ ...document, campaigns: document.campaigns.toSpliced(index, 1) });
+    go(closeTo, { keepScroll: true });
+  };
+  return (
+    <div className={classes["actions"]}>
+      <Button variant="subtle" color="red" onClick={remove}>
+        {t.remove(name)}
+      </Button>
+      <Button onClick={() => go(closeTo, { keepScroll: true })}>{t.close}</Button>
+    </div>
+  );
+}

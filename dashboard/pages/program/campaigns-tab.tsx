@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+import { DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { CalendarView } from "./calendar-view.tsx";
+import { CampaignPanel } from "./campaign-panel.tsx";
+import { newCampaign, overlapsOf, phaseOf, spanOf } from "./campaigns.ts";
+import { useDraft } from "./draft-context.ts";
+import classes from "./program.module.css";
+import { RateText } from "./rate-fields.tsx";
+import { words } from "./words.ts";
+import { toInstant, toLocal } from "./zone-time.ts";
+
+/** The campaigns as a month and as a list; one is edited at the side. */
+export function CampaignsTab() {
+  const t = useWords(words);
+  const { document, program } = useDraft();
+  const zone = document.store.time_zone;
+  const today = toLocal(program.now, zone).slice(0, 10);
+  const [{ month, open }, setState] = useUrlState({ month: today.slice(0, 7), open: "" });
+  const linkOf = (index: number) => `/program/campaigns?month=${month}&open=${index}`;
+  const entries = document.campaigns.map((campaign, index) => ({
+    ...spanOf(campaign),
+    name: campaign.name,
+    phase: phaseOf(campaign, program.now),
+    to: linkOf(index),
+  }));
+  return (
+    <Section title={t.tabs.campaigns} action={<AddButton linkOf={linkOf} />}>
+      <Overlaps />
+      <CalendarView
+        entries={entries}
+        month={month}
+        today={today}
+        timeZone={zone}
+        onMonth={(next) => setState({ month: next })}
+      />
+      <CampaignTable linkOf={linkOf} />
+      {open === "" ? null : <CampaignPanel index={Number(open)} closeTo={`/program/campaigns?month=${month}`} />}
+    </Section>
+  );
+}
+
+function AddButton({ linkOf }: { linkOf(index: number): string }) {
+  const t = useWords(words);
+  const go = useGo();
+  const { document, program, isEditable, change } = useDraft();
+  if (!isEditable) return null;
+  const add = () => {
+    const { campaigns, earning, store } = document;
+    const tomorrow = toLocal(new Date(Date.parse(program.now) + 86_400_000).toISOString(), store.time_zone).slice(
+      0,
+      10,
+    );
+    const rate = { point_value: earning.point_value * 2, currency_value: earning.currency_value };
+    const starts = toInstant(`${tomorrow}T00:00`, store.time_zone) ?? program.now;
+    change({ ...document, campaigns: [...campaigns, newCampaign(campaigns, t.newCampaignName, starts, rate)] });
+    go(linkOf(campaigns.length), { keepScroll: true });
+  };
+  return (
+    <Button variant="default" leftSection={<PlusIcon />} onClick={add}>
+      {t.addCampaign}
+    </Button>
+  );
+}
+
+/** Which campaigns cannot stand beside each other, both named. */
+function Overlaps() {
+  const t = useWords(words);
+  const { campaigns } = useDraft().document;
+  const pairs = campaigns.flatMap((one, index) =>
+    overlapsOf(campaigns, index).flatMap((other) =>
+      other > index ? [t.overlap(one.name, campaigns[other]?.name ?? "")] : [],
+    ),
+  );
+  if (pairs.length === 0) return null;
+  return (
+    <div className={classes["notice"]} role="alert">
+      {pairs.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+    </div>
+  );
+}
+
+const TONES = { running: "good", planned: "neutral", over: "neutral" } as const;
+
+function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
+  const t = useWords(words);
+  const { document, program, time } = useDraft();
+  const { campaigns, earning } = document;
+  const rows = campaigns
+    .map((campaign, index) => ({ campaign, index }))
+    .toSorted((a, b) => Date.parse(b.campaign.starts_at) - Date.parse(a.campaign.starts_at));
+  return (
+    <DataTable
+      caption={t.tabs.campaigns}
+      rows={rows}
+      rowKey={({ index }) => String(index)}
+      rowLink={({ index }) => linkOf(index)}
+      linksToPanel
+      empty={<EmptyState title={t.noCampaigns} hint={t.noCampaignsHint} />}
+      columns={[
+        { key: "name", header: t.campaignName, render: ({ campaign }) => campaign.name },
+        {
+          key: "phase",
+          header: "",
+          render: ({ campaign }) => {
+            const phase = phaseOf(campaign, program.now);
+            return <StateBadge tone={TONES[phase]}>{t[phase]}</StateBadge>;
+          },
+        },
+        { key: "starts", header: t.starts, render: ({ campaign }) => time(campaign.starts_at) },
+        { key: "ends", header: t.ends, render: ({ campaign }) => time(campaign.ends_at) },
+        {
+          key: "rate",
+          header: t.tierRate,
+          render: ({ campaign }) => (
+            <RateText points={campaign.point_value} money={campaign.currency_value ?? earning.currency_value} />
+          ),
+        },
+      ]}
+    />
+  );
+}

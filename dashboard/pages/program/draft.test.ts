@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import { editable, newTier, readMember, withDefault, withMember, withTiers } from "./document.ts";
+import { carriedOver, changesOf, partOf } from "./draft.ts";
+import { faultPlace } from "./fault-place.ts";
+
+const tier = (name: string, requirement: number, points = 1) => ({
+  uid: `uid-${name}`,
+  name,
+  default: requirement === 0,
+  currency_spent_requirement: requirement,
+  point_value: points,
+  currency_value: 100,
+});
+
+const campaign = (name: string, by_tier: Record<string, { point_value: number; currency_value: number }> = {}) => ({
+  name,
+  starts_at: "2026-07-01T00:00:00.000000Z",
+  ends_at: "2026-08-01T00:00:00.000000Z",
+  point_value: 2,
+  currency_value: 100,
+  by_tier,
+});
+
+const document: ProgramDocument = {
+  store: { name: "Tea", currency: "JPY", time_zone: "Asia/Tokyo" },
+  earning: {
+    point_value: 1,
+    currency_value: 100,
+    rounding: "up",
+    include_tax: true,
+    separate_tax: false,
+    award_on: "paid",
+    pending_days: 0,
+    excluded_product_tags: ["a"],
+    excluded_customer_tags: [],
+    bonus_collections: [],
+  },
+  campaigns: [campaign("Summer", { Silver: { point_value: 4, currency_value: 100 } })],
+  tiers: {
+    period_months: 1,
+    start_month: 1,
+    window_months: 12,
+    on_miss: "one_down",
+    spend_at: "paid",
+    rules: [tier("Bronze", 0), tier("Silver", 500)],
+  },
+  expiration: {
+    delay_months: 12,
+    mode: "sliding",
+    sweep: "daily",
+    coupons_extend: true,
+    returned_days: 30,
+    shortening_days: 30,
+  },
+  refunds: { shortfall: "cap", reimburse_coupons_on_partial: true },
+  coupons: { point_worth: 1, lifetime_hours: 24, grace_hours: 24 },
+  rewards: { signup: 0, marketing_opt_in: 0, birthday: 0 },
+  staff: { approval_limit: null },
+};
+const base = editable(document);
+
+describe("what a draft changes", () => {
+  test("nothing, when it is the document as it is shown", () => {
+    expect(changesOf(document, base)).toEqual([]);
+    expect(partOf(base, base)).toEqual({});
+  });
+
+  test("settings by their member, and only those are sent", () => {
+    const draft = withMember(withMember(base, "earning.rounding", "down"), "expiration.delay_months", null);
+    expect(changesOf(base, draft)).toEqual([
+      { member: "earning.rounding", subject: null, before: "up", after: "down" },
+      { member: "expiration.delay_months", subject: null, before: 12, after: null },
+    ]);
+    expect(partOf(base, draft)).toEqual({ earning: { rounding: "down" }, expiration: { delay_months: null } });
+    expect(readMember(draft, "earning.rounding")).toBe("down");
+  });
+
+  test("a renamed tier is one change, and keeps its rate of a campaign", () => {
+    const rules = base.tiers.rules.map((rule) => (rule.name === "Silver" ? { ...rule, name: "Gin" } : rule));
+    const draft = withTiers(base, rules);
+    expect(changesOf(base, draft)).toEqual([
+      { member: "tiers.rules.name", subject: "Gin", before: "Silver", after: "Gin" },
+    ]);
+    expect(draft.campaigns[0]?.by_tier).toEqual({ "uid-Silver": { point_value: 4, currency_value: 100 } });
+  });
+
+  test("a tier that goes takes its rates along; one that comes is new", () => {
+    const added = newTier(base.tiers.rules, "Gold", new Uint8Array(16).fill(171));
+    const draft = withTiers(base, [tier("Bronze", 0), added]);
+    expect(changesOf(base, draft).map(({ member, subject }) => [member, subject])).toEqual([
+      ["campaigns.by_tier", "Summer"],
+      ["tiers.rules", "Gold"],
+      ["tiers.rules", "Silver"],
+    ]);
+    expect(changesOf(base, draft)[0]).toMatchObject({ before: { Silver: { point_value: 4 } }, after: {} });
+    expect(added).toMatchObject({ uid: "abababab-abab-4bab-8bab-abababababab", currency_spent_requirement: 1_000 });
+  });
+
+  test("another default tier asks for nothing, and the old one for what that asked", () => {
+    const draft = withTiers(base, withDefault(base.tiers.rules, 1));
+    expect(draft.tiers.rules.map((rule) => [rule.name, rule.default, rule.currency_spent_requirement])).toEqual([
+      ["Bronze", false, 500],
+      ["Silver", true, 0],
+    ]);
+  });
+
+  test("campaigns that come, go and change, each by name", () => {
+    const draft = { ...base, campaigns: [{ ...campaign("Summer"), point_value: 9 }, campaign("Winter")] };
+    expect(changesOf(base, draft).map(({ member, subject }) => [member, subject])).toEqual([
+      ["campaigns.point_value", "Summer"],
+      ["campaigns.by_tier", "Summer"],
+      ["campaigns", "Winter"],
+    ]);
+    expect(changesOf(draft, base).at(-1)).toMatchObject({ member: "campaigns", before: { name: "Winter" } });
+  });
+
+  test("carried over to a newer version, only what it changed stays", () => {
+    const draft = withMember(base, "earning.rounding", "down");
+    const newer = withMember(withMember(base, "earning.pending_days", 7), "rewards.signup", 50);
+    const carried = carriedOver(base, draft, newer);
+    expect(changesOf(newer, carried).map(({ member }) => member)).toEqual(["earning.rounding"]);
+    expect(carried.earning).toMatchObject({ rounding: "down", pending_days: 7 });
+  });
+});
+
+test("a fault leads to where it is put right", () => {
+  const place = (pointer: string) => {
+    const { member, subject, to } = faultPlace(pointer, base);
+    return [member, subject, to];
+  };
+  expect(place("/expiration/delay_months")).toEqual(["expiration.delay_months", null, "/program/expiration"]);
+  expect(place("/campaigns/0/starts_at")).toEqual(["campaigns.starts_at", "Summer", "/program/campaigns?open=0"]);
+  expect(place("/tiers/rules/1/name")).toEqual(["tiers.rules.name", "Silver", "/program/tiers"]);
+  expect(place("/earning/bonus_collections/4/collection_id")).toEqual([
+    "earning.bonus_collections.collection_id",
+    "",
+    "/program/bonuses",
+  ]);
+});

@@ -1,0 +1,120 @@
+import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import { editable } from "./document.ts";
+
+/** One thing that a draft changes. An absent side: it is not in that document. */
+export interface DraftChange {
+  /** `earning.rounding`; of a list its name (`campaigns`: one comes or goes) or a member of one (`campaigns.starts_at`). */
+  readonly member: string;
+  /** Which tier, campaign or collection; null for a setting of the store. */
+  readonly subject: string | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Lists whose entries are told apart, and by what. */
+const LISTS: Readonly<Record<string, { readonly key: string; readonly name: string }>> = {
+  campaigns: { key: "name", name: "name" },
+  "earning.bonus_collections": { key: "collection_id", name: "collection_id" },
+  "tiers.rules": { key: "uid", name: "name" },
+};
+
+/** What differs between two documents, in the order of the document; tiers are known by uid, campaigns by name. */
+export function changesOf(before: ProgramDocument, after: ProgramDocument): readonly DraftChange[] {
+  const [was, is] = [editable(before), editable(after)];
+  const tierNames = new Map([...was.tiers.rules, ...is.tiers.rules].map(({ uid, name }) => [uid, name]));
+  const found = Object.entries(is).flatMap(([section, value]) =>
+    memberChanges(section, Object(was)[section], value, 1),
+  );
+  return found.map((change) => namedRates(change, tierNames));
+}
+
+function memberChanges(member: string, before: unknown, after: unknown, depth: number): DraftChange[] {
+  const list = LISTS[member];
+  if (list !== undefined) return listChanges(member, list, entries(before), entries(after));
+  if (depth > 0 && isEntry(before) && isEntry(after)) {
+    return Object.keys(after).flatMap((name) =>
+      memberChanges(`${member}.${name}`, before[name], after[name], depth - 1),
+    );
+  }
+  return isSame(before, after) ? [] : [{ member, subject: null, before, after }];
+}
+
+function listChanges(
+  member: string,
+  { key, name }: { key: string; name: string },
+  before: readonly Entry[],
+  after: readonly Entry[],
+): DraftChange[] {
+  const left = [...before];
+  const pairs = after.map((is) => {
+    const at = left.findIndex((was) => was[key] === is[key]);
+    return { is, was: at === -1 ? undefined : left.splice(at, 1)[0] };
+  });
+  const subject = (entry: Entry) => String(entry[name]);
+  const changed = pairs.flatMap(({ is, was }) =>
+    was === undefined ? [{ member, subject: subject(is), after: is }] : entryChanges(member, subject(is), was, is),
+  );
+  return [...changed, ...left.map((was) => ({ member, subject: subject(was), before: was }))];
+}
+
+function entryChanges(member: string, subject: string, was: Entry, is: Entry): DraftChange[] {
+  return Object.keys(is)
+    .filter((name) => !isSame(was[name], is[name]))
+    .map((name) => ({ member: `${member}.${name}`, subject, before: was[name], after: is[name] }));
+}
+
+/** Rates by tier with the tiers' names instead of their uids. */
+function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): DraftChange {
+  if (change.member !== "campaigns.by_tier") return change;
+  const named = (rates: unknown) =>
+    isEntry(rates)
+      ? Object.fromEntries(Object.entries(rates).map(([uid, rate]) => [names.get(uid) ?? uid, rate]))
+      : rates;
+  return { ...change, before: named(change.before), after: named(change.after) };
+}
+
+/** The part of a draft that differs from what it was made of, as it is sent: members of sections, lists whole. */
+export function partOf(base: ProgramDocument, draft: ProgramDocument): Readonly<Record<string, unknown>> {
+  const parts = Object.entries(draft).flatMap(([section, value]: [string, unknown]): [string, unknown][] => {
+    const before: unknown = Object(base)[section];
+    if (isSame(before, value)) return [];
+    if (!isEntry(before) || !isEntry(value)) return [[section, value]];
+    return [
+      [section, Object.fromEntries(Object.entries(value).filter(([name]) => !isSame(before[name], value[name])))],
+    ];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** A draft of an older version carried over to a newer one: what it changes stays changed, the rest is the newer version's. */
+export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer: ProgramDocument): ProgramDocument {
+  const part = partOf(base, draft);
+  const sections = Object.entries(newer).map(([section, value]: [string, unknown]) => {
+    const given = part[section];
+    if (given === undefined) return [section, value];
+    return [section, isEntry(value) && isEntry(given) ? { ...value, ...given } : given];
+  });
+  return Object.fromEntries(sections) as ProgramDocument; // cast: each section is one of two documents' own
+}
+
+/** Whether two JSON values are equal, whatever the order of members. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((value: unknown, index) => isSame(value, b[index]));
+  }
+  if (isEntry(a) && isEntry(b)) {
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...names].every((name) => isSame(a[name], b[name]));
+  }
+  return a === b;
+}
+
+function entries(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? value.filter(isEntry) : [];
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { DraftChange } from "./draft.ts";
+import { TABS, type Tab } from "./members.ts";
+
+/** Where a fault of the document is put right. */
+export interface FaultPlace extends Pick<DraftChange, "member" | "subject"> {
+  /** The path of the page's part. */
+  readonly to: string;
+  /** Which campaign it is about; null: none. */
+  readonly campaign: number | null;
+}
+
+/** The place of a JSON pointer into the document: `/campaigns/1/starts_at` is that campaign's panel. */
+export function faultPlace(pointer: string, document: ProgramDocument): FaultPlace {
+  const [section = "", ...rest] = pointer.slice(1).split("/");
+  const list = LISTS.find(({ path }) => pointer.startsWith(`${path}/`));
+  const member = [section, ...rest].join(".");
+  if (list === undefined) return { member, subject: null, to: `/program/${tabOf({ member })}`, campaign: null };
+  const [index = "", name = ""] = pointer.slice(list.path.length + 1).split("/");
+  const campaign = list.tab === "campaigns" ? Number(index) : null;
+  return {
+    member: `${list.member}.${name}`,
+    subject: list.nameOf(document, Number(index)) ?? "",
+    to: campaign === null ? `/program/${list.tab}` : `/program/campaigns?open=${campaign}`,
+    campaign,
+  };
+}
+
+/** The tab at which a member is set. */
+export function tabOf({ member }: Pick<DraftChange, "member">): Tab {
+  if (member.startsWith("earning.bonus_collections")) return "bonuses";
+  const section = member.split(".")[0];
+  return TABS.find((tab) => tab === section) ?? "store";
+}
+
+interface List {
+  readonly path: string;
+  readonly member: string;
+  readonly tab: Tab;
+  nameOf(document: ProgramDocument, index: number): string | undefined;
+}
+
+const LISTS: readonly List[] = [
+  {
+    path: "/campaigns",
+    member: "campaigns",
+    tab: "campaigns",
+    nameOf: ({ campaigns }, index) => campaigns[index]?.name,
+  },
+  { path: "/tiers/rules", member: "tiers.rules", tab: "tiers", nameOf: ({ tiers }, index) => tiers.rules[index]?.name },
+  {
+    path: "/earning/bonus_collections",
+    member: "earning.bonus_collections",
+    tab: "bonuses",
+    nameOf: ({ earning }, index) => earning.bonus_collections[index]?.collection_id,
+  },
+];

@@ -1,0 +1,24 @@
+/** Minor units as a field shows them: 1250 of a currency with 2 digits is "12.50". No grouping: it is typed over. */
+export function moneyText(minor: number, digits: number): string {
+  const text = String(minor).padStart(digits + 1, "0");
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** What was typed as minor units, exactly; separators of thousands are passed over. Null for anything else. */
+export function minorOf(text: string, digits: number): number | null {
+  const plain = halfWidth(text).replace(/[\s,_]/g, "");
+  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d*))?$/.exec(plain) ?? [];
+  if (whole === undefined || fraction.length > digits) return null;
+  const minor = Number(whole + fraction.padEnd(digits, "0"));
+  return Number.isSafeInteger(minor) ? minor : null;
+}
+
+/** A whole number of at least 0 as it was typed; null for anything else. */
+export function wholeOf(text: string): number | null {
+  return minorOf(text.trim(), 0);
+}
+
+/** Digits as Japanese keyboards also type them. */
+function halfWidth(text: string): string {
+  return text.replace(/[０-９．，]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
+}

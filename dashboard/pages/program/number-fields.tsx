@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { useWords } from "../../words/use-words.ts";
+import { useDraft } from "./draft-context.ts";
+import { minorOf, moneyText, wholeOf } from "./money-text.ts";
+import { NumberText } from "./number-text.tsx";
+import { words } from "./words.ts";
+
+interface FieldProps {
+  label: ReactNode;
+  value: number | null;
+  onChange(value: number | null): void;
+  /** Whether an empty field is null, and what it then means. */
+  emptyMeans?: string;
+  description?: ReactNode;
+  fault?: string | null;
+  className?: string;
+  isDisabled?: boolean;
+}
+
+/** A whole number: points, days, months. */
+export function CountField({ emptyMeans, value, ...rest }: FieldProps) {
+  const t = useWords(words);
+  const { isEditable } = useDraft();
+  const read = (text: string) => {
+    if (emptyMeans !== undefined && text.trim() === "") return { value: null };
+    const found = wholeOf(text);
+    return found === null ? { fault: t.notWhole } : { value: found };
+  };
+  const empty = emptyMeans === undefined ? {} : { placeholder: emptyMeans };
+  return (
+    <NumberText isDisabled={!isEditable} {...rest} {...empty} text={value === null ? "" : String(value)} read={read} />
+  );
+}
+
+/** An amount in the store's currency, exactly: minor units. */
+export function MoneyField({ emptyMeans, value, ...rest }: FieldProps) {
+  const t = useWords(words);
+  const { isEditable, digits, document } = useDraft();
+  const read = (text: string) => {
+    if (emptyMeans !== undefined && text.trim() === "") return { value: null };
+    const found = minorOf(text, digits);
+    return found === null ? { fault: t.notMoney(digits) } : { value: found };
+  };
+  const empty = emptyMeans === undefined ? {} : { placeholder: emptyMeans };
+  return (
+    <NumberText
+      isDisabled={!isEditable}
+      {...rest}
+      {...empty}
+      text={value === null ? "" : moneyText(value, digits)}
+      read={read}
+      unit={<span aria-hidden="true">{document.store.currency}</span>}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import type { OrderExampleView } from "../../../src/admin/program/schema.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useDraft } from "./draft-context.ts";
+import classes from "./program.module.css";
+import { reviewWords } from "./review-words.ts";
+import { words } from "./words.ts";
+
+/** What orders would earn, before and after: today, and folded away what differs in times to come. */
+export function OrderEffect({ examples }: { examples: readonly OrderExampleView[] }) {
+  const r = useWords(reviewWords);
+  const today = examples.filter(({ at }) => at === examples[0]?.at);
+  const ahead = examples.slice(today.length);
+  const isOfToday = today.some(isDifferent);
+  if (!isOfToday && ahead.length === 0) {
+    return (
+      <Section title={r.orderEffect}>
+        <p className={classes["hint"]}>{r.noOrderMoves}</p>
+      </Section>
+    );
+  }
+  return (
+    <Section title={r.orderEffect}>
+      <Examples examples={today} caption={r.orderEffect} when={r.today} />
+      {ahead.length === 0 ? null : (
+        <details className={classes["details"]} open={!isOfToday}>
+          <summary>{r.ahead(ahead.length)}</summary>
+          <Examples examples={ahead} caption={r.ahead(ahead.length)} when={null} />
+        </details>
+      )}
+    </Section>
+  );
+}
+
+interface ExamplesProps {
+  examples: readonly OrderExampleView[];
+  caption: string;
+  /** Said of all of them; null: each says its own time. */
+  when: string | null;
+}
+
+function Examples({ examples, caption, when }: ExamplesProps) {
+  const t = useWords(words);
+  const r = useWords(reviewWords);
+  const { format } = useDraft();
+  const circumstances = ({ at, campaign, collection }: OrderExampleView) => [
+    when ?? r.onThe(format.date(at)),
+    ...(campaign === null ? [] : [r.inCampaign(campaign)]),
+    ...(collection === null ? [] : [r.inCollection(collection)]),
+  ];
+  return (
+    <DataTable
+      caption={caption}
+      rows={examples}
+      rowKey={({ at, tier, collection, amount }) => `${at} ${tier} ${collection} ${amount}`}
+      empty="—"
+      columns={[
+        { key: "tier", header: r.tier, render: ({ tier }) => tier },
+        { key: "when", header: "", render: (example) => circumstances(example).join(", ") },
+        { key: "amount", header: r.order, align: "right", render: ({ amount }) => format.money(amount) },
+        {
+          key: "before",
+          header: t.before,
+          align: "right",
+          render: ({ before }) => (before === null ? "—" : format.points(before)),
+        },
+        { key: "after", header: t.after, align: "right", render: ({ after }) => format.points(after) },
+        {
+          key: "difference",
+          header: "±",
+          align: "right",
+          render: (example) => (isDifferent(example) ? format.points(example.after - (example.before ?? 0), true) : ""),
+        },
+      ]}
+    />
+  );
+}
+
+function isDifferent({ before, after }: OrderExampleView): boolean {
+  return before !== after;
+}

@@ -1,0 +1,87 @@
+import { Button, FileButton } from "@mantine/core";
+import { useRef, useState } from "react";
+import type { ProgramPreview } from "../../../src/admin/program/schema.ts";
+import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiSend } from "../../api/client.ts";
+import { DownloadIcon, UploadIcon } from "../../ui/icons.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useDraft } from "./draft-context.ts";
+import { useReplaceDraft } from "./use-replace-draft.tsx";
+import { words } from "./words.ts";
+
+/** The program as a file: taken away as it is valid, brought back as a draft. */
+export function ProgramFile() {
+  const t = useWords(words);
+  const { program, isEditable } = useDraft();
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<DownloadIcon />}
+        onClick={() => save(program.document, `program-${program.version}.json`)}
+      >
+        {t.download}
+      </Button>
+      {isEditable ? <UploadButton /> : null}
+    </>
+  );
+}
+
+function UploadButton() {
+  const t = useWords(words);
+  const { program } = useDraft();
+  const reset = useRef<() => void>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const { replace, dialog } = useReplaceDraft();
+  const read = async (file: File | null) => {
+    if (file === null) return;
+    setIsBusy(true);
+    try {
+      const document = await parsed(file, t.uploadFailed);
+      const body = { document, base_version: program.version };
+      const { data } = await apiSend<{ data: ProgramPreview }>("POST", "/program/preview", body);
+      replace(data.document);
+    } catch (error) {
+      notifyFailed(error);
+    } finally {
+      reset.current?.();
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <FileButton
+        resetRef={reset}
+        accept="application/json,.json"
+        onChange={read}
+        inputProps={{ "aria-label": t.upload }}
+      >
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<UploadIcon />} loading={isBusy}>
+            {t.upload}
+          </Button>
+        )}
+      </FileButton>
+      {dialog}
+    </>
+  );
+}
+
+async function parsed(file: File, fault: string): Promise<unknown> {
+  try {
+    return JSON.parse(await file.text());
+  } catch {
+    throw new ApiError(422, fault);
+  }
+}
+
+function save(document: ProgramDocument, name: string): void {
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: "application/json" }));
+  const link = window.document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,78 @@
+import { faultOf } from "../../ui/fault-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useDraft } from "./draft-context.ts";
+import { moneyText } from "./money-text.ts";
+import { CountField, MoneyField } from "./number-fields.tsx";
+import classes from "./program.module.css";
+import { words } from "./words.ts";
+
+interface Rate {
+  readonly point_value: number | null;
+  readonly currency_value: number | null;
+}
+
+interface RateFieldsProps<R extends Rate> {
+  rate: R;
+  onChange(rate: R): void;
+  /** The pointer of what has the two members. */
+  pointer: string;
+  /** Whether the points may be left out, which means the usual rate. */
+  canBeUsual?: boolean;
+  /** Tells rates apart that stand below one another. */
+  of?: string;
+}
+
+/** So many points for so much money, and what that means in words. */
+export function RateFields<R extends Rate>({ rate, onChange, pointer, canBeUsual = false, of }: RateFieldsProps<R>) {
+  const t = useWords(words);
+  const { refusal, document, digits } = useDraft();
+  const { earning } = document;
+  const named = (label: string) => (of === undefined ? label : `${label} (${of})`);
+  const usualPoints = canBeUsual ? { emptyMeans: String(earning.point_value) } : {};
+  const usualMoney = pointer === "/earning" ? {} : { emptyMeans: moneyText(earning.currency_value, digits) };
+  return (
+    <div>
+      <div className={classes["rate"]}>
+        <CountField
+          label={named(t.pointsLabel)}
+          value={rate.point_value}
+          onChange={(value) => onChange({ ...rate, point_value: value })}
+          fault={faultOf(refusal, `${pointer}/point_value`)}
+          {...usualPoints}
+        />
+        <MoneyField
+          label={named(t.perLabel)}
+          value={rate.currency_value}
+          onChange={(value) => onChange({ ...rate, currency_value: value })}
+          fault={faultOf(refusal, `${pointer}/currency_value`)}
+          {...usualMoney}
+        />
+      </div>
+      <RateText
+        points={rate.point_value ?? earning.point_value}
+        money={rate.currency_value ?? earning.currency_value}
+        hasRounding
+      />
+    </div>
+  );
+}
+
+/** "2 pt for every ¥100, rounded up". */
+export function RateText({
+  points,
+  money,
+  hasRounding = false,
+}: {
+  points: number;
+  money: number;
+  hasRounding?: boolean;
+}) {
+  const t = useWords(words);
+  const { format, document } = useDraft();
+  const amount = format.money(money);
+  const gained = t.points(format.points(points));
+  const text = hasRounding
+    ? t.rateRounded(gained, amount, t.roundings[document.earning.rounding])
+    : t.rate(gained, amount);
+  return <span className={classes["meaning"]}>{text}</span>;
+}

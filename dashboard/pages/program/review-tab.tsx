@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { ProgramPreview } from "../../../src/admin/program/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiSend } from "../../api/client.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { ApplyForm } from "./apply-form.tsx";
+import { overlapsOf } from "./campaigns.ts";
+import { ChangeList, changeLabel } from "./change-list.tsx";
+import { partOf } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import { ExpiryEffect } from "./expiry-effect.tsx";
+import { faultPlace } from "./fault-place.ts";
+import { memberWords } from "./member-words.ts";
+import { OrderEffect } from "./order-effect.tsx";
+import classes from "./program.module.css";
+import { reviewWords } from "./review-words.ts";
+import { TierEffect } from "./tier-effect.tsx";
+import { words } from "./words.ts";
+
+/** What the draft changes, what it does, and the button that applies it. */
+export function ReviewTab() {
+  const t = useWords(words);
+  const r = useWords(reviewWords);
+  const { changes } = useDraft();
+  const [isNow, setIsNow] = useState(false);
+  const { data, error, refetch } = usePreview(isNow);
+  if (changes.length === 0) return <EmptyState title={t.nothingToReview} hint={t.nothingToReviewHint} />;
+  return (
+    <>
+      <Section title={r.whatChanges}>
+        <ChangeList changes={changes} caption={r.whatChanges} />
+      </Section>
+      {error === null ? null : <Refusal error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Checking /> : null}
+      {data === undefined ? null : (
+        <>
+          <TierEffect effect={data.tiers} />
+          <ExpiryEffect effect={data.expiries} />
+          <OrderEffect examples={data.orders} />
+          <ApplyForm preview={data} isNow={isNow} onNow={setIsNow} />
+        </>
+      )}
+    </>
+  );
+}
+
+function usePreview(isNow: boolean) {
+  const { program, base, document, changes, refuse, isEditable } = useDraft();
+  const body = { document: partOf(base, document), base_version: program.version, apply_now: isNow };
+  const preview = useQuery({
+    queryKey: ["program-preview", body],
+    queryFn: async () => (await apiSend<{ data: ProgramPreview }>("POST", "/program/preview", body)).data,
+    enabled: isEditable && changes.length > 0,
+    gcTime: 0,
+    placeholderData: (previous) => previous,
+  });
+  const { error } = preview;
+  useEffect(() => {
+    if (error !== null) refuse(error);
+  }, [error, refuse]);
+  return preview;
+}
+
+function Checking() {
+  const r = useWords(reviewWords);
+  return (
+    <Section title={r.tierEffect}>
+      <p className={classes["hint"]} role="status">
+        {r.checking}
+      </p>
+      <div className={classes["bones"]} aria-hidden="true">
+        {["a", "b", "c"].map((bone) => (
+          <span key={bone} className={classes["bone"]} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** Faults of the document, each leading to its part; anything else as failures are shown everywhere. */
+function Refusal({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const r = useWords(reviewWords);
+  if (!(error instanceof ApiError) || error.status === 409) return null; // the notice above says who was first
+  if (error.status !== 422) return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <div className={classes["notice"]} role="alert">
+      <strong>{r.faults}</strong>
+      <ul className={classes["faults"]}>
+        {error.faults.map((fault) => (
+          <FaultItem key={fault.pointer ?? fault.detail} pointer={fault.pointer ?? ""} detail={fault.detail} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FaultItem({ pointer, detail }: { pointer: string; detail: string }) {
+  const t = useWords(words);
+  const m = useWords(memberWords);
+  const { document } = useDraft();
+  const { member, subject, to, campaign } = faultPlace(pointer, document);
+  const [rival] = campaign === null ? [] : overlapsOf(document.campaigns, campaign);
+  const overlap = rival === undefined ? null : t.overlap(subject ?? "", document.campaigns[rival]?.name ?? "");
+  return (
+    <li>
+      <PageLink to={to}>{changeLabel({ member, subject, before: null }, t, m)}</PageLink>
+      {": "}
+      {pointer.endsWith("/starts_at") && overlap !== null ? overlap : detail}
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useDraft } from "./draft-context.ts";
+import { MemberField } from "./member-field.tsx";
+import { membersOf } from "./members.ts";
+import classes from "./program.module.css";
+import { RateFields } from "./rate-fields.tsx";
+import { words } from "./words.ts";
+
+/** A part of the program that is settings only. */
+export function SettingsTab({
+  section,
+}: {
+  section: "store" | "earning" | "expiration" | "refunds" | "coupons" | "rewards" | "staff";
+}) {
+  const t = useWords(words);
+  return (
+    <Section title={t.tabs[section]}>
+      {section === "earning" ? <BaseRate /> : null}
+      <div className={classes["fields"]}>
+        {membersOf(section).map((member) => (
+          <MemberField key={member} member={member} />
+        ))}
+      </div>
+      {section === "coupons" ? <PointWorth /> : null}
+    </Section>
+  );
+}
+
+function BaseRate() {
+  const t = useWords(words);
+  const { document, base, change } = useDraft();
+  const { earning } = document;
+  const isChanged =
+    base.earning.point_value !== earning.point_value || base.earning.currency_value !== earning.currency_value;
+  return (
+    <fieldset className={classes["group"]} data-changed={isChanged || undefined}>
+      <legend>{t.baseRate}</legend>
+      <p className={classes["hint"]}>{t.baseRateHint}</p>
+      <RateFields
+        pointer="/earning"
+        rate={{ point_value: earning.point_value, currency_value: earning.currency_value }}
+        onChange={({ point_value, currency_value }) => {
+          const next = {
+            point_value: point_value ?? earning.point_value,
+            currency_value: currency_value ?? earning.currency_value,
+          };
+          change({ ...document, earning: { ...earning, ...next } });
+        }}
+      />
+    </fieldset>
+  );
+}
+
+function PointWorth() {
+  const t = useWords(words);
+  const { document, format } = useDraft();
+  const sample = 500;
+  return (
+    <p className={classes["hint"]}>
+      {t.pointIsWorth(t.points(format.points(sample)), format.money(sample * document.coupons.point_worth))}
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { TierMembers } from "../../../src/admin/program/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { newTier, type TierRule, withDefault, withTiers } from "./document.ts";
+import { useDraft } from "./draft-context.ts";
+import { MemberField } from "./member-field.tsx";
+import { membersOf } from "./members.ts";
+import { MoneyField } from "./number-fields.tsx";
+import classes from "./program.module.css";
+import { RateFields } from "./rate-fields.tsx";
+import { words } from "./words.ts";
+
+const UID_BYTES = 16;
+
+/** The tiers, from the one where everybody begins, and when customers are checked. */
+export function TiersTab() {
+  const t = useWords(words);
+  const { document, base, isEditable, change, program, time } = useDraft();
+  const { rules } = document.tiers;
+  const members = useTierMembers();
+  const add = () => {
+    const rule = newTier(rules, freeName(rules, t.newTierName), crypto.getRandomValues(new Uint8Array(UID_BYTES)));
+    change(withTiers(document, [...rules, rule]));
+  };
+  const action = isEditable ? (
+    <Button variant="default" leftSection={<PlusIcon />} onClick={add}>
+      {t.addTier}
+    </Button>
+  ) : null;
+  const ranked = rules
+    .map((rule, index) => ({ rule, index }))
+    .toSorted((a, b) => compareRanks(rankOf(a.rule, base.tiers.rules), rankOf(b.rule, base.tiers.rules)));
+  return (
+    <>
+      <Section title={t.tierRules} action={action}>
+        <p className={classes["hint"]}>{t.tierRulesHint}</p>
+        <ol className={classes["list"]}>
+          {ranked.map(({ rule, index }) => (
+            <TierEntry key={rule.uid} rule={rule} index={index} customers={members?.get(rule.uid)} />
+          ))}
+        </ol>
+        {isEditable ? <p className={classes["hint"]}>{t.removedTierHint}</p> : null}
+      </Section>
+      <Section title={t.checks}>
+        <p className={classes["hint"]}>
+          {t.nextCheck}: {time(program.next_check_at)}
+        </p>
+        <div className={classes["fields"]}>
+          {membersOf("tiers").map((member) => (
+            <MemberField key={member} member={member} />
+          ))}
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function TierEntry({ rule, index, customers }: { rule: TierRule; index: number; customers: number | undefined }) {
+  const t = useWords(words);
+  const { document, base, isEditable, change, refusal, format } = useDraft();
+  const { rules } = document.tiers;
+  const isOld = base.tiers.rules.some(({ uid }) => uid === rule.uid);
+  const set = (next: TierRule) => change(withTiers(document, rules.with(index, next)));
+  const pointer = `/tiers/rules/${index}`;
+  return (
+    <li className={classes["entry"]}>
+      <div className={classes["entryHead"]}>
+        <strong>{rule.name}</strong>
+        <span className={classes["hint"]}>
+          {rule.default ? `${t.beginsHere} · ` : ""}
+          {t.members}: {isOld ? (customers === undefined ? "…" : format.number(customers)) : 0}
+        </span>
+        {isEditable && !rule.default ? (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={t.makeDefaultOf(rule.name)}
+            onClick={() => change(withTiers(document, withDefault(rules, index)))}
+          >
+            {t.makeDefault}
+          </Button>
+        ) : null}
+        {isEditable && !rule.default ? (
+          <ActionIcon
+            aria-label={t.remove(rule.name)}
+            title={t.remove(rule.name)}
+            onClick={() => change(withTiers(document, rules.toSpliced(index, 1)))}
+          >
+            <CloseIcon />
+          </ActionIcon>
+        ) : null}
+      </div>
+      <div className={classes["entryFields"]}>
+        <TextInput
+          label={t.tierName}
+          value={rule.name}
+          disabled={!isEditable}
+          error={faultOf(refusal, `${pointer}/name`)}
+          onChange={(event) => set({ ...rule, name: event.currentTarget.value })}
+        />
+        <MoneyField
+          label={t.requirement}
+          value={rule.currency_spent_requirement}
+          isDisabled={!isEditable || rule.default}
+          fault={faultOf(refusal, `${pointer}/currency_spent_requirement`)}
+          onChange={(value) => set({ ...rule, currency_spent_requirement: value ?? 0 })}
+        />
+        <RateFields rate={rule} onChange={set} pointer={pointer} canBeUsual />
+      </div>
+    </li>
+  );
+}
+
+function useTierMembers(): ReadonlyMap<string, number> | undefined {
+  const { data } = useQuery({
+    queryKey: ["program", "tier-members"],
+    queryFn: ({ signal }) => apiGet<TierMembers>("/program/tier-members", {}, signal),
+  });
+  return data && new Map(data.data.map(({ uid, customers }) => [uid, customers]));
+}
+
+/** By what the valid version asks for, so that no entry jumps while a requirement is typed; new tiers stand last. */
+function rankOf(rule: TierRule, valid: readonly TierRule[]): number {
+  return valid.find(({ uid }) => uid === rule.uid)?.currency_spent_requirement ?? Number.POSITIVE_INFINITY;
+}
+
+function compareRanks(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+function freeName(rules: readonly TierRule[], name: string): string {
+  const taken = new Set(rules.map((rule) => rule.name));
+  for (let n = 1; ; n++) {
+    const free = n === 1 ? name : `${name} ${n}`;
+    if (!taken.has(free)) return free;
+  }
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useState } from "react";
+import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useWords } from "../../words/use-words.ts";
+import { editable } from "./document.ts";
+import { useDraft } from "./draft-context.ts";
+import { words } from "./words.ts";
+
+/** Makes a whole document the draft, after asking where one would be lost, and goes to its review. */
+export function useReplaceDraft(): { replace(document: ProgramDocument): void; dialog: ReactNode } {
+  const t = useWords(words);
+  const go = useGo();
+  const { changes, change } = useDraft();
+  const [waiting, setWaiting] = useState<ProgramDocument | null>(null);
+  const take = (document: ProgramDocument) => {
+    setWaiting(null);
+    change(editable(document));
+    go("/program/review");
+  };
+  const dialog = (
+    <ConfirmDialog
+      opened={waiting !== null}
+      title={t.replaceDraft}
+      confirm={t.replace}
+      onClose={() => setWaiting(null)}
+      onConfirm={() => waiting !== null && take(waiting)}
+    >
+      {t.replaceDraftText}
+    </ConfirmDialog>
+  );
+  return { replace: (document) => (changes.length === 0 ? take(document) : setWaiting(document)), dialog };
+}

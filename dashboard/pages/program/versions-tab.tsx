@@ -1,0 +1,124 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ComparedVersion, Versions } from "../../../src/admin/program/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ChangeList, changeLabel } from "./change-list.tsx";
+import { changesOf } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import { memberWords } from "./member-words.ts";
+import classes from "./program.module.css";
+import { useReplaceDraft } from "./use-replace-draft.tsx";
+import { words } from "./words.ts";
+
+const NAMED_MAX = 3;
+
+/** Every version: who, when, what; each can be looked at and gone back to. */
+export function VersionsTab() {
+  const t = useWords(words);
+  const [{ after, open }, setState] = useUrlState({ after: "", open: "" });
+  const { newest } = useDraft();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["program", "versions", newest.version, after],
+    queryFn: ({ signal }) => apiGet<Versions>("/program/versions", { after }, signal),
+  });
+  const here = after === "" ? "/program/versions" : `/program/versions?after=${after}`;
+  return (
+    <Section title={t.versionsOf}>
+      <DataTable
+        caption={t.versionsOf}
+        rows={data?.data}
+        rowKey={({ version }) => String(version)}
+        rowLink={({ version }) => `/program/versions?${after === "" ? "" : `after=${after}&`}open=${version}`}
+        linksToPanel
+        isLoading={isFetching}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={t.firstVersion}
+        columns={[
+          { key: "version", header: t.versionLabel, render: (row) => <VersionName row={row} /> },
+          { key: "at", header: t.appliedAt, render: ({ created_at }) => <Time at={created_at} /> },
+          { key: "author", header: t.author, render: ({ author }) => author },
+          { key: "changes", header: t.changes, render: (row) => <ChangeNames row={row} /> },
+        ]}
+      />
+      <Pager
+        next={data?.next}
+        onNext={(next) => setState({ after: next })}
+        isFirst={after === ""}
+        onFirst={() => setState({ after: "" })}
+      />
+      {open === "" ? null : <VersionPanel version={open} closeTo={here} />}
+    </Section>
+  );
+}
+
+function VersionName({ row }: { row: ComparedVersion }) {
+  const t = useWords(words);
+  const { newest } = useDraft();
+  if (row.version !== newest.version) return row.version;
+  return (
+    <span className={classes["pair"]}>
+      {row.version} <StateBadge tone="good">{t.current}</StateBadge>
+    </span>
+  );
+}
+
+function ChangeNames({ row }: { row: ComparedVersion }) {
+  const t = useWords(words);
+  const m = useWords(memberWords);
+  if (row.before === null) return t.firstVersion;
+  const names = changesOf(row.before, row.document).map((change) => changeLabel(change, t, m));
+  const more = names.length > NAMED_MAX ? ` … (${t.nChanges(names.length)})` : "";
+  return `${names.slice(0, NAMED_MAX).join(", ")}${more}`;
+}
+
+function VersionPanel({ version, closeTo }: { version: string; closeTo: string }) {
+  const t = useWords(words);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["program", "version", version],
+    queryFn: async ({ signal }) =>
+      (await apiGet<{ data: ComparedVersion }>(`/program/versions/${encodeURIComponent(version)}`, {}, signal)).data,
+  });
+  return (
+    <SidePanel title={t.version(Number(version))} closeTo={closeTo}>
+      {data !== undefined ? <VersionDetail row={data} /> : null}
+      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+    </SidePanel>
+  );
+}
+
+function VersionDetail({ row }: { row: ComparedVersion }) {
+  const t = useWords(words);
+  const { newest, isEditable } = useDraft();
+  const { replace, dialog } = useReplaceDraft();
+  const isSameAsNow = changesOf(row.document, newest.document).length === 0;
+  return (
+    <>
+      <Facts
+        items={[
+          [t.author, row.author],
+          [t.appliedAt, <Time key="at" at={row.created_at} />],
+        ]}
+      />
+      <ChangeList caption={t.changes} changes={row.before === null ? [] : changesOf(row.before, row.document)} />
+      {isSameAsNow ? <p className={classes["hint"]}>{t.sameAsNow}</p> : null}
+      {isEditable && !isSameAsNow ? (
+        <div>
+          <Button onClick={() => replace(row.document)}>{t.rollBack}</Button>
+          <p className={classes["hint"]}>{t.rollBackHint}</p>
+        </div>
+      ) : null}
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Queryable } from "../../db/pool.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import type { ProgramDocument } from "../../shop/program-schema.ts";
+import type { DatedLot } from "./expiry-effect.ts";
+
+export interface VersionRow {
+  version: number;
+  document: ProgramDocument;
+  author: string;
+  createdAt: Temporal.Instant;
+}
+
+/** Whom a list names. */
+export interface NamedCustomer {
+  bucket: number;
+  customerUid: string;
+  storefrontId: string;
+  name: string | null;
+  email: string | null;
+}
+
+const VERSIONS = `
+select version,
+       document,
+       author,
+       created_at as "createdAt"
+from program_version
+where version <= $1
+order by version desc
+limit $2`;
+
+/** A time by its quarter of an hour, as `DatedLot` has it. */
+const quarterOf = (time: string) =>
+  `floor(extract(epoch from ${time}) / 900)::integer + ceil(extract(epoch from ${time}) / 900)::integer`;
+
+const DATED_LOTS = `
+select l.customer_uid as "customerUid",
+       l.remaining,
+       case when l.expires_at < 'infinity' then ${quarterOf("l.expires_at")} end as "expiresIn",
+       ${quarterOf("l.since")} as "sinceIn",
+       ${quarterOf("b.active_at")} as "activeIn"
+from lot l
+join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid
+where l.bucket >= $1
+and l.bucket < $2
+order by l.bucket, l.customer_uid`;
+
+const TIER_MEMBERS = `
+select tier_uid as "tierUid",
+       count(*) as customers
+from customer_tier
+where tier_uid is not null
+group by tier_uid`;
+
+const NAMED_CUSTOMERS = `
+select bucket,
+       customer_uid as "customerUid",
+       storefront_id as "storefrontId",
+       name,
+       email
+from customer
+where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
+
+const VERSION_MAX = 2_147_483_647;
+
+/** Versions of the program from one down, newest first; null: from the newest. */
+export async function selectVersions(queryable: Queryable, from: number | null, limit: number): Promise<VersionRow[]> {
+  return await queryable.query<VersionRow>(VERSIONS, [from ?? VERSION_MAX, limit]);
+}
+
+/** Every lot of a range of buckets with its balance's activity, those of a balance together. */
+export async function selectDatedLots(
+  queryable: Queryable,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<DatedLot[]> {
+  return await queryable.query<DatedLot>(DATED_LOTS, [from, to]);
+}
+
+/** How many customers were placed in each tier; those without a row have the default one. */
+export async function selectTierMembers(queryable: Queryable): Promise<{ tierUid: string; customers: bigint }[]> {
+  return await queryable.query<{ tierUid: string; customers: bigint }>(TIER_MEMBERS);
+}
+
+export async function selectNamedCustomers(
+  queryable: Queryable,
+  customers: readonly CustomerRef[],
+): Promise<NamedCustomer[]> {
+  const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+  return await queryable.query<NamedCustomer>(NAMED_CUSTOMERS, keys);
+}

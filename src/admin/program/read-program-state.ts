@@ -1,0 +1,37 @@
+import type { Deps } from "../../deps.ts";
+import { programOf, showProgramDocument } from "../../shop/program-document.ts";
+import { completeProgramDocument } from "../../shop/program-merge.ts";
+import { selectProgramVersion } from "../../shop/program-queries.ts";
+import { type ProgramDocument, programReader } from "../../shop/program-schema.ts";
+import { nextCheckAfter } from "../../tiers/check-dates.ts";
+
+/** The program that is valid now, as it is shown, with its version and its next tier check. */
+export interface ProgramNow {
+  readonly version: number;
+  readonly author: string;
+  readonly createdAt: Temporal.Instant;
+  readonly document: ProgramDocument;
+  readonly defaults: ProgramDocument;
+  readonly now: Temporal.Instant;
+  readonly nextCheckAt: Temporal.Instant;
+}
+
+/** The newest version of the program with all that is kept of it (program.md 9). */
+export async function readProgramState(deps: Pick<Deps, "db" | "clock">): Promise<ProgramNow> {
+  const row = await selectProgramVersion(deps.db);
+  if (row === undefined)
+    throw new Error("there is no version of the program: ensureProgram makes the first at the start");
+  const { version, author, createdAt } = row;
+  const document = completeProgramDocument(row.document);
+  const now = deps.clock.now();
+  const { tiers, store } = programOf(document, row);
+  return {
+    version,
+    author,
+    createdAt,
+    document: showProgramDocument(document),
+    defaults: completeProgramDocument(programReader.placeholder),
+    now,
+    nextCheckAt: nextCheckAfter(now, tiers, store.timeZone),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from "../../db/pool.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { countCustomers } from "../../tiers/preview-queries.ts";
+import { presentTier } from "../../tiers/tier-update.ts";
+import { selectTierMembers } from "./queries.ts";
+
+/** How many customers each tier of the program has, by its uid; whoever was never placed has the default one (program.md 6). */
+export async function readTierMembers(queryable: Queryable): Promise<ReadonlyMap<string, number>> {
+  const [{ tiers }, placed, customers] = await Promise.all([
+    readProgram(queryable),
+    selectTierMembers(queryable),
+    countCustomers(queryable),
+  ]);
+  const members = new Map(tiers.rules.map(({ uid }) => [uid, 0]));
+  let rest = customers;
+  for (const row of placed) {
+    const { uid } = presentTier(tiers.rules, row.tierUid);
+    members.set(uid, (members.get(uid) ?? 0) + Number(row.customers));
+    rest -= Number(row.customers);
+  }
+  const { uid } = presentTier(tiers.rules, null);
+  members.set(uid, (members.get(uid) ?? 0) + Math.max(0, rest));
+  return members;
+}

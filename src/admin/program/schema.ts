@@ -1,0 +1,144 @@
+import { type Static, Type } from "typebox";
+import type { ProgramDocument } from "../../shop/program-schema.ts";
+
+const VERSION_MAX = 2_147_483_647;
+const nullableInteger = Type.Unsafe<number | null>({ type: ["integer", "null"] });
+const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
+
+/** The document of program.md 9, whole. */
+const wholeDocument = Type.Unsafe<ProgramDocument>({ type: "object", additionalProperties: true });
+
+const version = Type.Object({
+  version: Type.Integer(),
+  author: Type.String(),
+  created_at: Type.String(),
+});
+
+/** One member that differs; a side that is absent was not in that document. */
+const change = Type.Object({
+  pointer: Type.String(),
+  before: Type.Optional(Type.Unknown()),
+  after: Type.Optional(Type.Unknown()),
+});
+
+export const programAnswer = Type.Object({
+  data: Type.Object({
+    ...version.properties,
+    document: wholeDocument,
+    /** What a store has that sets nothing. */
+    defaults: wholeDocument,
+    /** By the business clock. */
+    now: Type.String(),
+    next_check_at: Type.String(),
+  }),
+});
+export type ProgramState = Static<typeof programAnswer>["data"];
+
+export const tierMembersAnswer = Type.Object({
+  data: Type.Array(Type.Object({ uid: Type.String(), customers: Type.Integer() })),
+});
+export type TierMembers = Static<typeof tierMembersAnswer>;
+
+export const changeBody = Type.Object({
+  document: Type.Unknown(),
+  base_version: Type.Integer({ minimum: 1 }),
+  /** Whether new tier rules place customers at once, instead of at the next check. */
+  apply_now: Type.Optional(Type.Boolean()),
+});
+
+const mover = Type.Object({
+  storefront_id: Type.String(),
+  name: nullableText,
+  email: nullableText,
+  from: Type.String(),
+  to: Type.String(),
+  /** Minor units, in the window that decides. */
+  spent: Type.Integer(),
+});
+export type Mover = Static<typeof mover>;
+
+const movers = Type.Object({ count: Type.Integer(), first: Type.Array(mover) });
+const touched = Type.Object({ points: Type.Integer(), balances: Type.Integer() });
+const share = Type.Number({ description: "Of all customers, those that were counted: above 0 and up to 1." });
+
+const tierEffect = Type.Object({
+  share,
+  next_check_at: Type.String(),
+  tiers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      present: Type.Integer(),
+      now: Type.Integer(),
+      at_check: Type.Integer(),
+    }),
+  ),
+  now: movers,
+  at_check: movers,
+});
+export type TierEffect = Static<typeof tierEffect>;
+
+const expiryEffect = Type.Object({
+  share,
+  earlier: touched,
+  later: touched,
+  graced: touched,
+  at_once: touched,
+  months: Type.Array(Type.Object({ month: Type.String(), before: Type.Integer(), after: Type.Integer() })),
+});
+export type ExpiryEffectView = Static<typeof expiryEffect>;
+
+const orderExample = Type.Object({
+  at: Type.String(),
+  tier: Type.String(),
+  campaign: nullableText,
+  collection: nullableText,
+  amount: Type.Integer(),
+  before: nullableInteger,
+  after: Type.Integer(),
+});
+export type OrderExampleView = Static<typeof orderExample>;
+
+export const previewAnswer = Type.Object({
+  data: Type.Object({
+    version: Type.Integer(),
+    changes: Type.Array(change),
+    /** As it would be shown. */
+    document: wholeDocument,
+    /** The currency of the amounts: the one that there will be. */
+    currency: Type.String(),
+    tiers: Type.Union([tierEffect, Type.Null()]),
+    expiries: Type.Union([expiryEffect, Type.Null()]),
+    orders: Type.Array(orderExample),
+  }),
+});
+export type ProgramPreview = Static<typeof previewAnswer>["data"];
+
+export const changedAnswer = Type.Object({
+  data: Type.Object({
+    version: Type.Integer(),
+    changes: Type.Array(change),
+    /** Customers moved by the time of the answer; a worker goes on with the rest. */
+    moved: Type.Integer(),
+  }),
+});
+export type ProgramChanged = Static<typeof changedAnswer>["data"];
+
+const comparedVersion = Type.Object({
+  ...version.properties,
+  document: wholeDocument,
+  /** The version before it; null: it is the first. */
+  before: Type.Unsafe<ProgramDocument | null>({ type: ["object", "null"], additionalProperties: true }),
+});
+export type ComparedVersion = Static<typeof comparedVersion>;
+
+export const versionsQuery = Type.Object({ after: Type.Optional(Type.Integer({ minimum: 1, maximum: VERSION_MAX })) });
+
+export const versionsAnswer = Type.Object({
+  data: Type.Array(comparedVersion),
+  next: nullableText,
+});
+export type Versions = Static<typeof versionsAnswer>;
+
+export const versionParams = Type.Object({ version: Type.Integer({ minimum: 1, maximum: VERSION_MAX }) });
+
+export const versionAnswer = Type.Object({ data: comparedVersion });

@@ -1,0 +1,92 @@
+import type { AppliedProgram } from "../../shop/apply-program.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import type { ChangedProgram } from "../../tiers/change-program.ts";
+import type { Mover, TierPreview } from "../../tiers/tier-preview.ts";
+import type { ExpiryEffect, Touched } from "./expiry-effect.ts";
+import type { ListedVersion } from "./list-versions.ts";
+import type { OrderExample } from "./order-examples.ts";
+import type { ProgramEffect } from "./preview-program.ts";
+import type { NamedCustomer } from "./queries.ts";
+import type { ProgramNow } from "./read-program-state.ts";
+import type {
+  ComparedVersion,
+  ExpiryEffectView,
+  Mover as MoverView,
+  OrderExampleView,
+  ProgramChanged,
+  ProgramPreview,
+  ProgramState,
+  TierEffect,
+} from "./schema.ts";
+
+export function versionView({ version, author, createdAt, document, before }: ListedVersion): ComparedVersion {
+  return { version, author, created_at: formatInstant(createdAt), document, before };
+}
+
+export function changedView({ version, changes, moved }: ChangedProgram): ProgramChanged {
+  return { version, changes: [...changes], moved };
+}
+
+/** What a change would do; a change of nothing does nothing. */
+export function previewView({ version, changes, document, movers }: AppliedProgram<ProgramEffect>): ProgramPreview {
+  return {
+    version,
+    changes: [...changes],
+    document,
+    currency: document.store.currency,
+    tiers: movers?.tiers ? tierEffectView(movers.tiers, movers.customers) : null,
+    expiries: movers?.expiries ? expiryEffectView(movers.expiries) : null,
+    orders: (movers?.orders ?? []).map(orderExampleView),
+  };
+}
+
+function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, NamedCustomer>): TierEffect {
+  const moversView = ({ count, first }: TierPreview["now"]) => ({
+    count,
+    first: first.flatMap((mover) => moverView(mover, customers.get(mover.customerUid))),
+  });
+  return {
+    share: effect.share,
+    next_check_at: formatInstant(effect.nextCheckAt),
+    tiers: effect.tiers.map(({ name, present, now, atCheck }) => ({ name, present, now, at_check: atCheck })),
+    now: moversView(effect.now),
+    at_check: moversView(effect.atCheck),
+  };
+}
+
+function moverView({ from, to, spent }: Mover, customer: NamedCustomer | undefined): MoverView[] {
+  if (customer === undefined) return [];
+  const { storefrontId, name, email } = customer;
+  return [{ storefront_id: storefrontId, name, email, from, to, spent: Number(spent) }];
+}
+
+function expiryEffectView(effect: ExpiryEffect): ExpiryEffectView {
+  return {
+    share: effect.share,
+    earlier: touchedView(effect.earlier),
+    later: touchedView(effect.later),
+    graced: touchedView(effect.graced),
+    at_once: touchedView(effect.atOnce),
+    months: effect.months.map(({ month, before, after }) => ({ month, before: Number(before), after: Number(after) })),
+  };
+}
+
+function touchedView({ points, balances }: Touched) {
+  return { points: Number(points), balances };
+}
+
+function orderExampleView(example: OrderExample): OrderExampleView {
+  const { at, tier, campaign, collection, amountMinor, before, after } = example;
+  const points = { before: before === null ? null : Number(before), after: Number(after) };
+  return { at: formatInstant(at), tier, campaign, collection, amount: Number(amountMinor), ...points };
+}
+
+export function programView(state: ProgramNow): ProgramState {
+  const { version, author, createdAt, document, defaults, now, nextCheckAt } = state;
+  const times = {
+    created_at: formatInstant(createdAt),
+    now: formatInstant(now),
+    next_check_at: formatInstant(nextCheckAt),
+  };
+  return { version, author, document, defaults, ...times };
+}
