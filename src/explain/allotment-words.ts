@@ -45,6 +45,7 @@ export function allotmentWords(account: AllotmentAccount, tell: Teller): string[
 function askedBy({ allotment, order }: AllotmentAccount, { words }: Teller): string {
   const { appReference, actor, isCredential } = allotment;
   if (appReference === "pointkeeper") return words.askedByService();
+  if (appReference === "dashboard") return words.askedByStaff(actor);
   if (isCredential && order === null) return words.askedByCredential(appReference, actor);
   return words.askedByPlatform(appReference, actor);
 }

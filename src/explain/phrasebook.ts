@@ -19,6 +19,7 @@ export interface Phrasebook {
   balance(before: string, after: string): string;
   askedByCredential(name: string, actor: string | null): string;
   askedByPlatform(name: string, actor: string | null): string;
+  askedByStaff(name: string | null): string;
   askedByService(): string;
   reason(type: string | null, note: string | null): string;
   extendsExpiry(): string;

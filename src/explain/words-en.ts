@@ -38,6 +38,7 @@ export const ENGLISH: Phrasebook = {
   balance: (before, after) => `The balance went from ${before} to ${after}.`,
   askedByCredential: (name, actor) => `Asked for with the credential "${name}"${by(actor)}.`,
   askedByPlatform: (name, actor) => `It followed from what "${name}" told${by(actor)}.`,
+  askedByStaff: (name) => `Asked for in the dashboard${by(name)}.`,
   askedByService: () => "The service posted it by itself.",
   reason: (type, note) => `Reason: ${[type, note].filter((part) => part !== null).join(", ")}.`,
   extendsExpiry: () => "It extended the expiry of the balance.",

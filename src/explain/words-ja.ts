@@ -32,6 +32,7 @@ export const JAPANESE: Phrasebook = {
   balance: (before, after) => `残高は ${before} から ${after} になりました。`,
   askedByCredential: (name, actor) => `認証情報「${name}」による依頼です${by(actor)}。`,
   askedByPlatform: (name, actor) => `「${name}」から届いた内容によるものです${by(actor)}。`,
+  askedByStaff: (name) => `管理画面での操作です${by(name)}。`,
   askedByService: () => "サービスが自動で記録しました。",
   reason: (type, note) => `理由: ${[type, note].filter((part) => part !== null).join("、")}。`,
   extendsExpiry: () => "残高の有効期限が延長されました。",

@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import { type BalancePostings, changeBalances } from "./change-balances.ts";
+import { changeBalances } from "./change-balances.ts";
+import type { BalancePostings } from "./decide-changes.ts";
 import type { LockedBalance } from "./lock-balances.ts";
 import type { Outcome, Posting } from "./posting.ts";
 import type { BatchContext, CustomerPosting, PostingDeps } from "./posting-batch.ts";

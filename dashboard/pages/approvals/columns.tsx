@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
+import { useSession } from "../../api/session.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./approvals.module.css";
+import type { Decision } from "./decision-dialog.tsx";
+import { words } from "./words.ts";
+
+type OnDecide = (row: RequestRow, decision: Decision) => void;
+
+export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): readonly Column<RequestRow>[] {
+  const t = useWords(words);
+  const last: Column<RequestRow> = isWaiting
+    ? { key: "decide", header: t.decide, align: "right", render: (row) => <Actions {...{ row, onDecide }} /> }
+    : { key: "state", header: t.state, render: (row) => <Decided row={row} /> };
+  return [
+    { key: "customer", header: t.customer, render: (row) => <Customer row={row} /> },
+    {
+      key: "points",
+      header: t.points,
+      align: "right",
+      width: "96px",
+      render: (row) => <Points value={row.point_value} signed />,
+    },
+    { key: "wish", header: t.wish, render: (row) => <Wish row={row} /> },
+    { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
+    { key: "by", header: t.askedBy, render: (row) => row.requested_name },
+    { key: "at", header: t.askedAt, width: "128px", render: (row) => <Time at={row.requested_at} /> },
+    last,
+  ];
+}
+
+function Customer({ row }: { row: RequestRow }) {
+  return (
+    <PageLink to={`/customers/${encodeURIComponent(row.customer_id)}`}>
+      {row.customer_name ?? row.customer_email ?? row.customer_id}
+    </PageLink>
+  );
+}
+
+function Wish({ row }: { row: RequestRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const kinds: Readonly<Record<string, string>> = t.kinds;
+  return row.balance === null ? kinds[row.kind] : t.toBalance(format.points(row.balance));
+}
+
+function Reason({ row }: { row: RequestRow }) {
+  const t = useWords(words);
+  const reasons: Readonly<Record<string, string>> = t.reasons;
+  const kind = row.reason_type === null ? null : (reasons[row.reason_type] ?? row.reason_type);
+  return <span className={classes["text"]}>{[kind, row.note].filter((part) => part !== null).join(" · ")}</span>;
+}
+
+const TONES: Readonly<Record<string, Tone>> = { approved: "good", refused: "bad" };
+
+function Decided({ row }: { row: RequestRow }) {
+  const t = useWords(words);
+  const states: Readonly<Record<string, string>> = t.states;
+  const state = states[row.state] ?? row.state;
+  return (
+    <span className={classes["text"]}>
+      <StateBadge tone={TONES[row.state] ?? "neutral"}>
+        {row.decided_name === null ? state : t.by(state, row.decided_name)}
+      </StateBadge>{" "}
+      {row.decision_note}
+    </span>
+  );
+}
+
+function Actions({ row, onDecide }: { row: RequestRow; onDecide: OnDecide }) {
+  const t = useWords(words);
+  const { can } = useSession();
+  if (row.is_own) {
+    return (
+      <Button size="compact-sm" variant="default" title={t.own} onClick={() => onDecide(row, "withdraw")}>
+        {t.withdraw}
+      </Button>
+    );
+  }
+  if (!can("adjustments.approve")) return <span className={classes["quiet"]}>{t.own}</span>;
+  return (
+    <span className={classes["actions"]}>
+      <Button size="compact-sm" variant="default" onClick={() => onDecide(row, "refuse")}>
+        {t.refuse}
+      </Button>
+      <Button size="compact-sm" onClick={() => onDecide(row, "approve")}>
+        {t.approve}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+import { Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
+import { apiSend } from "../../api/client.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+export type Decision = "approve" | "refuse" | "withdraw";
+
+const NOTE_MAX = 255;
+
+interface DecisionDialogProps {
+  row: RequestRow;
+  decision: Decision;
+  onClose(): void;
+}
+
+/** Asks once more before a request is decided, with room for a note. */
+export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) {
+  const t = useWords(words);
+  const [note, setNote] = useState("");
+  const decide = useDecide(row, decision, onClose);
+  const titles = { approve: t.approveTitle, refuse: t.refuseTitle, withdraw: t.withdrawTitle };
+  return (
+    <ConfirmDialog
+      opened
+      title={titles[decision]}
+      confirm={t[decision]}
+      {...(decision === "refuse" ? { tone: "bad" as const } : {})} // cast: the only tone there is
+      onConfirm={() => decide.mutate(note)}
+      onClose={onClose}
+      isBusy={decide.isPending}
+    >
+      <p>
+        <Effect {...{ row, decision }} />
+      </p>
+      {decision === "withdraw" ? null : (
+        <Textarea
+          label={t.note}
+          value={note}
+          onChange={(event) => setNote([...event.currentTarget.value].slice(0, NOTE_MAX).join(""))}
+          rows={2}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function Effect({ row, decision }: { row: RequestRow; decision: Decision }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const name = row.customer_name ?? row.customer_id;
+  if (decision !== "approve") return t.refuseText;
+  if (row.balance !== null) return t.approveSet(format.points(row.balance), name);
+  return t.approveText(format.points(row.point_value, true), name);
+}
+
+function useDecide(row: RequestRow, decision: Decision, onClose: () => void) {
+  const t = useWords(words);
+  const client = useQueryClient();
+  const done = { approve: t.approved, refuse: t.refused, withdraw: t.withdrawn };
+  return useMutation({
+    mutationFn: (note: string) =>
+      apiSend("POST", `/approvals/${row.uid}/${decision}`, { note: note.trim() === "" ? null : note.trim() }),
+    onSuccess: () => {
+      onClose();
+      notifyDone(done[decision]);
+    },
+    onError: notifyFailed,
+    onSettled: () =>
+      Promise.all([["customers"], ["approvals"], ["ledger"]].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

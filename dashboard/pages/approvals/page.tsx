@@ -1,0 +1,76 @@
+import { SegmentedControl } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./approvals.module.css";
+import { useRequestColumns } from "./columns.tsx";
+import { type Decision, DecisionDialog } from "./decision-dialog.tsx";
+import { words } from "./words.ts";
+
+/** Adjustments that wait for a second person, and what was decided of earlier ones. */
+export function ApprovalsPage() {
+  const t = useWords(words);
+  const [asked, ask] = useUrlState({ list: "waiting", after: "" });
+  const [deciding, setDeciding] = useState<{ row: RequestRow; decision: Decision } | null>(null);
+  const list = useQuery({
+    queryKey: ["approvals", "list", asked],
+    queryFn: ({ signal }) => apiGet<{ data: RequestRow[]; next: string | null }>("/approvals", asked, signal),
+    placeholderData: keepPreviousData,
+  });
+  const isWaiting = asked.list === "waiting";
+  return (
+    <Page title={t.title} subtitle={<Limit />}>
+      <div>
+        <SegmentedControl
+          aria-label={t.list}
+          value={asked.list}
+          onChange={(chosen) => ask({ list: chosen })}
+          data={[
+            { value: "waiting", label: t.waiting },
+            { value: "decided", label: t.decided },
+          ]}
+        />
+      </div>
+      <DataTable
+        caption={t.title}
+        columns={useRequestColumns(isWaiting, (row, decision) => setDeciding({ row, decision }))}
+        rows={list.data?.data}
+        rowKey={(row) => row.uid}
+        isLoading={list.isPlaceholderData}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={isWaiting ? t.noneWaiting : t.noneDecided}
+      />
+      <Pager
+        next={list.data?.next}
+        onNext={(after) => ask({ after })}
+        isFirst={asked.after === ""}
+        onFirst={() => ask({ after: "" })}
+      />
+      {deciding === null ? null : (
+        <DecisionDialog key={deciding.row.uid} {...deciding} onClose={() => setDeciding(null)} />
+      )}
+    </Page>
+  );
+}
+
+function Limit() {
+  const t = useWords(words);
+  const format = useFormat();
+  const { approval_limit: limit, can } = useSession();
+  return (
+    <span className={classes["limit"]}>
+      {limit === null ? t.noLimit : t.limit(format.points(limit))}
+      {can("program.change") ? <PageLink to="/program/staff">{t.setLimit}</PageLink> : null}
+    </span>
+  );
+}

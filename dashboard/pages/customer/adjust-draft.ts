@@ -1,0 +1,43 @@
+import type { AdjustmentBody } from "../../../src/admin/customers/schema.ts";
+
+/** What a person has filled in. */
+export interface AdjustDraft {
+  readonly kind: "add" | "deduct" | "set";
+  /** Null: nothing usable was typed. */
+  readonly amount: number | null;
+  readonly reason: AdjustmentBody["reason_type"];
+  readonly note: string;
+  readonly origin: AdjustmentBody["origin"];
+  readonly extends: boolean;
+}
+
+export const EMPTY_DRAFT: AdjustDraft = {
+  kind: "add",
+  amount: null,
+  reason: "compensation",
+  note: "",
+  origin: null,
+  extends: false,
+};
+
+/** What the draft asks of the balance, as the service takes it; null: not enough is said yet. */
+export function changeOf({ kind, amount }: AdjustDraft): { point_value: number } | { balance: number } | null {
+  if (amount === null) return null;
+  if (kind === "set") return { balance: amount };
+  return amount === 0 ? null : { point_value: kind === "add" ? amount : -amount };
+}
+
+/** The body that asks for it; the uid stays while the form is open, so that two clicks are one adjustment. */
+export function bodyOf(draft: AdjustDraft, requestUid: string): AdjustmentBody | null {
+  const change = changeOf(draft);
+  if (change === null) return null;
+  const mayAdd = draft.kind !== "deduct";
+  return {
+    request_uid: requestUid,
+    ...change,
+    reason_type: draft.reason ?? null,
+    note: draft.note.trim() === "" ? null : draft.note.trim(),
+    extends_expiration: mayAdd && draft.extends,
+    origin: mayAdd ? (draft.origin ?? null) : null,
+  };
+}

@@ -1,0 +1,103 @@
+import { NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { faultOf } from "../../ui/fault-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import type { AdjustDraft } from "./adjust-draft.ts";
+import { ledgerWords } from "./ledger-words.ts";
+
+const POINTS_MAX = 9_007_199_254_740_991;
+const NOTE_MAX = 255;
+const REASONS = [
+  "compensation",
+  "system_fix",
+  "reward",
+  "refund",
+  "fulfillment",
+  "coupon",
+  "expiration",
+  "test_allotment",
+] as const;
+const ORIGINS = ["promotion", "compensation", "purchase", "migration", "sale"] as const;
+
+interface AmountFieldProps {
+  draft: AdjustDraft;
+  onChange(part: Partial<AdjustDraft>): void;
+  error: unknown;
+}
+
+/** How many points, or which balance. */
+export function AmountField({ draft, onChange, error }: AmountFieldProps) {
+  const t = useWords(ledgerWords);
+  return (
+    <NumberInput
+      label={draft.kind === "set" ? t.newBalance : t.howMany}
+      value={draft.amount ?? ""}
+      onChange={(value) => onChange({ amount: typeof value === "number" ? value : null })}
+      min={0}
+      max={POINTS_MAX}
+      allowNegative={false}
+      allowDecimal={false}
+      thousandSeparator=","
+      hideControls
+      required
+      data-autofocus
+      error={faultOf(error, draft.kind === "set" ? "/balance" : "/point_value")}
+    />
+  );
+}
+
+interface ChoiceProps<Value> {
+  value: Value;
+  onChange(value: Value): void;
+}
+
+/** Why, of the kinds that the interface has. */
+export function ReasonField({ value, onChange }: ChoiceProps<AdjustDraft["reason"]>) {
+  const t = useWords(ledgerWords);
+  return (
+    <NativeSelect
+      label={t.reasonType}
+      value={value ?? ""}
+      onChange={(event) => onChange(REASONS.find((reason) => reason === event.currentTarget.value) ?? null)}
+    >
+      {REASONS.map((reason) => (
+        <option key={reason} value={reason}>
+          {t.reasons[reason]}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+/** Where the points come from, for accounting. */
+export function OriginField({ value, onChange }: ChoiceProps<AdjustDraft["origin"]>) {
+  const t = useWords(ledgerWords);
+  return (
+    <NativeSelect
+      label={t.origin}
+      value={value ?? ""}
+      onChange={(event) => onChange(ORIGINS.find((origin) => origin === event.currentTarget.value) ?? null)}
+    >
+      <option value="">{t.noOrigin}</option>
+      {ORIGINS.map((origin) => (
+        <option key={origin} value={origin}>
+          {t.origins[origin]}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+/** A note of at most 255 characters. */
+export function NoteField({ value, onChange, error }: ChoiceProps<string> & { error: unknown }) {
+  const t = useWords(ledgerWords);
+  return (
+    <Textarea
+      label={t.note}
+      description={t.noteHint(NOTE_MAX - [...value].length)}
+      value={value}
+      onChange={(event) => onChange([...event.currentTarget.value].slice(0, NOTE_MAX).join(""))}
+      rows={2}
+      error={faultOf(error, "/note")}
+    />
+  );
+}

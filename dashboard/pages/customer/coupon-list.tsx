@@ -1,0 +1,44 @@
+import type { CouponRow } from "../../../src/admin/customers/schema.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { Money } from "../../ui/money.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { PartTable } from "./part-table.tsx";
+import { words } from "./words.ts";
+
+/** A customer's coupons. */
+export function CouponList({ id }: { id: string }) {
+  const t = useWords(words);
+  return (
+    <PartTable<CouponRow>
+      id={id}
+      part="coupons"
+      caption={t.tabs.coupons}
+      empty={t.noCoupons}
+      rowKey={(row) => row.uid}
+      columns={[
+        { key: "code", header: t.coupon, render: (row) => <CopyId value={row.code} /> },
+        { key: "state", header: t.state, render: (row) => <CouponState state={row.state} /> },
+        { key: "cost", header: t.cost, align: "right", render: (row) => <Points value={row.point_value} /> },
+        { key: "worth", header: t.worth, align: "right", render: (row) => <Money minor={row.currency_value} /> },
+        { key: "issued", header: t.issued, render: (row) => <Time at={row.issued_at} /> },
+        { key: "expires", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
+        { key: "used", header: t.usedBy, render: (row) => <UsedBy orderId={row.used_by} /> },
+      ]}
+    />
+  );
+}
+
+function CouponState({ state }: { state: string }) {
+  const t = useWords(words);
+  const names: Readonly<Record<string, string>> = t.couponStates;
+  return <StateBadge tone={state === "open" ? "good" : "neutral"}>{names[state] ?? state}</StateBadge>;
+}
+
+function UsedBy({ orderId }: { orderId: string | null }) {
+  if (orderId === null) return "—";
+  return <PageLink to={`/orders/${encodeURIComponent(orderId)}`}>{orderId}</PageLink>;
+}

@@ -1,0 +1,52 @@
+import type { OrderRow } from "../../../src/admin/customers/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { Money } from "../../ui/money.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { PartTable } from "./part-table.tsx";
+import { words } from "./words.ts";
+
+/** A customer's orders and what they gave. */
+export function OrderList({ id }: { id: string }) {
+  const t = useWords(words);
+  return (
+    <PartTable<OrderRow>
+      id={id}
+      part="orders"
+      caption={t.tabs.orders}
+      empty={t.noOrders}
+      rowKey={(row) => row.id}
+      columns={[
+        {
+          key: "order",
+          header: t.order,
+          render: (row) => <PageLink to={`/orders/${encodeURIComponent(row.id)}`}>{row.name ?? row.id}</PageLink>,
+        },
+        { key: "time", header: t.orderTime, render: (row) => <Time at={row.processed_at} /> },
+        { key: "total", header: t.total, align: "right", render: (row) => <Total row={row} /> },
+        {
+          key: "awardable",
+          header: t.awardable,
+          align: "right",
+          render: (row) => <Points value={row.awardable_points} />,
+        },
+        { key: "awarded", header: t.awarded, align: "right", render: (row) => <Points value={row.awarded_points} /> },
+        {
+          key: "redeemed",
+          header: t.redeemed,
+          align: "right",
+          render: (row) => <Points value={row.redeemed_points} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** In the store's currency; of another one only its name can be said. */
+function Total({ row }: { row: OrderRow }) {
+  const { currency } = useSession().store;
+  if (row.total === null) return "—";
+  return row.currency === currency ? <Money minor={row.total} /> : row.currency;
+}

@@ -1,0 +1,94 @@
+import { Button, Skeleton } from "@mantine/core";
+import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { AdjustPanel } from "./adjust-panel.tsx";
+import classes from "./customer.module.css";
+import { MergedPart } from "./merged-part.tsx";
+import { Parts } from "./parts.tsx";
+import { Summary } from "./summary.tsx";
+import { TierPanel } from "./tier-panel.tsx";
+import { customerPath, useCustomer } from "./use-customer.ts";
+import { WaitingNotices } from "./waiting-notices.tsx";
+import { AllotmentWhyPanel, BalanceWhyPanel } from "./why-panels.tsx";
+import { words } from "./words.ts";
+
+/** A customer: what they have, why, and what staff do about it. Lists and panels have addresses of their own. */
+export function CustomerPage() {
+  const t = useWords(words);
+  const id = useParam("id") ?? "";
+  const { data: customer, error, refetch } = useCustomer(id);
+  const back = { to: "/customers", label: t.customers };
+  if (customer === undefined) {
+    return (
+      <Page title={t.customer} back={back}>
+        {error === null ? <Bones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={customer.name ?? customer.email ?? (customer.deleted_at === null ? customer.id : t.deleted)}
+      subtitle={<Subtitle customer={customer} />}
+      action={<MainAction customer={customer} />}
+      back={back}
+    >
+      <WaitingNotices customer={customer} />
+      <Summary customer={customer} />
+      <MergedPart customer={customer} />
+      <Parts customer={customer} />
+      <Panels customer={customer} />
+    </Page>
+  );
+}
+
+function MainAction({ customer }: { customer: CustomerHead }) {
+  const t = useWords(words);
+  const { can } = useSession();
+  const go = useGo();
+  if (customer.deleted_at !== null || !can("points.adjust")) return null;
+  return <Button onClick={() => go(`${customerPath(customer.id)}/adjust`, { keepScroll: true })}>{t.adjust}</Button>;
+}
+
+function Subtitle({ customer }: { customer: CustomerHead }) {
+  const t = useWords(words);
+  const { id, name, email } = customer;
+  return (
+    <span className={classes["subtitle"]}>
+      {customer.deleted_at === null ? null : <StateBadge tone="bad">{t.deleted}</StateBadge>}
+      {customer.account_enabled === false ? <StateBadge tone="warn">{t.disabled}</StateBadge> : null}
+      {email === null || name === null ? null : <CopyId value={email} />}
+      <CopyId value={id} />
+    </span>
+  );
+}
+
+/** The panel that the address names. */
+function Panels({ customer }: { customer: CustomerHead }) {
+  const tab = useParam("tab");
+  const uid = useParam("uid");
+  const { can } = useSession();
+  const isThere = customer.deleted_at === null;
+  if (tab === "ledger" && uid !== null) return <AllotmentWhyPanel customer={customer} uid={uid} />;
+  if (tab === "why" && isThere) return <BalanceWhyPanel customer={customer} />;
+  if (tab === "adjust" && isThere && can("points.adjust")) return <AdjustPanel customer={customer} />;
+  if (tab === "tier" && customer.tier !== null && can("tiers.place"))
+    return <TierPanel customer={customer} tier={customer.tier} />;
+  return null;
+}
+
+function Bones() {
+  return (
+    <div className={classes["bones"]} aria-busy="true">
+      <Skeleton height={116} />
+      <Skeleton height={36} />
+      <Skeleton height={320} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { apiGet } from "../../api/client.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { customerKey, customerPath } from "./use-customer.ts";
+
+interface PartTableProps<Row> {
+  id: string;
+  /** The list's part of the path. */
+  part: string;
+  columns: readonly Column<Row>[];
+  rowKey(row: Row): string;
+  caption: string;
+  empty: string;
+}
+
+/** One of a customer's lists, page by page. */
+export function PartTable<Row>({ id, part, columns, rowKey, caption, empty }: PartTableProps<Row>) {
+  const [{ after }, setState] = useUrlState({ after: "" });
+  const list = useQuery({
+    queryKey: [...customerKey(id), part, after],
+    queryFn: ({ signal }) =>
+      apiGet<{ data: Row[]; next: string | null }>(`${customerPath(id)}/${part}`, { after }, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={list.data?.data}
+        rowKey={rowKey}
+        isLoading={list.isPlaceholderData}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={empty}
+      />
+      <Pager
+        next={list.data?.next}
+        onNext={(next) => setState({ after: next })}
+        isFirst={after === ""}
+        onFirst={() => setState({ after: "" })}
+      />
+    </>
+  );
+}

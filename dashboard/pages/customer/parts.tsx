@@ -1,0 +1,58 @@
+import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { PageLink } from "../../ui/page-link.tsx";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { CouponList } from "./coupon-list.tsx";
+import classes from "./customer.module.css";
+import { OrderList } from "./order-list.tsx";
+import { ReservationList } from "./reservation-list.tsx";
+import { TierChangeList } from "./tier-change-list.tsx";
+import { Timeline } from "./timeline.tsx";
+import { customerPath } from "./use-customer.ts";
+import { words } from "./words.ts";
+
+const TABS = ["ledger", "orders", "coupons", "reservations", "tiers"] as const;
+type Tab = (typeof TABS)[number];
+
+/** What the customer has, one list at a time; the ledger first. */
+export function Parts({ customer }: { customer: CustomerHead }) {
+  const t = useWords(words);
+  const asked = useParam("tab");
+  const tab = TABS.find((each) => each === asked) ?? "ledger";
+  return (
+    <>
+      <nav aria-label={t.lists}>
+        <ul className={classes["tabs"]}>
+          {TABS.map((each) => (
+            <li key={each}>
+              <PageLink
+                to={`${customerPath(customer.id)}${each === "ledger" ? "" : `/${each}`}`}
+                className={classes["tab"] ?? ""}
+                aria-current={each === tab ? "page" : undefined}
+                keepScroll
+              >
+                {t.tabs[each]}
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Part tab={tab} customer={customer} />
+    </>
+  );
+}
+
+function Part({ tab, customer }: { tab: Tab; customer: CustomerHead }) {
+  switch (tab) {
+    case "orders":
+      return <OrderList id={customer.id} />;
+    case "coupons":
+      return <CouponList id={customer.id} />;
+    case "reservations":
+      return <ReservationList id={customer.id} />;
+    case "tiers":
+      return <TierChangeList id={customer.id} />;
+    default:
+      return <Timeline customer={customer} />;
+  }
+}

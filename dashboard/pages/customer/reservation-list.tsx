@@ -1,0 +1,39 @@
+import type { ReservationRow } from "../../../src/admin/customers/schema.ts";
+import { Points } from "../../ui/points.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { PartTable } from "./part-table.tsx";
+import { words } from "./words.ts";
+
+/** Points of the customer that were held for somebody. */
+export function ReservationList({ id }: { id: string }) {
+  const t = useWords(words);
+  const names: Readonly<Record<string, string>> = t.holdStates;
+  return (
+    <PartTable<ReservationRow>
+      id={id}
+      part="reservations"
+      caption={t.tabs.reservations}
+      empty={t.noReservations}
+      rowKey={(row) => row.uid}
+      columns={[
+        { key: "since", header: t.heldAt, render: (row) => <Time at={row.held_at} /> },
+        {
+          key: "state",
+          header: t.state,
+          render: (row) => <StateBadge tone={row.state === "held" ? "warn" : "neutral"}>{names[row.state]}</StateBadge>,
+        },
+        { key: "points", header: t.heldPoints, align: "right", render: (row) => <Points value={row.point_value} /> },
+        {
+          key: "captured",
+          header: t.captured,
+          align: "right",
+          render: (row) => <Points value={row.captured_points} />,
+        },
+        { key: "expires", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
+        { key: "by", header: t.by, render: (row) => row.app_reference },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { TierChangeRow } from "../../../src/admin/customers/schema.ts";
+import { Money } from "../../ui/money.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { PartTable } from "./part-table.tsx";
+import { words } from "./words.ts";
+
+/** Every change of the customer's tier, and what decided it. */
+export function TierChangeList({ id }: { id: string }) {
+  const t = useWords(words);
+  const causes: Readonly<Record<string, string>> = t.causes;
+  return (
+    <PartTable<TierChangeRow>
+      id={id}
+      part="tier-changes"
+      caption={t.tabs.tiers}
+      empty={t.noTierChanges}
+      rowKey={(row) => `${row.changed_at} ${row.from} ${row.to}`}
+      columns={[
+        { key: "time", header: t.changedAt, render: (row) => <Time at={row.changed_at} /> },
+        { key: "from", header: t.from, render: (row) => row.from ?? "—" },
+        { key: "to", header: t.to, render: (row) => row.to ?? "—" },
+        { key: "cause", header: t.cause, render: (row) => causes[row.cause] ?? row.cause },
+        { key: "by", header: t.by, render: (row) => row.actor ?? "—" },
+        {
+          key: "spend",
+          header: t.spend,
+          align: "right",
+          render: (row) => (row.spend === null ? "—" : <Money minor={row.spend} />),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { NativeSelect } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CustomerHead, LedgerRow } from "../../../src/admin/customers/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { writeSearch } from "../../ui/address.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ledgerWords } from "./ledger-words.ts";
+import { useTimelineColumns } from "./timeline-columns.tsx";
+import { UndoDialog } from "./undo-dialog.tsx";
+import { customerKey, customerPath } from "./use-customer.ts";
+
+/** The customer's ledger: each change with its reason, source and person; a row opens why. */
+export function Timeline({ customer }: { customer: CustomerHead }) {
+  const t = useWords(ledgerWords);
+  const [asked, ask] = useUrlState({ type: "", balance: "", after: "" });
+  const [undoing, setUndoing] = useState<LedgerRow | null>(null);
+  const list = useQuery({
+    queryKey: [...customerKey(customer.id), "ledger", asked],
+    queryFn: ({ signal }) =>
+      apiGet<{ data: LedgerRow[]; next: string | null }>(`${customerPath(customer.id)}/ledger`, asked, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <TypeChoice value={asked.type} onChange={(type) => ask({ type })} />
+      <DataTable
+        caption={t.caption}
+        columns={useTimelineColumns(customer.deleted_at === null ? setUndoing : null)}
+        rows={list.data?.data}
+        rowKey={(row) => row.uid}
+        rowLink={(row) => `${customerPath(customer.id)}/ledger/${row.uid}${writeSearch(asked)}`}
+        linksToPanel
+        isLoading={list.isPlaceholderData}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={asked.type === "" ? t.none : t.noMatch}
+      />
+      <Pager
+        next={list.data?.next}
+        onNext={(after) => ask({ after })}
+        isFirst={asked.after === ""}
+        onFirst={() => ask({ after: "" })}
+      />
+      {undoing === null ? null : <UndoDialog customer={customer} row={undoing} onClose={() => setUndoing(null)} />}
+    </>
+  );
+}
+
+function TypeChoice({ value, onChange }: { value: string; onChange(type: string): void }) {
+  const t = useWords(ledgerWords);
+  return (
+    <NativeSelect w={200} aria-label={t.type} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{t.allTypes}</option>
+      {Object.entries(t.types).map(([type, name]) => (
+        <option key={type} value={type}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CustomerRow } from "../../../src/admin/customers/schema.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { DateText } from "../../ui/date-text.tsx";
+import { Points } from "../../ui/points.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./customers.module.css";
+import { words } from "./words.ts";
+
+export function useCustomerColumns(): readonly Column<CustomerRow>[] {
+  const t = useWords(words);
+  return [
+    { key: "name", header: t.customer, render: (row) => <Name row={row} /> },
+    {
+      key: "points",
+      header: t.points,
+      align: "right",
+      width: "112px",
+      render: (row) => <Points value={row.points} />,
+    },
+    { key: "tier", header: t.tier, width: "120px", render: (row) => row.tier ?? "—" },
+    { key: "expires", header: t.expires, width: "128px", render: (row) => <DateText at={row.expires_at} /> },
+    { key: "activity", header: t.activity, width: "128px", render: (row) => <Time at={row.last_activity_at} /> },
+    { key: "id", header: t.id, width: "144px", render: (row) => <span className={classes["quiet"]}>{row.id}</span> },
+  ];
+}
+
+function Name({ row }: { row: CustomerRow }) {
+  const t = useWords(words);
+  if (row.deleted_at !== null) return <StateBadge tone="neutral">{t.deleted}</StateBadge>;
+  const isNamed = row.name !== null && row.email !== null;
+  return (
+    <span className={classes["name"]}>
+      {row.name ?? row.email ?? row.id}
+      {isNamed ? <span className={classes["email"]}> · {row.email}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Adjustment, adjustmentPosting, missingPoints, needsApproval, type Undoable } from "./adjustment.ts";
+
+const customer = { bucket: 1, customerUid: "c" };
+const said = { origin: null, reasonType: null, note: null, actor: "A", extends: true };
+const undoable: Undoable = { ...customer, uid: "x", version: 7n, pointValue: 40n, carriedVersion: null };
+const posting = (change: Adjustment["change"], owner = customer) =>
+  adjustmentPosting("uid", { uid: "u", customer: owner, change, ...said });
+
+describe("the posting of an adjustment", () => {
+  test("counts once for its form, an undo once for what it undoes", () => {
+    expect(posting({ kind: "add", pointValue: 5n })).toMatchObject({ sourceKey: "manual/u", extends: "credit" });
+    expect(posting({ kind: "undo", of: undoable })).toMatchObject({
+      sourceKey: "undo/x",
+      object: "allotment-x",
+      extends: "never",
+      change: { kind: "add", pointValue: -40n, shortfall: "cap" },
+      drawFirst: [7n],
+    });
+  });
+
+  test("gives back what a deduction took, of a merged customer too", () => {
+    const taken = { ...undoable, pointValue: -40n };
+    const back = { kind: "give_back", pointValue: 40n, ofVersion: 7n, skip: 0n };
+    expect(posting({ kind: "undo", of: taken }).change).toEqual(back);
+    const survivor = { bucket: 2, customerUid: "d" };
+    expect(posting({ kind: "undo", of: taken }, survivor).change).toEqual({ ...back, of: taken });
+    const carried = { ...undoable, carriedVersion: 3n };
+    expect(posting({ kind: "undo", of: carried }, survivor).drawFirst).toEqual([3n]);
+  });
+
+  test("needs a second person above the limit, in both directions alike", () => {
+    const value = fc.bigInt({ min: -1_000n, max: 1_000n });
+    fc.assert(
+      fc.property(value, fc.bigInt({ min: 0n, max: 1_000n }), (points, limit) => {
+        expect(needsApproval(limit, points)).toBe(needsApproval(limit, -points));
+        expect(needsApproval(limit, points)).toBe(points > limit || -points > limit);
+        expect(needsApproval(null, points)).toBe(false);
+      }),
+    );
+  });
+
+  test("an undo that was capped says what it could not take", () => {
+    expect(missingPoints({ kind: "undo", of: undoable }, -30n)).toBe(10n);
+    expect(missingPoints({ kind: "undo", of: { ...undoable, pointValue: -40n } }, 40n)).toBe(0n);
+  });
+});

@@ -1,0 +1,96 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { Problem } from "../../problems.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { addDays } from "../../shop/store-time.ts";
+import type { Adjustment } from "./adjustment.ts";
+import { type AdjustmentRequest, REQUEST_DAYS } from "./adjustment-request.ts";
+import { type Adjusted, postAdjustment } from "./post-adjustment.ts";
+import { insertRequest, selectRequest } from "./request-queries.ts";
+
+/** Posted, or waiting for a second person. */
+export type Made =
+  | (Adjusted & { readonly kind: "posted" })
+  | { readonly kind: "requested"; readonly request: AdjustmentRequest };
+
+/**
+ * Makes an adjustment that a person asked for: posted at once, or above the program's limit kept as a request. The same `uid` again
+ * answers the same. Recorded in the audit log. Throws as `postAdjustment`.
+ */
+export async function makeAdjustment(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  adjustment: Adjustment,
+  { staffUid, storefrontId }: { readonly staffUid: string; readonly storefrontId: string },
+): Promise<Made> {
+  const { staff, store } = await readProgram(tx);
+  const known = await selectRequest(tx, adjustment.uid);
+  if (known !== undefined) return { kind: "requested", request: sameRequest(known, adjustment, staffUid) };
+  const made = await postAdjustment(tx, deps, adjustment, staff.approvalLimit);
+  const subject = { kind: "customer", id: storefrontId };
+  const after = { ...wantedMembers(adjustment), point_value: made.pointValue };
+  if (made.kind === "posted") {
+    const action = adjustment.change.kind === "undo" ? "points.adjustment_undone" : "points.adjusted";
+    const posted = { ...after, allotment: made.allotmentUid };
+    if (!made.isRepeated) await recordAction(tx, deps, { action, subject, after: posted });
+    return made;
+  }
+  // who sent it a second time at once waited for the balance, and finds the first one's request here
+  const meanwhile = await selectRequest(tx, adjustment.uid);
+  if (meanwhile !== undefined) return { kind: "requested", request: sameRequest(meanwhile, adjustment, staffUid) };
+  const now = deps.clock.now();
+  const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
+  const request = newRequest(adjustment, { pointValue: made.pointValue, staffUid, now, expiresAt });
+  await insertRequest(tx, request);
+  const asked = { ...after, request: request.uid };
+  await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });
+  return { kind: "requested", request };
+}
+
+function sameRequest(known: AdjustmentRequest, { customer, change }: Adjustment, staffUid: string): AdjustmentRequest {
+  const isSame =
+    known.requestedBy === staffUid &&
+    known.customerUid === customer.customerUid &&
+    known.kind === change.kind &&
+    (change.kind !== "add" || change.pointValue === known.pointValue) &&
+    (change.kind !== "set" || change.balance === known.balance);
+  if (!isSame) throw new Problem("idempotency_mismatch");
+  return known;
+}
+
+function newRequest(
+  adjustment: Adjustment & { readonly customer: CustomerRef },
+  asked: {
+    readonly pointValue: bigint;
+    readonly staffUid: string;
+    readonly now: Temporal.Instant;
+    readonly expiresAt: Temporal.Instant;
+  },
+): AdjustmentRequest {
+  const { uid, customer, change, extends: isExtending, origin, reasonType, note, actor } = adjustment;
+  return {
+    ...{ uid, bucket: customer.bucket, customerUid: customer.customerUid },
+    ...{ kind: change.kind, pointValue: asked.pointValue, extends: isExtending, origin, reasonType, note },
+    balance: change.kind === "set" ? change.balance : null,
+    undoes: change.kind === "undo" ? change.of.uid : null,
+    requestedBy: asked.staffUid,
+    requestedName: actor,
+    requestedAt: asked.now,
+    expiresAt: asked.expiresAt,
+    state: "waiting",
+    decidedBy: null,
+    decidedName: null,
+    decidedAt: null,
+    decisionNote: null,
+    allotmentUid: null,
+  };
+}
+
+/** For the audit log, which keeps for ever: no note, which may name a person. */
+function wantedMembers({ change, reasonType }: Pick<Adjustment, "change" | "reasonType">) {
+  const said = { reason_type: reasonType };
+  if (change.kind === "set") return { set_balance: change.balance, ...said };
+  return change.kind === "undo" ? { undoes: change.of.uid, ...said } : said;
+}

@@ -1,0 +1,184 @@
+import type { Queryable, Tx } from "../../db/pool.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import type { AdjustmentRequest, Decision } from "./adjustment-request.ts";
+
+const COLUMNS = `r.uid,
+  r.bucket,
+  r.customer_uid as "customerUid",
+  r.kind,
+  r.point_value as "pointValue",
+  r.balance,
+  r.undoes,
+  r.extends,
+  r.origin,
+  r.reason_type as "reasonType",
+  r.note,
+  r.requested_by as "requestedBy",
+  r.requested_name as "requestedName",
+  r.requested_at as "requestedAt",
+  r.expires_at as "expiresAt",
+  r.state,
+  r.decided_by as "decidedBy",
+  r.decided_name as "decidedName",
+  r.decided_at as "decidedAt",
+  r.decision_note as "decisionNote",
+  r.allotment_uid as "allotmentUid"`;
+
+const BY_UID = `select ${COLUMNS}
+from adjustment_request r
+where r.uid = $1`;
+
+export async function selectRequest(queryable: Queryable, uid: string): Promise<AdjustmentRequest | undefined> {
+  return (await queryable.query<AdjustmentRequest>(BY_UID, [uid]))[0];
+}
+
+const LOCK = `${BY_UID}
+for update of r`;
+
+/** Locks a request until the transaction ends: before any balance. */
+export async function lockRequest(tx: Tx, uid: string): Promise<AdjustmentRequest | undefined> {
+  return (await tx.query<AdjustmentRequest>(LOCK, [uid]))[0];
+}
+
+const WAITING_UNDO = `select ${COLUMNS}
+from adjustment_request r
+where r.bucket = $1
+  and r.customer_uid = $2
+  and r.undoes = $3
+  and r.state = 'waiting'
+  and r.expires_at > $4
+limit 1`;
+
+/** A request to undo an allotment that waits already. */
+export async function selectWaitingUndo(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  allotmentUid: string,
+  now: Temporal.Instant,
+): Promise<AdjustmentRequest | undefined> {
+  return (await queryable.query<AdjustmentRequest>(WAITING_UNDO, [bucket, customerUid, allotmentUid, now]))[0];
+}
+
+const INSERT = `insert into adjustment_request (uid, bucket, customer_uid, kind, point_value, balance, undoes, extends, origin,
+  reason_type, note, requested_by, requested_name, requested_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+
+export async function insertRequest(tx: Tx, r: AdjustmentRequest): Promise<void> {
+  const customer = [r.uid, r.bucket, r.customerUid];
+  const wanted = [r.kind, r.pointValue, r.balance, r.undoes, r.extends, r.origin, r.reasonType, r.note];
+  await tx.execute(INSERT, [...customer, ...wanted, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
+}
+
+const DECIDE = `update adjustment_request
+set state = $2,
+  decided_by = $3,
+  decided_name = $4,
+  decided_at = $5,
+  decision_note = $6,
+  allotment_uid = $7
+where uid = $1
+  and state = 'waiting'`;
+
+export interface Decided {
+  readonly decision: Decision;
+  readonly by: string;
+  readonly name: string;
+  readonly at: Temporal.Instant;
+  readonly note: string | null;
+  readonly allotmentUid: string | null;
+}
+
+/** Writes what was decided of a locked request. */
+export async function writeDecision(tx: Tx, uid: string, decided: Decided): Promise<void> {
+  const { decision, by, name, at, note, allotmentUid } = decided;
+  const count = await tx.execute(DECIDE, [uid, decision, by, name, at, note, allotmentUid]);
+  if (count !== 1) throw new Error(`request ${uid} was decided under its lock`);
+}
+
+const WHO = `c.storefront_id as "storefrontId",
+  c.name,
+  c.email`;
+
+/** A request and whose balance it is about, as a list shows it. */
+export interface ListedRequest extends AdjustmentRequest {
+  readonly storefrontId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+const WAITING = `select ${COLUMNS},
+  ${WHO}
+from adjustment_request r
+join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+where r.state = 'waiting'
+  and r.expires_at > $1
+  and (r.requested_at, r.uid) < ($2, $3)
+order by r.requested_at desc, r.uid desc
+limit $4`;
+
+const DECIDED = `select ${COLUMNS},
+  ${WHO}
+from adjustment_request r
+join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+where r.state <> 'waiting'
+  and $1::timestamptz is not null
+  and (r.decided_at, r.uid) < ($2, $3)
+order by r.decided_at desc, r.uid desc
+limit $4`;
+
+/** Before which row a page begins. */
+export interface RequestPlace {
+  readonly at: Temporal.Instant;
+  readonly uid: string;
+}
+
+/** Requests that wait (and can be decided still), or that were decided, newest first. */
+export function selectRequests(
+  queryable: Queryable,
+  list: "waiting" | "decided",
+  now: Temporal.Instant,
+  { before, limit }: { readonly before: RequestPlace; readonly limit: number },
+): Promise<ListedRequest[]> {
+  return queryable.query<ListedRequest>(list === "waiting" ? WAITING : DECIDED, [now, before.at, before.uid, limit]);
+}
+
+const ONE = `select ${COLUMNS},
+  ${WHO}
+from adjustment_request r
+join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+where r.uid = $1`;
+
+export async function selectListed(queryable: Queryable, uid: string): Promise<ListedRequest | undefined> {
+  return (await queryable.query<ListedRequest>(ONE, [uid]))[0];
+}
+
+const COUNT = `select count(*)::int as count
+from (
+  select
+  from adjustment_request r
+  where r.state = 'waiting'
+    and r.expires_at > $1
+  limit 100) waiting`;
+
+/** How many wait, counted up to 100. */
+export async function countWaiting(queryable: Queryable, now: Temporal.Instant): Promise<number> {
+  const [row] = await queryable.query<{ count: number }>(COUNT, [now]);
+  return row?.count ?? 0;
+}
+
+const OF_CUSTOMER = `select ${COLUMNS}
+from adjustment_request r
+where r.bucket = $1
+  and r.customer_uid = $2
+  and r.state = 'waiting'
+  and r.expires_at > $3
+order by r.requested_at`;
+
+/** What waits for a customer, oldest first. */
+export function selectWaitingOf(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  now: Temporal.Instant,
+): Promise<AdjustmentRequest[]> {
+  return queryable.query<AdjustmentRequest>(OF_CUSTOMER, [bucket, customerUid, now]);
+}

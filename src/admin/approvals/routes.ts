@@ -1,0 +1,53 @@
+import type { FastifyRequest } from "fastify";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { Problem } from "../../problems.ts";
+import { can } from "../../staff/permissions.ts";
+import type { Decision } from "../adjustments/adjustment-request.ts";
+import { decideRequest } from "../adjustments/decide-request.ts";
+import { countWaiting, selectListed } from "../adjustments/request-queries.ts";
+import { listRequests } from "./list-requests.ts";
+import { decisionBody, requestAnswer, requestParams, requestsAnswer, requestsQuery, waitingAnswer } from "./schema.ts";
+import { requestView } from "./view.ts";
+
+const config = { permission: "view" } as const;
+
+/** `/approvals`: adjustments above the program's limit, and what a second person says of them. */
+export function approvalsAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/approvals",
+    { config, schema: { hide: true, querystring: requestsQuery, response: { 200: requestsAnswer } } },
+    async (request) => {
+      const { list = "waiting", after } = request.query;
+      const { rows, next } = await listRequests(deps, list, after);
+      return { data: rows.map((row) => requestView(row, request.staff.uid, deps.clock.now())), next };
+    },
+  );
+  app.get("/approvals/waiting", { config, schema: { hide: true, response: { 200: waitingAnswer } } }, async () => ({
+    data: { waiting: await countWaiting(deps.db, deps.clock.now()) },
+  }));
+  decisionRoute(app, deps, { path: "approve", decision: "approved", permission: "adjustments.approve" });
+  decisionRoute(app, deps, { path: "refuse", decision: "refused", permission: "adjustments.approve" });
+  decisionRoute(app, deps, { path: "withdraw", decision: "withdrawn", permission: "points.adjust" });
+}
+
+interface DecisionRoute {
+  readonly path: string;
+  readonly decision: Decision;
+  readonly permission: "adjustments.approve" | "points.adjust";
+}
+
+function decisionRoute(app: App, deps: Deps, { path, decision, permission }: DecisionRoute): void {
+  const schema = { hide: true, params: requestParams, body: decisionBody, response: { 200: requestAnswer } };
+  app.post(`/approvals/:uid/${path}`, { config: { permission }, schema }, async (request) => {
+    const { uid } = request.params;
+    await decideRequest(deps, uid, decidingOf(request, decision, request.body.note));
+    const decided = await selectListed(deps.db, uid);
+    if (decided === undefined) throw new Problem("not_found");
+    return { data: requestView(decided, request.staff.uid, deps.clock.now()) };
+  });
+}
+
+function decidingOf({ staff }: Pick<FastifyRequest, "staff">, decision: Decision, note: string | null | undefined) {
+  return { decision, staff, mayApprove: can(staff.role, "adjustments.approve"), note: note ?? null };
+}

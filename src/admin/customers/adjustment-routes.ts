@@ -1,0 +1,63 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { adjustPoints } from "./adjust-points.ts";
+import { placeCustomer } from "./place-customer.ts";
+import { previewAdjustment } from "./preview-adjustment.ts";
+import {
+  adjustedAnswer,
+  adjustmentBody,
+  allotmentParams,
+  customerParams,
+  previewAnswer,
+  previewQuery,
+  tierBody,
+  tierPlacedAnswer,
+  undoBody,
+} from "./schema.ts";
+import { adjustedView, previewView } from "./view.ts";
+
+const config = { permission: "points.adjust" } as const;
+const answer = { hide: true, response: { 200: adjustedAnswer } };
+
+/** What staff do to a customer's points and tier. */
+export function adjustmentRoutes(app: App, deps: Deps): void {
+  const preview = { params: customerParams, querystring: previewQuery, response: { 200: previewAnswer } };
+  app.get("/customers/:id/adjustment-preview", { config, schema: { hide: true, ...preview } }, async (request) => {
+    const { point_value: pointValue, balance, undo, extends_expiration } = request.query;
+    const wanted = { pointValue, balance, undo, extends: extends_expiration === "true" };
+    return { data: previewView(await previewAdjustment(deps, request.params.id, wanted)) };
+  });
+
+  app.post(
+    "/customers/:id/adjustments",
+    { config, schema: { ...answer, params: customerParams, body: adjustmentBody } },
+    async (request) => {
+      const { request_uid, point_value, reason_type, extends_expiration, ...rest } = request.body;
+      const named = { requestUid: request_uid, pointValue: point_value, reasonType: reason_type };
+      const wanted = { ...rest, ...named, extends: extends_expiration };
+      return { data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff)) };
+    },
+  );
+
+  app.post(
+    "/customers/:id/adjustments/:uid/undo",
+    { config, schema: { ...answer, params: allotmentParams, body: undoBody } },
+    async (request) => {
+      const wanted = { requestUid: request.body.request_uid, undo: request.params.uid };
+      return { data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff)) };
+    },
+  );
+
+  tierRoute(app, deps);
+}
+
+function tierRoute(app: App, deps: Deps): void {
+  const schema = { hide: true, params: customerParams, body: tierBody, response: { 200: tierPlacedAnswer } };
+  app.put("/customers/:id/tier", { config: { permission: "tiers.place" }, schema }, async (request) => {
+    const { tier, minimum_tier: minimumTier, skip_next_check: skipNextCheck } = request.body;
+    const update = { tier, minimumTier, skipNextCheck };
+    const after = await placeCustomer(deps, request.params.id, update, request.staff.name);
+    const { tier: placed, minimumTier: floor, skipNextCheck: skip } = after;
+    return { data: { tier: placed.name, minimum_tier: floor?.name ?? null, skip_next_check: skip } };
+  });
+}

@@ -1,0 +1,16 @@
+import type { CustomerRow } from "../../customers/customer.ts";
+import { selectByStorefrontId } from "../../customers/customer-queries.ts";
+import { findCustomer } from "../../customers/find-customer.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { Problem } from "../../problems.ts";
+
+/**
+ * The customer that a page is about, deleted ones too: their ledger stays. The id of a merged customer leads to the surviving one.
+ * Throws `customer_not_found`, `ambiguous_email`.
+ */
+export async function findShownCustomer(queryable: Queryable, named: string): Promise<CustomerRow> {
+  if (named.includes("@")) return findCustomer(queryable, named);
+  const customer = await selectByStorefrontId(queryable, named);
+  if (customer === undefined) throw new Problem("customer_not_found");
+  return customer;
+}

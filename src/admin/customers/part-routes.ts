@@ -1,0 +1,66 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import { listTierChanges } from "../../tiers/list-tier-changes.ts";
+import { listParts } from "./list-parts.ts";
+import { couponPart, couponView, orderPart, orderView, reservationPart, reservationView } from "./parts.ts";
+import {
+  couponsAnswer,
+  customerParams,
+  ordersAnswer,
+  pageQuery,
+  reservationsAnswer,
+  tierChangesAnswer,
+} from "./schema.ts";
+
+const config = { permission: "view" } as const;
+const asked = { hide: true, params: customerParams, querystring: pageQuery };
+
+/** What a customer has beside points: coupons, orders, reservations, tiers before. */
+export function partRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/customers/:id/coupons",
+    { config, schema: { ...asked, response: { 200: couponsAnswer } } },
+    async (request) => {
+      const { rows, next } = await listParts(deps, request.params.id, request.query.after, couponPart);
+      return { data: rows.map((row) => couponView(row, deps.clock.now())), next };
+    },
+  );
+  app.get(
+    "/customers/:id/orders",
+    { config, schema: { ...asked, response: { 200: ordersAnswer } } },
+    async (request) => {
+      const { rows, next } = await listParts(deps, request.params.id, request.query.after, orderPart);
+      return { data: rows.map(orderView), next };
+    },
+  );
+  app.get(
+    "/customers/:id/reservations",
+    { config, schema: { ...asked, response: { 200: reservationsAnswer } } },
+    async (request) => {
+      const { rows, next } = await listParts(deps, request.params.id, request.query.after, reservationPart);
+      return { data: rows.map((row) => reservationView(row, deps.clock.now())), next };
+    },
+  );
+  tierChangesRoute(app, deps);
+}
+
+function tierChangesRoute(app: App, deps: Deps): void {
+  app.get(
+    "/customers/:id/tier-changes",
+    { config, schema: { ...asked, response: { 200: tierChangesAnswer } } },
+    async (request) => {
+      const page = Math.max(1, Math.min(1_000_000, Number(request.query.after ?? 1) || 1));
+      const { changes, end } = await listTierChanges(deps, request.params.id, { page, perPage: 50 });
+      const data = changes.map(({ changedAt, fromName, toName, cause, actor, spendMinor }) => ({
+        changed_at: formatInstant(changedAt),
+        from: fromName,
+        to: toName,
+        cause,
+        actor,
+        spend: spendMinor === null ? null : Number(spendMinor),
+      }));
+      return { data, next: end.hasMore ? String(page + 1) : null };
+    },
+  );
+}

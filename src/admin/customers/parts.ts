@@ -1,0 +1,68 @@
+import { formatInstant } from "../../shop/store-time.ts";
+import type { Part } from "./list-parts.ts";
+import {
+  type CustomerCoupon,
+  type CustomerOrder,
+  type CustomerReservation,
+  selectCoupons,
+  selectOrders,
+  selectReservations,
+} from "./part-queries.ts";
+import type { CouponRow, OrderRow, ReservationRow } from "./schema.ts";
+
+export const couponPart: Part<CustomerCoupon> = {
+  select: selectCoupons,
+  placeOf: ({ issuedAt, uid }) => [issuedAt, uid],
+};
+
+/** A coupon's row; an open one that an order has used is used. */
+export function couponView(row: CustomerCoupon, now: Temporal.Instant): CouponRow {
+  const isOver = Temporal.Instant.compare(row.expiresAt, now) <= 0;
+  return {
+    uid: row.uid,
+    code: row.code,
+    point_value: Number(row.pointValue),
+    currency_value: Number(row.currencyValue),
+    state: row.usedBy !== null ? "used" : row.state === "open" && isOver ? "expired" : row.state,
+    issued_at: formatInstant(row.issuedAt),
+    expires_at: formatInstant(row.expiresAt),
+    used_by: row.usedBy,
+  };
+}
+
+export const orderPart: Part<CustomerOrder> = {
+  select: selectOrders,
+  placeOf: ({ receivedAt, orderId }) => [receivedAt, orderId],
+};
+
+export function orderView(row: CustomerOrder): OrderRow {
+  return {
+    id: row.orderId,
+    name: row.name,
+    processed_at: row.processedAt,
+    total: row.totalMinor === null ? null : Number(row.totalMinor),
+    currency: row.currency,
+    awardable_points: Number(row.awardablePoints),
+    awarded_points: Number(row.awardedPoints),
+    redeemed_points: Number(row.redeemedPoints),
+  };
+}
+
+export const reservationPart: Part<CustomerReservation> = {
+  select: selectReservations,
+  placeOf: ({ heldAt, uid }) => [heldAt, uid],
+};
+
+/** A reservation's row; one past its end is released, also before that was written. */
+export function reservationView(row: CustomerReservation, now: Temporal.Instant): ReservationRow {
+  const isOver = row.expiresAt !== null && Temporal.Instant.compare(row.expiresAt, now) <= 0;
+  return {
+    uid: row.uid,
+    point_value: Number(row.pointValue),
+    captured_points: Number(row.capturedPoints),
+    state: row.state === "held" && isOver ? "released" : row.state,
+    app_reference: row.appReference,
+    held_at: formatInstant(row.heldAt),
+    expires_at: row.expiresAt === null ? null : formatInstant(row.expiresAt),
+  };
+}

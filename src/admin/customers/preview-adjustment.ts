@@ -1,0 +1,66 @@
+import { findCustomer } from "../../customers/find-customer.ts";
+import type { Deps } from "../../deps.ts";
+import type { Outcome } from "../../ledger/posting.ts";
+import { previewPosting } from "../../ledger/preview-posting.ts";
+import { readBalances } from "../../ledger/read-balances.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { adjustmentPosting, missingPoints, needsApproval } from "../adjustments/adjustment.ts";
+import type { PointsWanted } from "./adjust-points.ts";
+import { readWantedChange } from "./read-wanted-change.ts";
+
+interface SeenBalance {
+  readonly points: bigint;
+  readonly expiresAt: Temporal.Instant | null;
+}
+
+/** What an adjustment would come to. */
+export interface AdjustmentPreview {
+  readonly pointValue: bigint;
+  /** Of an undo: what was spent already. */
+  readonly missing: bigint;
+  readonly before: SeenBalance;
+  readonly after: SeenBalance;
+  readonly needsApproval: boolean;
+  readonly refusal: "negative_balance" | "balance_limit" | "done_already" | null;
+}
+
+/**
+ * Balance and expiry as an adjustment would leave them, decided by the function that posts it and not written. Throws
+ * `customer_not_found`, `ambiguous_email`, `invalid`, `not_found`.
+ */
+export async function previewAdjustment(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  named: string,
+  wanted: Pick<PointsWanted, "pointValue" | "balance" | "undo" | "extends">,
+): Promise<AdjustmentPreview> {
+  return deps.db.snapshot(async (tx) => {
+    const customer = await findCustomer(tx, named);
+    const change = await readWantedChange(tx, customer, wanted);
+    const asked = { customer, change, extends: wanted.extends ?? false };
+    const unsaid = { origin: null, reasonType: null, note: null, actor: "" };
+    const posting = adjustmentPosting("", { uid: "", ...asked, ...unsaid });
+    const [outcome, balances, { staff }] = await Promise.all([
+      previewPosting(tx, deps, customer, posting),
+      readBalances(deps, tx, [customer]),
+      readProgram(tx),
+    ]);
+    const before = balances.get(customer.customerUid) ?? { points: 0n, expiresAt: null };
+    const nothing = { pointValue: 0n, missing: 0n, before, after: before, needsApproval: false };
+    if (outcome?.kind !== "posted") return { ...nothing, refusal: refusalOf(outcome) };
+    const { pointValue, balance: after } = outcome;
+    const isOver = needsApproval(staff.approvalLimit, pointValue);
+    return {
+      pointValue,
+      missing: missingPoints(change, pointValue),
+      before,
+      after,
+      needsApproval: isOver,
+      refusal: null,
+    };
+  });
+}
+
+function refusalOf(outcome: Exclude<Outcome, { kind: "posted" }> | undefined): AdjustmentPreview["refusal"] {
+  if (outcome?.kind === "refused") return outcome.code;
+  return outcome?.kind === "duplicate" ? "done_already" : "negative_balance";
+}

@@ -1,0 +1,179 @@
+import type { Queryable } from "../../db/pool.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+
+/** Rows a page of any list of customers or of a customer's. */
+export const PAGE_ROWS = 50;
+
+/** A customer as a list shows it, without the points. */
+export interface ListedCustomer extends CustomerRef {
+  readonly storefrontId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly tierUid: string | null;
+  readonly ledgerPoints: bigint;
+  readonly lastAllottedAt: Temporal.Instant | null;
+  readonly createdAt: Temporal.Instant;
+  readonly deletedAt: Temporal.Instant | null;
+}
+
+const COLUMNS = `c.bucket,
+  c.customer_uid as "customerUid",
+  c.storefront_id as "storefrontId",
+  c.name,
+  c.email,
+  t.tier_uid as "tierUid",
+  b.ledger_points as "ledgerPoints",
+  b.last_allotted_at as "lastAllottedAt",
+  c.created_at as "createdAt",
+  c.deleted_at as "deletedAt"`;
+const REST = `join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
+left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid`;
+
+const BY_REFS = `select ${COLUMNS}
+from unnest($1::smallint[], $2::uuid[]) with ordinality as w (bucket, customer_uid, n)
+join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
+${REST}
+order by w.n`;
+
+/** The customers of some places, in their order. */
+export function selectListed(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ListedCustomer[]> {
+  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  return queryable.query<ListedCustomer>(BY_REFS, keys);
+}
+
+const NEWEST = `select ${COLUMNS}
+from (
+  select *
+  from customer
+  where deleted_at is null
+    and (created_at, customer_uid) < ($1, $2)
+  order by created_at desc, customer_uid desc
+  limit $3) c
+${REST}
+order by c.created_at desc, c.customer_uid desc`;
+
+/** A page of customers, newest first. */
+export function selectNewest(
+  queryable: Queryable,
+  { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
+): Promise<ListedCustomer[]> {
+  return queryable.query<ListedCustomer>(NEWEST, [createdAt, customerUid, PAGE_ROWS + 1]);
+}
+
+const OF_TIER = `select ${COLUMNS}
+from customer_tier t
+join customer c on c.bucket = t.bucket and c.customer_uid = t.customer_uid
+join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
+where t.tier_uid = $1
+  and t.customer_uid < $2
+  and c.deleted_at is null
+order by t.customer_uid desc
+limit $3`;
+
+const OF_DEFAULT_TIER = `select ${COLUMNS}
+from customer c
+${REST}
+where c.deleted_at is null
+  and (c.created_at, c.customer_uid) < ($2, $3)
+  and (t.tier_uid is null or t.tier_uid <> all($1))
+order by c.created_at desc, c.customer_uid desc
+limit $4`;
+
+/** A page of a tier's members, newest first: of those whom somebody or a check has placed there. */
+export function selectMembers(queryable: Queryable, tierUid: string, beforeUid: string): Promise<ListedCustomer[]> {
+  return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, PAGE_ROWS + 1]);
+}
+
+/** A page of who is in none of the other tiers, newest first: members of the default one. */
+export function selectDefaultMembers(
+  queryable: Queryable,
+  otherUids: readonly string[],
+  { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
+): Promise<ListedCustomer[]> {
+  return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, PAGE_ROWS + 1]);
+}
+
+// No index has the points: each award would write it. One pass over the balances keeps the few that are shown.
+const MOST_POINTS = `select ${COLUMNS}
+from (
+  select *
+  from balance
+  where ledger_points > 0
+    and merged_into is null
+    and (ledger_points, customer_uid) < ($1, $2)
+  order by ledger_points desc, customer_uid desc
+  limit $3) b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
+order by b.ledger_points desc, b.customer_uid desc`;
+
+/** A page of customers, those with most points first. */
+export function selectRichest(
+  queryable: Queryable,
+  { ledgerPoints, customerUid }: { readonly ledgerPoints: bigint; readonly customerUid: string },
+): Promise<ListedCustomer[]> {
+  return queryable.query<ListedCustomer>(MOST_POINTS, [ledgerPoints, customerUid, PAGE_ROWS + 1]);
+}
+
+/** An allotment of a customer, as the timeline shows it. */
+export interface TimelineRow {
+  readonly uid: string;
+  readonly version: bigint;
+  readonly type: string;
+  readonly pointValue: bigint;
+  readonly balanceAfter: bigint;
+  readonly allottedAt: Temporal.Instant;
+  readonly sourceKey: string;
+  readonly appReference: string;
+  readonly object: string | null;
+  readonly parent: string | null;
+  readonly action: string | null;
+  readonly origin: string | null;
+  readonly reasonType: string | null;
+  readonly extends: boolean;
+  readonly note: string | null;
+  readonly actor: string | null;
+  readonly approvedBy: string | null;
+  readonly undoneBy: string | null;
+}
+
+const TIMELINE = `select a.uid,
+  a.version,
+  a.type,
+  a.point_value as "pointValue",
+  a.balance_after as "balanceAfter",
+  a.allotted_at as "allottedAt",
+  a.source_key as "sourceKey",
+  a.app_reference as "appReference",
+  a.object,
+  a.parent,
+  a.action,
+  a.origin,
+  a.reason_type as "reasonType",
+  a.extends,
+  n.note,
+  n.actor,
+  r.decided_name as "approvedBy",
+  u.uid as "undoneBy"
+from (
+  select *
+  from allotment
+  where bucket = $1
+    and customer_uid = $2
+    and version < $3
+    and ($4::text is null or type = $4)
+  order by version desc
+  limit $5) a
+left join allotment_note n on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version
+left join adjustment_request r on r.allotment_uid = a.uid and a.type = 'manual'
+left join allotment u on u.source_key = 'undo/' || a.uid and u.source_key not like 'api/%' and a.type = 'manual'
+order by a.version desc`;
+
+/** A page of a customer's allotments before a version, newest first. */
+export function selectTimeline(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  { before, type }: { readonly before: bigint; readonly type: string | null },
+): Promise<TimelineRow[]> {
+  return queryable.query<TimelineRow>(TIMELINE, [bucket, customerUid, before, type, PAGE_ROWS + 1]);
+}

@@ -1,0 +1,50 @@
+import type { CustomerRow } from "../../customers/customer.ts";
+import { selectCustomers } from "../../customers/customer-queries.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { type Expiry, upcomingExpiries } from "../../ledger/expiries.ts";
+import { readMerged } from "../../ledger/read-merged.ts";
+import { readSettled, type SettledBalance } from "../../ledger/read-settled.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
+import type { AdjustmentRequest } from "../adjustments/adjustment-request.ts";
+import { selectWaitingOf } from "../adjustments/request-queries.ts";
+import { findShownCustomer } from "./find-shown-customer.ts";
+
+/** All that the head of a customer's page shows. */
+export interface CustomerPage {
+  readonly customer: CustomerRow;
+  readonly settled: SettledBalance;
+  readonly delayMonths: number | null;
+  readonly expiries: readonly Expiry[];
+  /** Null: the customer was deleted. */
+  readonly tier: TierRecord | null;
+  /** Who was merged into the customer. */
+  readonly merged: readonly CustomerRow[];
+  readonly waiting: readonly AdjustmentRequest[];
+}
+
+/** A customer's page as of now. Throws `customer_not_found`, `ambiguous_email`. */
+export async function readCustomer(deps: Pick<Deps, "db" | "clock">, named: string): Promise<CustomerPage> {
+  const page = await deps.db.snapshot(async (tx) => {
+    const customer = await findShownCustomer(tx, named);
+    return { customer, ...(await readParts(tx, deps, customer)) };
+  });
+  const { customer } = page;
+  return { ...page, tier: customer.deletedAt === null ? await readTier(deps, customer.storefrontId) : null };
+}
+
+async function readParts(tx: Tx, deps: Pick<Deps, "clock">, customer: CustomerRow) {
+  const now = deps.clock.now();
+  const { expiration, store } = await readProgram(tx);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  const [settled, mergedRefs, waiting] = await Promise.all([
+    readSettled(tx, customer, rules, now),
+    readMerged(tx, customer),
+    selectWaitingOf(tx, customer, now),
+  ]);
+  if (settled === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
+  const expiries = upcomingExpiries({ ...settled.ledger, lots: settled.lots }, rules, now);
+  const merged = await selectCustomers(tx, mergedRefs);
+  return { settled, delayMonths: rules.delayMonths, expiries, merged, waiting };
+}

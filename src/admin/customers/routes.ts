@@ -1,0 +1,80 @@
+import type { Deps } from "../../deps.ts";
+import { allotmentWords } from "../../explain/allotment-words.ts";
+import { explainAllotment } from "../../explain/explain-allotment.ts";
+import { explainBalance } from "../../explain/explain-balance.ts";
+import { balanceWords } from "../../explain/standing-words.ts";
+import { teller } from "../../explain/tell.ts";
+import type { App } from "../../http/app-type.ts";
+import { adjustmentRoutes } from "./adjustment-routes.ts";
+import { listCustomers } from "./list-customers.ts";
+import { listTimeline } from "./list-timeline.ts";
+import { partRoutes } from "./part-routes.ts";
+import { readCustomer } from "./read-customer.ts";
+import {
+  allotmentParams,
+  customerAnswer,
+  customerParams,
+  customersAnswer,
+  customersQuery,
+  explanationAnswer,
+  explanationQuery,
+  ledgerAnswer,
+  ledgerQuery,
+} from "./schema.ts";
+import {
+  allotmentExplanationView,
+  balanceExplanationView,
+  customerHeadView,
+  customerRowView,
+  ledgerRowView,
+} from "./view.ts";
+
+const config = { permission: "view" } as const;
+
+/** `/customers`: the list and the search, a customer's page, and what staff do to the points and the tier. */
+export function customersAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/customers",
+    { config, schema: { hide: true, querystring: customersQuery, response: { 200: customersAnswer } } },
+    async (request) => {
+      const page = await listCustomers(deps, request.query);
+      const tiers = page.program.tiers.rules.map(({ uid, name }) => ({ uid, name }));
+      return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next, tiers };
+    },
+  );
+  app.get(
+    "/customers/:id",
+    { config, schema: { hide: true, params: customerParams, response: { 200: customerAnswer } } },
+    async (request) => ({ data: customerHeadView(await readCustomer(deps, request.params.id)) }),
+  );
+  const timeline = { params: customerParams, querystring: ledgerQuery, response: { 200: ledgerAnswer } };
+  app.get("/customers/:id/ledger", { config, schema: { hide: true, ...timeline } }, async (request) => {
+    const { rows, next } = await listTimeline(deps, request.params.id, request.query);
+    return { data: rows.map(ledgerRowView), next };
+  });
+  explanationRoutes(app, deps);
+  partRoutes(app, deps);
+  adjustmentRoutes(app, deps);
+}
+
+function explanationRoutes(app: App, deps: Deps): void {
+  const answer = { querystring: explanationQuery, response: { 200: explanationAnswer } };
+  app.get(
+    "/customers/:id/explanation",
+    { config, schema: { hide: true, params: customerParams, ...answer } },
+    async (request) => {
+      const account = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
+      const words = balanceWords(account, teller(request.query.language ?? "en", account.timeZone));
+      return { data: balanceExplanationView(account, words) };
+    },
+  );
+  app.get(
+    "/customers/:id/ledger/:uid/explanation",
+    { config, schema: { hide: true, params: allotmentParams, ...answer } },
+    async (request) => {
+      const account = await explainAllotment(deps, request.params.uid);
+      const words = allotmentWords(account, teller(request.query.language ?? "en", account.timeZone));
+      return { data: allotmentExplanationView(account, words) };
+    },
+  );
+}

@@ -1,0 +1,191 @@
+import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
+import type { AllotmentAccount } from "../../explain/account.ts";
+import type { BalanceAccount } from "../../explain/explain-balance.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import type { TierRecord } from "../../tiers/read-tier.ts";
+import { presentTier } from "../../tiers/tier-update.ts";
+import { DASHBOARD, MANUAL_KEY } from "../adjustments/adjustment.ts";
+import type { AdjustmentRequest } from "../adjustments/adjustment-request.ts";
+import type { AdjustedBalance } from "./adjust-points.ts";
+import type { CustomersPage } from "./list-customers.ts";
+import type { AdjustmentPreview as Preview } from "./preview-adjustment.ts";
+import type { ListedCustomer, TimelineRow } from "./queries.ts";
+import type { CustomerPage } from "./read-customer.ts";
+import type {
+  Adjusted,
+  AdjustmentPreview,
+  CustomerHead,
+  CustomerRow,
+  CustomerTier,
+  Explanation,
+  LedgerRow,
+} from "./schema.ts";
+
+export function timeOrNull(at: Temporal.Instant | null | undefined): string | null {
+  return at === null || at === undefined ? null : formatInstant(at);
+}
+
+/** A row of the list of customers. */
+export function customerRowView(row: ListedCustomer, { balances, program }: CustomersPage): CustomerRow {
+  const balance = balances.get(row.customerUid);
+  return {
+    id: row.storefrontId,
+    uid: row.customerUid,
+    name: row.name,
+    email: row.email,
+    tier: row.deletedAt === null ? presentTier(program.tiers.rules, row.tierUid).name : null,
+    points: Number(balance?.points ?? 0n),
+    expires_at: timeOrNull(balance?.expiresAt),
+    last_activity_at: timeOrNull(row.lastAllottedAt),
+    created_at: formatInstant(row.createdAt),
+    deleted_at: timeOrNull(row.deletedAt),
+  };
+}
+
+/** The head of a customer's page. */
+export function customerHeadView({ customer, settled, tier, ...page }: CustomerPage): CustomerHead {
+  const { ledgerPoints, heldPoints, owedPoints } = settled.ledger;
+  return {
+    id: customer.storefrontId,
+    uid: customer.customerUid,
+    name: customer.name,
+    email: customer.email,
+    birthday: customer.birthday,
+    accepts_marketing: customer.acceptsMarketing,
+    account_enabled: customer.accountEnabled,
+    tags: [...(customer.tags ?? [])],
+    created_at: formatInstant(customer.createdAt),
+    deleted_at: timeOrNull(customer.deletedAt),
+    balance: {
+      available: Number(ledgerPoints - heldPoints),
+      held: Number(heldPoints),
+      owed: Number(owedPoints),
+      expires_at: timeOrNull(settled.expiresAt),
+      delay_months: page.delayMonths,
+    },
+    expiries: page.expiries.map(({ expiresAt, points }) => ({
+      expires_at: formatInstant(expiresAt),
+      points: Number(points),
+    })),
+    tier: tier === null ? null : tierView(tier),
+    merged: page.merged.map(mergedView),
+    waiting: page.waiting.map(waitingView),
+  };
+}
+
+function mergedView({ storefrontId, customerUid, deletedAt, createdAt }: StoredCustomer) {
+  return { id: storefrontId, uid: customerUid, merged_at: formatInstant(deletedAt ?? createdAt) };
+}
+
+function waitingView(request: AdjustmentRequest): CustomerHead["waiting"][number] {
+  return {
+    uid: request.uid,
+    kind: request.kind,
+    point_value: Number(request.pointValue),
+    balance: request.balance === null ? null : Number(request.balance),
+    undoes: request.undoes,
+    requested_name: request.requestedName,
+    requested_at: formatInstant(request.requestedAt),
+  };
+}
+
+function tierView({ tier, minimumTier, skipNextCheck, advancement, spent }: TierRecord): CustomerTier {
+  return {
+    uid: tier.uid,
+    name: tier.name,
+    minimum_tier_uid: minimumTier?.uid ?? null,
+    minimum_tier: minimumTier?.name ?? null,
+    skip_next_check: skipNextCheck,
+    deadline: formatInstant(advancement.deadline),
+    spent: Number(spent),
+    next_uid: advancement.next?.rule.uid ?? null,
+    to_keep: Number(advancement.maintenance.remaining),
+    tiers: advancement.tiers.map(({ rule, remaining }) => ({
+      uid: rule.uid,
+      name: rule.name,
+      requirement: Number(rule.currencySpentRequirement),
+      remaining: Number(remaining),
+    })),
+  };
+}
+
+/** A row of a customer's timeline. An adjustment that a person made here can be undone once. */
+export function ledgerRowView(row: TimelineRow): LedgerRow {
+  const isAdjustment = row.appReference === DASHBOARD && row.sourceKey.startsWith(MANUAL_KEY);
+  return {
+    uid: row.uid,
+    version: Number(row.version),
+    type: row.type,
+    point_value: Number(row.pointValue),
+    balance_after: Number(row.balanceAfter),
+    allotted_at: formatInstant(row.allottedAt),
+    app_reference: row.appReference,
+    object: row.object,
+    parent: row.parent,
+    action: row.action,
+    origin: row.origin,
+    reason_type: row.reasonType,
+    note: row.note,
+    actor: row.actor,
+    approved_by: row.approvedBy,
+    extends_expiration: row.extends,
+    undone_by: row.undoneBy,
+    can_undo: isAdjustment && row.undoneBy === null && row.pointValue !== 0n,
+  };
+}
+
+/** Why a balance is what it is: sentences, and what came and went by type. */
+export function balanceExplanationView({ available, sums }: BalanceAccount, words: readonly string[]): Explanation {
+  return {
+    words: [...words],
+    point_value: Number(available),
+    order_id: null,
+    by_type: sums.map(({ type, count, given, taken }) => ({
+      type,
+      count: Number(count),
+      given: Number(given),
+      taken: Number(taken),
+    })),
+  };
+}
+
+/** Why an allotment is what it is, in sentences. */
+export function allotmentExplanationView(
+  { allotment, order }: AllotmentAccount,
+  words: readonly string[],
+): Explanation {
+  return {
+    words: [...words],
+    point_value: Number(allotment.pointValue),
+    order_id: order?.orderId ?? null,
+    by_type: [],
+  };
+}
+
+/** What an adjustment would come to. */
+export function previewView(preview: Preview): AdjustmentPreview {
+  return {
+    point_value: Number(preview.pointValue),
+    missing: Number(preview.missing),
+    balance_before: Number(preview.before.points),
+    balance_after: Number(preview.after.points),
+    expires_before: timeOrNull(preview.before.expiresAt),
+    expires_after: timeOrNull(preview.after.expiresAt),
+    needs_approval: preview.needsApproval,
+    refusal: preview.refusal,
+  };
+}
+
+/** What an adjustment came to: posted, or waiting for a second person. */
+export function adjustedView({ made, points, expiresAt }: AdjustedBalance): Adjusted {
+  const isPosted = made.kind === "posted";
+  return {
+    state: isPosted ? "posted" : "waiting",
+    allotment_uid: isPosted ? made.allotmentUid : null,
+    request_uid: isPosted ? null : made.request.uid,
+    point_value: Number(isPosted ? made.pointValue : made.request.pointValue),
+    missing: Number(isPosted ? made.missing : 0n),
+    balance: Number(points),
+    expires_at: timeOrNull(expiresAt),
+  };
+}

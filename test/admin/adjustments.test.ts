@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AdjustmentBody, LedgerRow } from "../../src/admin/customers/schema.ts";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+let service: TestService;
+let support: AdminClient;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  support = await signIn(service, "support");
+});
+afterAll(async () => {
+  const lines: string[] = [];
+  const { ok } = await verifyLedger(service.deps.db, (line) => void lines.push(line));
+  expect(ok, lines.join("\n")).toBe(true);
+  await service.stop();
+});
+
+/** Days pass, and with them the session. */
+async function later(days: number): Promise<void> {
+  service.clock.advance({ hours: 24 * days });
+  support = await signIn(service, "support");
+}
+
+async function customerWith(points: number): Promise<string> {
+  const { storefrontId } = await makeCustomer(service.deps);
+  if (points > 0) await award(storefrontId, points);
+  return storefrontId;
+}
+
+async function award(id: string, points: number): Promise<void> {
+  const body = { customer_id: id, point_value: points };
+  expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
+}
+
+function adjust(id: string, wanted: Partial<AdjustmentBody>, by = support) {
+  return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });
+}
+
+function undo(id: string, allotment: string) {
+  return support.post(`/customers/${id}/adjustments/${allotment}/undo`, { request_uid: randomUUID() });
+}
+
+async function timeline(id: string): Promise<LedgerRow[]> {
+  return (await support.get(`/customers/${id}/ledger`)).body.data;
+}
+
+async function balance(id: string) {
+  return (await support.get(`/customers/${id}`)).body.data;
+}
+
+describe("adjusting points", () => {
+  test("adds them under the person's name, with reason, note and origin", async () => {
+    const id = await customerWith(100);
+    const wanted = {
+      point_value: 50,
+      reason_type: "compensation",
+      note: "遅延のお詫び",
+      origin: "compensation",
+    } as const;
+    const { status, body } = await adjust(id, wanted);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ state: "posted", point_value: 50, balance: 150, request_uid: null });
+    const [row] = await timeline(id);
+    expect(row).toMatchObject({
+      uid: body.data.allotment_uid,
+      type: "manual",
+      point_value: 50,
+      balance_after: 150,
+      app_reference: "dashboard",
+      reason_type: "compensation",
+      note: "遅延のお詫び",
+      origin: "compensation",
+      actor: expect.stringContaining("support"),
+      extends_expiration: false,
+      can_undo: true,
+    });
+    const audited = await service.deps.db.query(
+      "select actor_kind as kind, actor_id as id, after from audit_entry where action = 'points.adjusted' and subject_id = $1",
+      [id],
+    );
+    expect(audited).toMatchObject([{ kind: "staff", id: support.uid, after: { point_value: 50 } }]);
+  });
+
+  test("is done once for a form, however often it is sent", async () => {
+    const id = await customerWith(100);
+    const request_uid = randomUUID();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => adjust(id, { request_uid, point_value: -30 })));
+    const again = await adjust(id, { request_uid, point_value: -30 });
+    for (const { status, body } of [...answers, again]) {
+      expect(status).toBe(200);
+      expect(body.data).toEqual(answers[0]?.body.data);
+    }
+    expect((await timeline(id)).map(({ point_value }) => point_value)).toEqual([-30, 100]);
+    const other = await adjust(id, { request_uid, point_value: -31 });
+    expect(other.status).toBe(422);
+    const entries = await service.deps.db.query(
+      "select from audit_entry where action = 'points.adjusted' and subject_id = $1",
+      [id],
+    );
+    expect(entries.length).toBe(1);
+  });
+
+  test("takes no more than is available, and says so", async () => {
+    const id = await customerWith(100);
+    const held = { customer_id: id, point_value: 80, ttl_seconds: 600 };
+    expect((await service.client.post("/api/storefront/reservations", held)).status).toBeLessThan(300);
+    const refused = await adjust(id, { point_value: -21 });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0]).toMatchObject({
+      title: "Point allotment would result in a negative balance",
+      detail: expect.stringContaining("available"),
+      source: { pointer: "/point_value" },
+    });
+    expect((await adjust(id, { point_value: -20 })).body.data.balance).toBe(0);
+  });
+
+  test("sets the balance, as it is when it is written", async () => {
+    const id = await customerWith(100);
+    await adjust(id, { balance: 250 });
+    await adjust(id, { balance: 40 });
+    await adjust(id, { balance: 40 });
+    expect((await timeline(id)).map(({ point_value }) => point_value)).toEqual([0, -210, 150, 100]);
+  });
+
+  test("two at once never go below zero", async () => {
+    const id = await customerWith(100);
+    const answers = await Promise.all([1, 2, 3].map(() => adjust(id, { point_value: -60 })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect((await balance(id)).balance.available).toBe(40);
+  });
+
+  test.each([
+    [{ point_value: 0 }, "/point_value"],
+    [{ point_value: 1.5 }, "/point_value"],
+    [{ point_value: "5" }, "/point_value"],
+    [{}, "/point_value"],
+    [{ point_value: 5, balance: 5 }, "/point_value"],
+    [{ balance: -1 }, "/balance"],
+    [{ point_value: 5, note: "x".repeat(256) }, "/note"],
+    [{ point_value: 5, reason_type: "because" }, "/reason_type"],
+    [{ point_value: 5, origin: "gift" }, "/origin"],
+    [{ point_value: 5, request_uid: "1" }, "/request_uid"],
+    [{ point_value: 5, actor: "me" }, "/actor"],
+  ])("%j is refused at %s, and nothing is written", async (wanted, pointer) => {
+    const id = await customerWith(10);
+    // cast: what a form could not send is the point
+    const { status, body } = await adjust(id, wanted as Partial<AdjustmentBody>);
+    expect([status, body.errors[0].source.pointer]).toEqual([422, pointer]);
+    expect(await timeline(id)).toHaveLength(1);
+  });
+
+  test("viewers may not, not even look ahead", async () => {
+    const viewer = await signIn(service, "viewer");
+    const id = await customerWith(10);
+    expect((await adjust(id, { point_value: 5 }, viewer)).status).toBe(403);
+    expect((await viewer.get(`/customers/${id}/adjustment-preview?point_value=5`)).status).toBe(403);
+    expect((await adjust("nobody", { point_value: 5 })).status).toBe(404);
+  });
+});
+
+describe("the preview", () => {
+  test("says the balance and the expiry that come of it, and writes nothing", async () => {
+    const id = await customerWith(100);
+    const { expires_at: before } = (await balance(id)).balance;
+    await later(40);
+    const preview = async (query: string) =>
+      (await support.get(`/customers/${id}/adjustment-preview?${query}`)).body.data;
+    const extending = await preview("point_value=50&extends_expiration=true");
+    expect(extending).toMatchObject({ balance_before: 100, balance_after: 150, expires_before: before });
+    expect(extending.expires_after > before).toBe(true);
+    expect(await preview("point_value=50")).toMatchObject({ balance_after: 150, expires_after: before });
+    expect(await preview("balance=20")).toMatchObject({ point_value: -80, balance_after: 20, refusal: null });
+    expect(await preview("point_value=-101")).toMatchObject({ balance_after: 100, refusal: "negative_balance" });
+    expect(await timeline(id)).toHaveLength(1);
+    const posted = await adjust(id, { point_value: 50, extends_expiration: true });
+    expect(posted.body.data).toMatchObject({ balance: 150, expires_at: extending.expires_after });
+  });
+});
+
+describe("undoing an adjustment", () => {
+  test("of points taken gives them back as they were, with their dates", async () => {
+    const id = await customerWith(100);
+    await later(30);
+    const before = (await balance(id)).expiries;
+    const taken = await adjust(id, { point_value: -70 });
+    const undone = await undo(id, taken.body.data.allotment_uid);
+    expect(undone.body.data).toMatchObject({ state: "posted", point_value: 70, missing: 0, balance: 100 });
+    expect((await balance(id)).expiries).toEqual(before);
+    const [row, undoneRow] = await timeline(id);
+    expect(row).toMatchObject({ object: `allotment-${undoneRow?.uid}`, type: "manual", can_undo: false });
+    expect(undoneRow).toMatchObject({ undone_by: row?.uid, can_undo: false });
+  });
+
+  test("happens once, in a race too", async () => {
+    const id = await customerWith(100);
+    const { allotment_uid } = (await adjust(id, { point_value: -70 })).body.data;
+    const answers = await Promise.all([1, 2, 3].map(() => undo(id, allotment_uid)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await timeline(id)).map(({ point_value }) => point_value)).toEqual([70, -70, 100]);
+  });
+
+  test("of points added takes its own first, and what is left of the rest", async () => {
+    const id = await customerWith(0);
+    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
+    service.clock.advance({ hours: 1 });
+    await award(id, 30);
+    await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -60 });
+    const preview = await support.get(`/customers/${id}/adjustment-preview?undo=${allotment_uid}`);
+    expect(preview.body.data).toMatchObject({ point_value: -70, missing: 30, balance_after: 0 });
+    const undone = await undo(id, allotment_uid);
+    expect(undone.body.data).toMatchObject({ point_value: -70, missing: 30, balance: 0 });
+  });
+
+  test("leaves the points that others gave where its own suffice", async () => {
+    const id = await customerWith(40);
+    await later(10);
+    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
+    const before = (await balance(id)).expiries;
+    await undo(id, allotment_uid);
+    expect((await balance(id)).expiries).toEqual(before.slice(0, 1));
+    expect((await balance(id)).balance.available).toBe(40);
+  });
+
+  test("of what was spent to the last point is refused, and may come later", async () => {
+    const id = await customerWith(0);
+    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
+    await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -100 });
+    const refused = await undo(id, allotment_uid);
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].detail).toContain("the balance is 0");
+    await award(id, 25);
+    expect((await undo(id, allotment_uid)).body.data).toMatchObject({ point_value: -25, missing: 75 });
+  });
+
+  test("is for what a person adjusted here, of this customer", async () => {
+    const id = await customerWith(100);
+    const [awarded] = await timeline(id);
+    expect((await undo(id, awarded?.uid ?? "")).status).toBe(422);
+    const { allotment_uid } = (await adjust(id, { point_value: 10 })).body.data;
+    const another = await customerWith(100);
+    expect((await undo(another, allotment_uid)).status).toBe(404);
+    expect((await undo(id, randomUUID())).status).toBe(404);
+    const { allotment_uid: nothing } = (await adjust(id, { balance: 110 })).body.data;
+    expect((await undo(id, nothing)).status).toBe(422);
+  });
+
+  test("reaches points that a merge has carried to another customer, both ways", async () => {
+    const removedId = await customerWith(50);
+    const keptId = await customerWith(5);
+    const taken = (await adjust(removedId, { point_value: -20 })).body.data.allotment_uid;
+    const added = (await adjust(removedId, { point_value: 100 })).body.data.allotment_uid;
+    await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+    expect((await undo(keptId, taken)).body.data).toMatchObject({ point_value: 20, balance: 155 });
+    expect((await undo(removedId, added)).body.data).toMatchObject({ point_value: -100, missing: 0, balance: 55 });
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+
+const RULES = [
+  { name: "ブロンズ", default: true, currency_spent_requirement: 0, point_value: 1, currency_value: 100 },
+  { name: "シルバー", default: false, currency_spent_requirement: 50_000, point_value: 2, currency_value: 100 },
+  { name: "ゴールド", default: false, currency_spent_requirement: 200_000, point_value: 3, currency_value: 100 },
+];
+const PEOPLE = [
+  { storefrontId: "4820001", name: "山田 花子", email: "hanako@example.jp", birthday: "1988-04-12" },
+  { storefrontId: "4820002", name: "山田 太郎", email: "taro@example.jp" },
+  { storefrontId: "4820003", name: "Anna Lindqvist", email: "anna@example.com", acceptsMarketing: true },
+  { storefrontId: "4820004", name: "森 愛", email: null },
+];
+
+beforeAll(async () => {
+  const store = { name: "花屋 Hanaya", time_zone: "Asia/Tokyo" };
+  shop = await startDashboard({
+    worker: false,
+    program: { store, tiers: { rules: RULES }, staff: { approval_limit: 1_000 } },
+  });
+  const { deps, client } = shop.service;
+  for (const person of PEOPLE) await deps.db.tx((tx) => upsertCustomer(tx, deps, person));
+  const award = (customer_id: string, point_value: number) =>
+    client.post("/api/storefront/point_allotments", { customer_id, point_value, reason: { type: "reward" } });
+  await award("4820001", 640);
+  await award("4820001", -128);
+  await award("4820003", 90);
+  await shop.as("support");
+  await shop.as("manager");
+});
+afterAll(() => shop?.stop());
+
+test("somebody is found as the name is typed, and why they have their points is told", async () => {
+  const page = await shop.open({ path: "/customers", role: "support" });
+  await shop.look(page, "customers");
+  await page.getByRole("searchbox").fill("山田");
+  await page.getByRole("link", { name: /山田 花子/ }).waitFor();
+  await page.getByText("Anna Lindqvist").waitFor({ state: "detached" });
+  expect(page.url()).toContain("q=");
+  await page.getByRole("link", { name: /山田 花子/ }).click();
+  await page.getByRole("heading", { name: "山田 花子" }).waitFor();
+  await shop.look(page, "customer");
+  await page.getByRole("link", { name: "Why this many?" }).click();
+  await page.getByRole("dialog").getByText("In words").waitFor();
+  await shop.look(page, "customer-why");
+  expect(page.url()).toMatch(/\/customers\/4820001\/why$/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("row", { name: /−128/ }).getByRole("link").first().click();
+  await page.getByRole("dialog").getByText("−128", { exact: false }).first().waitFor();
+  await shop.look(page, "customer-allotment-why");
+});
+
+test("points are adjusted with their effect shown before, and undone from the toast", async () => {
+  const page = await shop.open({ path: "/customers/4820003", role: "support" });
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  const form = page.getByRole("dialog", { name: "Adjust points" });
+  await form.getByRole("textbox", { name: "Points" }).fill("250");
+  await form.getByLabel("Note").fill("Parcel came late");
+  await form.getByRole("status").getByText("340").waitFor();
+  await shop.look(page, "customer-adjust");
+  await form.getByRole("button", { name: "Add points" }).click();
+  await page.getByText("+250 points. The balance is 340.").waitFor();
+  await page.getByRole("row", { name: /Parcel came late/ }).waitFor();
+  await shop.look(page, "customer-adjusted");
+  await page.getByRole("alert").getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undone: −250 points. The balance is 90.").waitFor();
+  await page.getByRole("row", { name: /Undoes an adjustment/ }).waitFor();
+  await shop.look(page, "customer-undone");
+});
+
+test("above the limit another person approves it", async () => {
+  const page = await shop.open({ path: "/customers/4820002/adjust", role: "support", language: "ja" });
+  const form = page.getByRole("dialog", { name: "ポイントの調整" });
+  await form.getByLabel("ポイント数").fill("5000");
+  await form.getByText("別の担当者の承認が必要です", { exact: false }).waitFor();
+  await shop.look(page, "customer-adjust-ja");
+  await form.getByRole("button", { name: "承認を依頼する" }).click();
+  await page.getByText("承認待ちです", { exact: false }).waitFor();
+  await shop.look(page, "customer-waiting-ja");
+
+  const other = await shop.open({ path: "/approvals", role: "manager" });
+  await shop.look(other, "approvals");
+  await other.getByRole("button", { name: "Approve" }).click();
+  await other.getByRole("dialog").getByText("+5,000").waitFor();
+  await shop.look(other, "approvals-dialog");
+  await other.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+  await other.getByText("Nothing waits for a decision").waitFor();
+  await other.goto(`${shop.service.url}/admin/approvals?list=decided`);
+  await other.getByText(/Approved by/).waitFor();
+  await shop.look(other, "approvals-decided");
+  const head = await (await shop.as("support")).get("/customers/4820002");
+  expect(head.body.data.balance.available).toBe(5_000);
+});
+
+test("a tier is placed by hand", async () => {
+  const page = await shop.open({ path: "/customers/4820004/tier", role: "manager", language: "ja" });
+  const form = page.getByRole("dialog", { name: "ランクの変更" });
+  await form.getByLabel("会員ランク").selectOption({ label: "シルバー" });
+  await form.getByLabel("最低ランク").selectOption({ label: "シルバー" });
+  await shop.look(page, "customer-tier-ja");
+  await form.getByRole("button", { name: "保存" }).click();
+  await page.getByText("シルバーより下がらない").waitFor();
+  await page.getByRole("link", { name: "ランク履歴" }).click();
+  await page.getByRole("cell", { name: "手動" }).waitFor();
+  await shop.look(page, "customer-tiers-ja");
+});
+
+test("in Japanese, narrow and dark", async () => {
+  const dark = { role: "support", language: "ja", width: 360, colorScheme: "dark" } as const;
+  const page = await shop.open({ path: "/customers", ...dark });
+  await shop.look(page, "customers-ja-narrow");
+  await page.goto(`${shop.service.url}/admin/customers/4820001`);
+  await page.getByRole("heading", { name: "山田 花子" }).waitFor();
+  await shop.look(page, "customer-ja-narrow");
+  await page.goto(`${shop.service.url}/admin/customers?q=zzz`);
+  await page.getByText("一致する会員は見つかりません", { exact: false }).waitFor();
+  await shop.look(page, "customers-none-ja-narrow");
+});
