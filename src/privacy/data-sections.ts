@@ -93,6 +93,20 @@ order by t.customer_uid, t.version`,
     `from reservation t where ${OWN} order by t.held_at, t.uid`,
   ),
   section(
+    "adjustment_requests",
+    {
+      id: "t.uid",
+      kind: "t.kind",
+      point_value: "t.point_value",
+      note: "t.note",
+      requested_at: iso("t.requested_at"),
+      state: "t.state",
+      decided_at: iso("t.decided_at"),
+      decision_note: "t.decision_note",
+    },
+    `from adjustment_request t where ${OWN} order by t.requested_at, t.uid`,
+  ),
+  section(
     "orders",
     {
       id: "t.order_id",

@@ -13,6 +13,8 @@ export interface DueDelivery {
   readonly kind: AttemptKind;
   /** Of the outbox event: the body; of `point_balances/export` the export's uid. */
   readonly payload: string;
+  /** Not of the outbox: a sample that a person sends. Its header `pointkeeper-test` says so. */
+  readonly isTest?: true;
 }
 
 /** What came of one attempt. */

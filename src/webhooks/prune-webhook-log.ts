@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { TOPICS } from "./topics/index.ts";
 
 const SLICE_ROWS = 5_000;
 
@@ -28,15 +29,20 @@ where (bucket, delivery_uid, uid) in (
 const PRUNE_EVENTS = `
 delete from outbox_event
 where (bucket, uid) in (
-  select e.bucket, e.uid
-  from outbox_event e
-  where e.inserted_at < now() - interval '30 days'
-    and not exists (
-      select
-      from delivery d
-      where d.bucket = e.bucket
-        and d.uid = e.uid)
-  order by e.inserted_at
+  select old.bucket, old.uid
+  from unnest($2::text[]) as t (topic)
+  cross join lateral (
+    select e.bucket, e.uid
+    from outbox_event e
+    where e.topic = t.topic
+      and e.inserted_at < now() - interval '30 days'
+      and not exists (
+        select
+        from delivery d
+        where d.bucket = e.bucket
+          and d.uid = e.uid)
+    order by e.inserted_at
+    limit $1) old
   limit $1)`;
 
 /**
@@ -45,10 +51,16 @@ where (bucket, uid) in (
  */
 export async function pruneWebhookLog(deps: Pick<Deps, "db">): Promise<number> {
   let removed = 0;
-  for (const statement of [PRUNE_ENDED, PRUNE_ATTEMPTS, PRUNE_EVENTS]) {
+  const topics = TOPICS.map(({ name }) => name);
+  const slices = [
+    () => deps.db.execute(PRUNE_ENDED, [SLICE_ROWS]),
+    () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS]),
+    () => deps.db.execute(PRUNE_EVENTS, [SLICE_ROWS, topics]),
+  ];
+  for (const pruneSlice of slices) {
     let count: number;
     do {
-      count = await deps.db.execute(statement, [SLICE_ROWS]);
+      count = await pruneSlice();
       removed += count;
     } while (count === SLICE_ROWS);
   }

@@ -66,7 +66,7 @@ async function post(deps: Pick<Deps, "clock" | "config">, receiver: Receiver, de
 }
 
 async function bodyOf(receiver: Receiver, delivery: DueDelivery): Promise<string> {
-  if (receiver.topic !== pointBalancesExport.name) return delivery.payload;
+  if (receiver.topic !== pointBalancesExport.name || delivery.isTest === true) return delivery.payload;
   return pointBalancesExport.payload({ url: await receiver.exportUrl(delivery.payload) });
 }
 
@@ -87,6 +87,7 @@ async function headersOf(
     "webhook-signature": receiver.signers.map((signer) => signer.sign(delivery.uid, signedAt, body)).join(" "),
   };
   if (delivery.version !== null) headers["pointkeeper-version"] = delivery.version.toString();
+  if (delivery.isTest === true) headers["pointkeeper-test"] = "true";
   return headers;
 }
 

@@ -1,0 +1,61 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterText } from "../../ui/filter-text.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { filterSearch, NO_FILTER, type ReceiptFilter, useSummary } from "./use-intake.ts";
+import { words } from "./words.ts";
+
+interface ReceiptFiltersProps {
+  filter: ReceiptFilter;
+  onChange(change: Partial<ReceiptFilter>): void;
+}
+
+const COUNTED = ["failed", "quarantined", "waiting", "new"] as const;
+
+/** Narrows the receipts by state, each with how many there are, topic, and whom they are about. */
+export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
+  const t = useWords(words);
+  const { data } = useSummary();
+  const topics = data?.topics ?? [];
+  const known = filter.topic === "" || topics.includes(filter.topic) ? topics : [...topics, filter.topic];
+  return (
+    <FilterBar>
+      <NativeSelect
+        aria-label={t.state}
+        data={useStates()}
+        value={filter.state}
+        onChange={(event) => onChange({ state: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={t.topic}
+        data={[{ value: "", label: t.everyTopic }, ...known.map((value) => ({ value, label: value }))]}
+        value={filter.topic}
+        onChange={(event) => onChange({ topic: event.currentTarget.value })}
+      />
+      <FilterText
+        label={t.subjectFilter}
+        value={filter.subject}
+        onChange={(subject) => onChange({ subject })}
+        width={200}
+      />
+      {filterSearch({ ...filter, after: "" }) === "" ? null : (
+        <Button variant="subtle" color="gray" fw={400} onClick={() => onChange(NO_FILTER)}>
+          {t.clear}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+function useStates(): { value: string; label: string }[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const { data } = useSummary();
+  const counted = COUNTED.map((value) => {
+    if (data === undefined) return { value, label: t.states[value] };
+    const more = data[value] >= data.counted_to ? "+" : "";
+    return { value, label: t.counted(t.states[value], `${format.number(data[value])}${more}`) };
+  });
+  return [{ value: "", label: t.everyState }, ...counted, { value: "done", label: t.states.done }];
+}

@@ -1,0 +1,105 @@
+import { Button, Skeleton } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { ReceiptAnswer } from "../../../src/admin/intake/schema.ts";
+import { apiSend } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./intake.module.css";
+import { ReceiptState } from "./receipt-state.tsx";
+import { useReceiptWords } from "./receipt-words.ts";
+import { useChange, useReceipt } from "./use-intake.ts";
+import { words } from "./words.ts";
+
+type Receipt = ReceiptAnswer["data"];
+
+/** A receipt: how far it is and why, what it said, and another try. */
+export function ReceiptPanel({ uid, closeTo }: { uid: string; closeTo: string }) {
+  const t = useWords(words);
+  const { data, error, refetch } = useReceipt(uid);
+  const failure = error === null ? <Skeleton height={320} /> : <ErrorState error={error} onRetry={refetch} />;
+  return (
+    <SidePanel title={data?.topic ?? t.receipt} closeTo={closeTo}>
+      {data === undefined ? failure : <ReceiptParts receipt={data} />}
+    </SidePanel>
+  );
+}
+
+function ReceiptParts({ receipt }: { receipt: Receipt }) {
+  const t = useWords(words);
+  const say = useReceiptWords();
+  const mayReprocess = useSession().can("intake.reprocess") && receipt.payload_bytes !== null;
+  const reprocess = useChange(
+    () => apiSend("POST", `/intake/receipts/${receipt.uid}/reprocess`, {}),
+    () => notifyDone(t.reprocessed),
+  );
+  return (
+    <>
+      <ReceiptFacts receipt={receipt} />
+      {mayReprocess ? (
+        <div>
+          <Button
+            variant={receipt.state === "done" ? "default" : "filled"}
+            loading={reprocess.isPending}
+            onClick={() => reprocess.mutate()}
+          >
+            {t.reprocess}
+          </Button>
+        </div>
+      ) : null}
+      {receipt.note === null ? null : (
+        <Section title={t.note}>
+          <p className={classes["text"]}>{say.note(receipt.note)}</p>
+        </Section>
+      )}
+      <Section title={t.payload}>
+        <Said text={receipt.payload} label={t.payload} receipt={receipt} />
+      </Section>
+      {receipt.headers === null || receipt.headers === "{}" ? null : (
+        <Section title={t.headers}>
+          <CodeBlock label={t.headers} text={receipt.headers} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function ReceiptFacts({ receipt }: { receipt: Receipt }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const say = useReceiptWords();
+  const { order_id, customer_id } = receipt;
+  const link = (to: string, id: string) => <PageLink to={`${to}/${encodeURIComponent(id)}`}>{id}</PageLink>;
+  const about: (readonly [string, ReactNode])[] = [
+    ...(order_id === null ? [] : [[t.order, link("/orders", order_id)] as const]),
+    ...(customer_id === null ? [] : [[t.customer, link("/customers", customer_id)] as const]),
+  ];
+  return (
+    <Facts
+      items={[
+        [t.state, <ReceiptState key="state" state={receipt.state} />],
+        ...about,
+        [t.received, <Time key="received" at={receipt.received_at} />],
+        [t.source, say.source(receipt.adapter)],
+        [t.key, <CopyId key="key" value={receipt.delivery_key} />],
+        ["ID", <CopyId key="uid" value={receipt.uid} />],
+        ...(receipt.attempts === 0 ? [] : [[t.tries, format.number(receipt.attempts)] as const]),
+      ]}
+    />
+  );
+}
+
+function Said({ text, label, receipt }: { text: string | null; label: string; receipt: Receipt }) {
+  const t = useWords(words);
+  if (text !== null) return <CodeBlock label={label} text={text} />;
+  return <p className={classes["hint"]}>{receipt.payload_bytes === null ? t.dropped : t.hidden}</p>;
+}

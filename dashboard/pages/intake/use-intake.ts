@@ -1,0 +1,78 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type {
+  ReceiptAnswer,
+  ReceiptPage,
+  ReceiptSummary,
+  ReprocessAllAnswer,
+} from "../../../src/admin/intake/schema.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+
+const KEY = "intake";
+/** Receipts come and are processed while one looks. */
+const REFRESH_MS = 10_000;
+
+export const NO_FILTER = { state: "", topic: "", subject: "", after: "" };
+export type ReceiptFilter = Readonly<typeof NO_FILTER>;
+
+export function useReceiptFilter() {
+  return useUrlState(NO_FILTER);
+}
+
+/** The search part of an address with the filter. */
+export function filterSearch(filter: ReceiptFilter): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== "");
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+export function useReceipts(filter: ReceiptFilter) {
+  return useQuery({
+    queryKey: [KEY, "list", filter],
+    queryFn: ({ signal }) => apiGet<ReceiptPage>("/intake/receipts", filter, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useSummary() {
+  return useQuery({
+    queryKey: [KEY, "summary"],
+    queryFn: async ({ signal }) => (await apiGet<ReceiptSummary>("/intake/summary", {}, signal)).data,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useReceipt(uid: string) {
+  return useQuery({
+    queryKey: [KEY, "one", uid],
+    queryFn: async ({ signal }) => (await apiGet<ReceiptAnswer>(`/intake/receipts/${uid}`, {}, signal)).data,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** Changes something, reads everything here anew, then `onDone`. */
+export function useChange<Answer>(send: () => Promise<Answer>, onDone: (answer: Answer) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (answer) => {
+      onDone(answer);
+      await client.invalidateQueries({ queryKey: [KEY] });
+    },
+    onError: notifyFailed,
+  });
+}
+
+/** Has all that failed processed again, piece by piece; answers how many. */
+export async function reprocessFailed(): Promise<number> {
+  let next: string | null = null;
+  let reprocessed = 0;
+  do {
+    const body = { state: "failed", ...(next === null ? {} : { after: next }) };
+    const answer: ReprocessAllAnswer = await apiSend<ReprocessAllAnswer>("POST", "/intake/reprocess", body);
+    reprocessed += answer.data.reprocessed;
+    next = answer.data.next;
+  } while (next !== null);
+  return reprocessed;
+}

@@ -1,0 +1,61 @@
+import type { JobRow } from "../../../src/admin/jobs/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { Duration } from "./duration.tsx";
+import { useJobName } from "./job-name.ts";
+import { JobPanel } from "./job-panel.tsx";
+import { JobState } from "./job-state.tsx";
+import { useJobs } from "./use-jobs.ts";
+import { words } from "./words.ts";
+
+/** Scheduled work with its last run and its next; a job's panel has its history. */
+export function JobsPage() {
+  const t = useWords(words);
+  const { data, error, refetch } = useJobs();
+  const name = useParam("name");
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <DataTable
+        caption={t.title}
+        columns={useColumns()}
+        rows={data}
+        rowKey={(job) => job.name}
+        rowLink={(job) => `/jobs/${encodeURIComponent(job.name)}`}
+        linksToPanel
+        error={error}
+        onRetry={refetch}
+        empty={<EmptyState title={t.none} hint={t.noneHint} />}
+      />
+      {name === null ? null : <JobPanel name={name} closeTo="/jobs" />}
+    </Page>
+  );
+}
+
+function useColumns(): Column<JobRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const nameOf = useJobName();
+  return [
+    { key: "name", header: t.job, render: ({ name }) => nameOf(name) },
+    { key: "state", header: t.state, render: (job) => <JobState job={job} /> },
+    { key: "last", header: t.lastRun, width: "140px", render: ({ started_at }) => <Time at={started_at} /> },
+    { key: "took", header: t.took, align: "right", render: ({ duration_ms }) => <Duration ms={duration_ms} /> },
+    {
+      key: "count",
+      header: t.count,
+      align: "right",
+      render: ({ items }) => (items === null ? "—" : format.number(items)),
+    },
+    {
+      key: "next",
+      header: t.next,
+      width: "160px",
+      render: ({ can_run, next_at }) => (can_run ? <Time at={next_at} /> : t.notScheduled),
+    },
+  ];
+}

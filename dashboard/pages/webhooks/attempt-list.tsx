@@ -1,0 +1,40 @@
+import type { AttemptRow } from "../../../src/admin/webhooks/schema.ts";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { AnswerText } from "./test-part.tsx";
+import classes from "./webhooks.module.css";
+import { words } from "./words.ts";
+
+/** Each attempt, the newest first: when, how long, and what the receiver said. */
+export function AttemptList({ attempts }: { attempts: readonly AttemptRow[] }) {
+  const t = useWords(words);
+  if (attempts.length === 0) return <p className={classes["hint"]}>{t.noAttempts}</p>;
+  return (
+    <ol className={classes["attempts"]}>
+      {attempts.map((attempt) => (
+        <Attempt key={attempt.uid} attempt={attempt} />
+      ))}
+    </ol>
+  );
+}
+
+function Attempt({ attempt }: { attempt: AttemptRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { kind, status, failure, answer_head, duration_ms, started_at } = attempt;
+  return (
+    <li>
+      <p className={classes["resultHead"]}>
+        <StateBadge tone={status === 200 ? "good" : "bad"}>
+          {status === null ? t.noAnswer : t.answer(status)}
+        </StateBadge>
+        <Time at={started_at} />
+        <span>{t.took(format.number(duration_ms))}</span>
+        <span className={classes["kind"]}>{t.attempt[kind]}</span>
+      </p>
+      <AnswerText failure={failure} head={answer_head} />
+    </li>
+  );
+}

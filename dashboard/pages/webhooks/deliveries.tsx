@@ -1,0 +1,96 @@
+import { Button } from "@mantine/core";
+import type { DeliveryRow } from "../../../src/admin/webhooks/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { DeliveryFilters } from "./delivery-filters.tsx";
+import { DeliveryState } from "./delivery-state.tsx";
+import { TopicName } from "./topic-name.tsx";
+import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries } from "./use-webhooks.ts";
+import classes from "./webhooks.module.css";
+import { words } from "./words.ts";
+
+interface DeliveriesProps {
+  filter: DeliveryFilter;
+  onChange(change: Partial<DeliveryFilter>): void;
+}
+
+/** What was told, or is to be: each delivery leads to its attempts. */
+export function Deliveries({ filter, onChange }: DeliveriesProps) {
+  const t = useWords(words);
+  const { data, error, refetch, isPlaceholderData } = useDeliveries(filter);
+  const isFiltered = filterSearch({ ...filter, after: "" }) !== "";
+  const clear = (
+    <Button variant="default" onClick={() => onChange(NO_FILTER)}>
+      {t.clear}
+    </Button>
+  );
+  return (
+    <Section title={t.deliveries}>
+      <DeliveryFilters filter={filter} onChange={onChange} error={error} />
+      <DataTable
+        caption={t.deliveries}
+        columns={useColumns(filter.state)}
+        rows={data?.data}
+        rowKey={({ uid }) => uid}
+        rowLink={({ uid }) => `/webhooks/delivery/${uid}${filterSearch(filter)}`}
+        linksToPanel
+        isLoading={isPlaceholderData}
+        error={error}
+        onRetry={refetch}
+        empty={
+          isFiltered ? (
+            <EmptyState title={t.noneFiltered} action={clear} />
+          ) : (
+            <EmptyState title={t.none} hint={t.noneHint} />
+          )
+        }
+      />
+      <Pager
+        next={data?.next}
+        onNext={(after) => onChange({ after })}
+        isFirst={filter.after === ""}
+        onFirst={() => onChange({ after: "" })}
+      />
+    </Section>
+  );
+}
+
+function useColumns(state: string): Column<DeliveryRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const due = state === "waiting" ? [{ key: "due", header: t.nextTry, render: dueTime, width: "128px" }] : [];
+  return [
+    { key: "topic", header: t.topic, render: ({ topic }) => <TopicName topic={topic} /> },
+    { key: "state", header: t.state, render: (row) => <DeliveryState state={row.state} /> },
+    { key: "customer", header: t.customer, render: customerLink },
+    { key: "answer", header: t.lastAnswer, render: (row) => <LastAnswer row={row} /> },
+    { key: "attempts", header: t.attempts, align: "right", render: ({ attempts }) => format.number(attempts) },
+    ...due,
+    { key: "last", header: t.lastAttempt, width: "128px", render: ({ last_at }) => <Time at={last_at} /> },
+  ];
+}
+
+function dueTime({ due_at }: DeliveryRow) {
+  return <Time at={due_at} />;
+}
+
+function customerLink({ customer_id }: DeliveryRow) {
+  if (customer_id === null) return "—";
+  return (
+    <PageLink to={`/customers/${encodeURIComponent(customer_id)}`} className={classes["cellLink"] ?? ""}>
+      {customer_id}
+    </PageLink>
+  );
+}
+
+function LastAnswer({ row }: { row: DeliveryRow }) {
+  const t = useWords(words);
+  if (row.last_status !== null) return row.last_status;
+  return row.last_failure === null ? "—" : <span title={row.last_failure}>{t.noAnswer}</span>;
+}

@@ -1,0 +1,59 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { faultOf } from "../../ui/fault-of.ts";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterText } from "../../ui/filter-text.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useTopicName } from "./topic-name.tsx";
+import { type DeliveryFilter, filterSearch, NO_FILTER, useReceivers } from "./use-webhooks.ts";
+import { words } from "./words.ts";
+
+interface DeliveryFiltersProps {
+  filter: DeliveryFilter;
+  onChange(change: Partial<DeliveryFilter>): void;
+  error: unknown;
+}
+
+const STATES = ["all", "waiting", "failed", "done"] as const;
+
+/** Narrows the deliveries by state, topic, and days of the store. */
+export function DeliveryFilters({ filter, onChange, error }: DeliveryFiltersProps) {
+  const t = useWords(words);
+  const nameOf = useTopicName();
+  const topics = useReceivers().data?.map(({ topic }) => topic) ?? [];
+  const known = filter.topic === "" || topics.includes(filter.topic) ? topics : [...topics, filter.topic];
+  return (
+    <FilterBar>
+      <NativeSelect
+        aria-label={t.state}
+        data={STATES.map((value) => ({ value, label: t.states[value] }))}
+        value={filter.state}
+        onChange={(event) => onChange({ state: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={t.topic}
+        data={[{ value: "", label: t.everyTopic }, ...known.map((value) => ({ value, label: nameOf(value) }))]}
+        value={filter.topic}
+        onChange={(event) => onChange({ topic: event.currentTarget.value })}
+      />
+      <FilterText
+        type="date"
+        label={t.from}
+        value={filter.since}
+        onChange={(since) => onChange({ since })}
+        error={faultOf(error, "since")}
+      />
+      <FilterText
+        type="date"
+        label={t.to}
+        value={filter.until}
+        onChange={(until) => onChange({ until })}
+        error={faultOf(error, "until")}
+      />
+      {filterSearch({ ...filter, after: "" }) === "" ? null : (
+        <Button variant="subtle" color="gray" fw={400} onClick={() => onChange(NO_FILTER)}>
+          {t.clear}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useSession } from "../../api/session.ts";
+import { Page } from "../../ui/page.tsx";
+import { SecretOnce } from "../../ui/secret-once.tsx";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { Deliveries } from "./deliveries.tsx";
+import { DeliveryPanel } from "./delivery-panel.tsx";
+import { ReceiverPanel } from "./receiver-panel.tsx";
+import { Receivers } from "./receivers.tsx";
+import { ReplayDialog } from "./replay-dialog.tsx";
+import { type MadeSecret, SecretContext } from "./use-secret.tsx";
+import { filterSearch, useDeliveryFilter } from "./use-webhooks.ts";
+import classes from "./webhooks.module.css";
+import { words } from "./words.ts";
+
+/** Who is told of what happens, and how that goes: `/webhooks/topic/<topic>` and `/webhooks/delivery/<uid>` open their panels. */
+export function WebhooksPage() {
+  const t = useWords(words);
+  const mayManage = useSession().can("webhooks.manage");
+  const [filter, setFilter] = useDeliveryFilter();
+  const [made, setMade] = useState<MadeSecret | null>(null);
+  const [isReplaying, setIsReplaying] = useState(false);
+  const [kind, id] = [useParam("kind"), useParam("id")];
+  const search = filterSearch(filter);
+  const closeTo = `/webhooks${search}`;
+  const replay = (
+    <Button variant="default" onClick={() => setIsReplaying(true)}>
+      {t.replayAll}
+    </Button>
+  );
+  return (
+    <SecretContext value={setMade}>
+      <Page title={t.title} {...(mayManage ? { action: replay } : {})}>
+        <div className={classes["parts"]}>
+          <Receivers search={search} />
+          <Deliveries filter={filter} onChange={setFilter} />
+        </div>
+        {kind === "delivery" && id !== null ? <DeliveryPanel uid={id} closeTo={closeTo} /> : null}
+        {kind === "topic" && id !== null ? <ReceiverPanel slug={id} closeTo={closeTo} /> : null}
+        {isReplaying ? <ReplayDialog topic={filter.topic} onClose={() => setIsReplaying(false)} /> : null}
+        {made === null ? null : <Secret made={made} onDone={() => setMade(null)} />}
+      </Page>
+    </SecretContext>
+  );
+}
+
+function Secret({ made, onDone }: { made: MadeSecret; onDone(): void }) {
+  const t = useWords(words);
+  return (
+    <SecretOnce
+      title={t.secretTitle}
+      hint={made.isRotated ? t.rotateHint : t.secretHint}
+      items={[[t.secret, made.secret]]}
+      done={t.kept}
+      onDone={onDone}
+    />
+  );
+}

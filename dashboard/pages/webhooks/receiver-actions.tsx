@@ -1,0 +1,59 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import type { SecretAnswer, SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useShowSecret } from "./use-secret.tsx";
+import { toSubscription, useChange } from "./use-webhooks.ts";
+import { words } from "./words.ts";
+
+type Deed = "rotate" | "confirm" | "remove";
+
+/** A new secret, its confirmation, and the end of the subscription; each asks first. */
+export function ReceiverActions({ receiver }: { receiver: SubscriptionRow }) {
+  const t = useWords(words);
+  const [deed, setDeed] = useState<Deed | null>(null);
+  return (
+    <Group gap={8}>
+      <Button variant="default" onClick={() => setDeed("rotate")}>
+        {t.rotate}
+      </Button>
+      {receiver.is_rotating ? <Button onClick={() => setDeed("confirm")}>{t.confirm}</Button> : null}
+      <Button variant="subtle" color="red" onClick={() => setDeed("remove")}>
+        {t.remove}
+      </Button>
+      {deed === null ? null : <DeedDialog deed={deed} topic={receiver.topic} onClose={() => setDeed(null)} />}
+    </Group>
+  );
+}
+
+function DeedDialog({ deed, topic, onClose }: { deed: Deed; topic: string; onClose(): void }) {
+  const t = useWords(words);
+  const showSecret = useShowSecret();
+  const close = (said: string) => () => {
+    onClose();
+    notifyDone(said);
+  };
+  const rotate = useChange(toSubscription<SecretAnswer>("POST", "/rotate"), ({ data }) => {
+    onClose();
+    if (data.secret !== null) showSecret({ secret: data.secret, isRotated: true });
+  });
+  const confirm = useChange(toSubscription("POST", "/confirm"), close(t.confirmed));
+  const remove = useChange(toSubscription("DELETE", ""), close(t.removed));
+  const change = { rotate, confirm, remove }[deed];
+  const ask = { rotate: t.rotateAsk, confirm: t.confirmAsk, remove: t.removeAsk }[deed];
+  return (
+    <ConfirmDialog
+      opened
+      title={t[deed]}
+      confirm={t[deed]}
+      {...(deed === "remove" ? { tone: "bad" as const } : {})}
+      onConfirm={() => change.mutate({ topic })}
+      onClose={onClose}
+      isBusy={change.isPending}
+    >
+      {ask}
+    </ConfirmDialog>
+  );
+}

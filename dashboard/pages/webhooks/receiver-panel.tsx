@@ -1,0 +1,82 @@
+import { Skeleton } from "@mantine/core";
+import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ReceiverActions } from "./receiver-actions.tsx";
+import { ReceiverState } from "./receiver-state.tsx";
+import { SubscribeForm } from "./subscribe-form.tsx";
+import { TestPart } from "./test-part.tsx";
+import { useTopicName } from "./topic-name.tsx";
+import { topicSlug } from "./topic-slug.ts";
+import { useReceivers } from "./use-webhooks.ts";
+import { words } from "./words.ts";
+
+/** A topic: its receiver with its health and what can be done about it, or the form that subscribes one. */
+export function ReceiverPanel({ slug, closeTo }: { slug: string; closeTo: string }) {
+  const nameOf = useTopicName();
+  const { data, error, refetch } = useReceivers();
+  const receiver = data?.find(({ topic }) => topicSlug(topic) === slug);
+  return (
+    <SidePanel title={receiver === undefined ? slug : nameOf(receiver.topic)} closeTo={closeTo}>
+      {error === null || data !== undefined ? null : <ErrorState error={error} onRetry={refetch} />}
+      {receiver === undefined ? <Skeleton height={240} /> : <Receiver receiver={receiver} />}
+    </SidePanel>
+  );
+}
+
+function Receiver({ receiver }: { receiver: SubscriptionRow }) {
+  const t = useWords(words);
+  const mayManage = useSession().can("webhooks.manage");
+  const isSubscribed = receiver.uid !== null;
+  return (
+    <>
+      <ReceiverFacts receiver={receiver} />
+      {isSubscribed && mayManage ? <ReceiverActions receiver={receiver} /> : null}
+      {!isSubscribed && mayManage ? <SubscribeForm topic={receiver.topic} /> : null}
+      {isSubscribed && mayManage ? (
+        <TestPart receiver={receiver} />
+      ) : (
+        <Section title={t.sample}>
+          <CodeBlock label={t.sample} text={receiver.sample} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function ReceiverFacts({ receiver }: { receiver: SubscriptionRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { topic, callback_url, median_ms, slow_ms } = receiver;
+  const topicFact = [t.topic, <CopyId key="topic" value={topic} label={<code>{topic}</code>} />] as const;
+  const healthFact = [t.health, <ReceiverState key="health" receiver={receiver} />] as const;
+  if (callback_url === null) return <Facts items={[topicFact, healthFact]} />;
+  const speed = median_ms === null || slow_ms === null ? "—" : t.slow(format.number(median_ms), format.number(slow_ms));
+  return (
+    <Facts
+      items={[
+        topicFact,
+        [t.address, <CopyId key="url" value={callback_url} />],
+        healthFact,
+        [t.lastSuccess, <Time key="success" at={receiver.last_success_at} />],
+        [t.lastFailure, <Time key="failure" at={receiver.last_failure_at} />],
+        [
+          t.answers,
+          <span key="speed" title={t.ofRecent}>
+            {speed}
+          </span>,
+        ],
+        [t.since, <Time key="since" at={receiver.activated_at} />],
+        ...(receiver.is_rotating ? [[t.secret, t.rotating] as const] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+/** Whether a receiver takes what it is sent. */
+export function ReceiverState({ receiver }: { receiver: SubscriptionRow }) {
+  const t = useWords(words);
+  const { uid, is_dead, failures_in_row, recent_attempts } = receiver;
+  if (uid === null) return <StateBadge tone="neutral">{t.unsubscribed}</StateBadge>;
+  if (is_dead) return <StateBadge tone="bad">{t.dead(failures_in_row)}</StateBadge>;
+  if (failures_in_row > 0) return <StateBadge tone="warn">{t.failing(failures_in_row)}</StateBadge>;
+  if (recent_attempts === 0) return <StateBadge tone="neutral">{t.quiet}</StateBadge>;
+  return <StateBadge tone="good">{t.healthy}</StateBadge>;
+}

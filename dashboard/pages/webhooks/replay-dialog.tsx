@@ -1,0 +1,51 @@
+import { NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useTopicName } from "./topic-name.tsx";
+import { replayAll, useChange, useFailedCount, useReceivers } from "./use-webhooks.ts";
+import { words } from "./words.ts";
+
+/** Sends again all that failed since a day, after showing how many that are. */
+export function ReplayDialog({ topic: first, onClose }: { topic: string; onClose(): void }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const nameOf = useTopicName();
+  const topics = useReceivers().data?.map(({ topic }) => topic) ?? [];
+  const [topic, setTopic] = useState(first);
+  const [since, setSince] = useState("");
+  const count = useFailedCount({ since, topic }).data?.count;
+  const replay = useChange(replayAll, (replayed) => {
+    onClose();
+    notifyDone(t.replayedAll(format.number(replayed)));
+  });
+  const told = count === 0 ? t.replayNone : t.replayCount(count === undefined ? "…" : format.number(count));
+  return (
+    <ConfirmDialog
+      opened
+      title={t.replayTitle}
+      confirm={t.replay}
+      onConfirm={() => (count === 0 ? onClose() : replay.mutate({ since, topic }))}
+      onClose={onClose}
+      isBusy={replay.isPending || count === undefined}
+    >
+      <Stack gap={12}>
+        <NativeSelect
+          label={t.topic}
+          data={[{ value: "", label: t.everyTopic }, ...topics.map((value) => ({ value, label: nameOf(value) }))]}
+          value={topic}
+          onChange={(event) => setTopic(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={t.replaySince}
+          value={since}
+          onChange={(event) => setSince(event.currentTarget.value)}
+        />
+        <span role="status">{told}</span>
+      </Stack>
+    </ConfirmDialog>
+  );
+}

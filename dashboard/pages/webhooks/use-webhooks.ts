@@ -1,0 +1,101 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type {
+  DeliveryAnswer,
+  DeliveryPage,
+  FailedAnswer,
+  ReplayAllAnswer,
+  SubscriptionList,
+} from "../../../src/admin/webhooks/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useUrlState } from "../../ui/use-url-state.ts";
+
+const KEY = "webhooks";
+/** Deliveries go on while one looks. */
+const REFRESH_MS = 10_000;
+
+export const NO_FILTER = { state: "all", topic: "", since: "", until: "", after: "" };
+export type DeliveryFilter = Readonly<typeof NO_FILTER>;
+
+export function useDeliveryFilter() {
+  return useUrlState(NO_FILTER);
+}
+
+/** The search part of an address with the filter. */
+export function filterSearch(filter: DeliveryFilter): string {
+  const given = Object.entries(filter).filter(
+    ([name, value]) => value !== "" && !(name === "state" && value === "all"),
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+export function useReceivers() {
+  return useQuery({
+    queryKey: [KEY, "subscriptions"],
+    queryFn: async ({ signal }) => (await apiGet<SubscriptionList>("/webhooks/subscriptions", {}, signal)).data,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useDeliveries(filter: DeliveryFilter) {
+  return useQuery({
+    queryKey: [KEY, "deliveries", filter],
+    queryFn: ({ signal }) => apiGet<DeliveryPage>("/webhooks/deliveries", filter, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useDelivery(uid: string) {
+  return useQuery({
+    queryKey: [KEY, "delivery", uid],
+    queryFn: async ({ signal }) => (await apiGet<DeliveryAnswer>(`/webhooks/deliveries/${uid}`, {}, signal)).data,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export interface FailedWish {
+  readonly since: string;
+  readonly topic: string;
+}
+
+export function useFailedCount(wish: FailedWish) {
+  return useQuery({
+    queryKey: [KEY, "failed", wish],
+    queryFn: async ({ signal }) =>
+      (await apiGet<FailedAnswer>("/webhooks/deliveries/failed", { ...wish }, signal)).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Changes something, reads everything here anew, then `onDone`. A fault of a member is left to its field. */
+export function useChange<Wish, Answer>(send: (wish: Wish) => Promise<Answer>, onDone: (answer: Answer) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (answer) => {
+      onDone(answer);
+      await client.invalidateQueries({ queryKey: [KEY] });
+    },
+    onError: (error) => {
+      const hasField = error instanceof ApiError && error.faults.some(({ pointer = "" }) => pointer !== "");
+      if (!hasField) notifyFailed(error);
+    },
+  });
+}
+
+/** Sends a body to a path of the subscriptions: `/rotate`, say. */
+export function toSubscription<Answer>(method: "POST" | "DELETE", path: string) {
+  return (body: object) => apiSend<Answer>(method, `/webhooks/subscriptions${path}`, body);
+}
+
+/** Sends again what failed, piece by piece until there is no more; answers how many. */
+export async function replayAll({ since, topic }: FailedWish): Promise<number> {
+  const body = { ...(since === "" ? {} : { since }), ...(topic === "" ? {} : { topic }) };
+  for (let replayed = 0; ; ) {
+    const { data } = await apiSend<ReplayAllAnswer>("POST", "/webhooks/deliveries/replay", body);
+    replayed += data.replayed;
+    if (!data.has_more) return replayed;
+  }
+}

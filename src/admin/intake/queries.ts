@@ -1,0 +1,136 @@
+import type { Queryable } from "../../db/pool.ts";
+import type { ReceiptState } from "../../intake/receipt.ts";
+
+export const COUNTED_TO = 10_000;
+
+/** A receipt in a list. */
+export interface ReceiptFacts {
+  readonly uid: string;
+  readonly adapter: string;
+  readonly topic: string;
+  readonly subject: string;
+  readonly state: ReceiptState;
+  readonly note: string | null;
+  readonly attempts: number;
+  readonly receivedAt: Temporal.Instant;
+  readonly dueAt: Temporal.Instant;
+}
+
+export interface ReceiptWish {
+  readonly state: ReceiptState | null;
+  readonly topic: string | null;
+  /** Null: any; else one of these. */
+  readonly subjects: readonly string[] | null;
+  /** The uid of the last row before. */
+  readonly after: string | null;
+  readonly rows: number;
+}
+
+const MEMBERS = `r.uid,
+  r.adapter,
+  r.topic,
+  r.subject,
+  r.state,
+  r.note,
+  r.attempts,
+  r.received_at as "receivedAt",
+  r.due_at as "dueAt"`;
+
+// Said by words where a partial index is to be found: it knows no parameters.
+const SUBJECTS = `(r.subject = any($3) and r.subject like 'order/%'
+    or r.subject = any($3) and r.subject like 'customer/%'
+    or r.subject = any($3) and r.state in ('new', 'waiting'))`;
+
+const select = (wish: ReceiptWish) => `select ${MEMBERS}
+from receipt r
+where r.uid < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  and ${wish.state === null ? "$1::text is null" : `r.state = $1 and r.state = '${wish.state}'`}
+  and ${wish.topic === null ? "$2::text is null" : "r.topic = $2"}
+  and ${wish.subjects === null ? "$3::text[] is null" : SUBJECTS}
+order by r.uid desc
+limit $5`;
+
+/** A page of receipts, the last to arrive first. */
+export function selectReceipts(queryable: Queryable, wish: ReceiptWish): Promise<ReceiptFacts[]> {
+  const { state, topic, subjects, after, rows } = wish;
+  return queryable.query<ReceiptFacts>(select(wish), [state, topic, subjects, after, rows]);
+}
+
+export interface OneReceipt extends ReceiptFacts {
+  readonly deliveryKey: string;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly body: Buffer | null;
+}
+
+const SELECT_ONE = `select ${MEMBERS},
+  r.delivery_key as "deliveryKey",
+  r.headers,
+  r.body
+from receipt r
+where r.uid = $1`;
+
+export async function selectOneReceipt(queryable: Queryable, uid: string): Promise<OneReceipt | undefined> {
+  const [row] = await queryable.query<OneReceipt>(SELECT_ONE, [uid]);
+  return row;
+}
+
+const counted = (state: ReceiptState) => `(
+    select count(*)
+    from (
+      select
+      from receipt
+      where state = '${state}'
+      limit ${COUNTED_TO}) counted)`;
+
+const COUNT = `select ${counted("new")} as new,
+  ${counted("waiting")} as waiting,
+  ${counted("failed")} as failed,
+  ${counted("quarantined")} as quarantined`;
+
+export type UndoneState = Exclude<ReceiptState, "done">;
+
+/** How many receipts of each state are not done, counted no further than a person reads. */
+export async function countUndone(queryable: Queryable): Promise<Readonly<Record<UndoneState, bigint>>> {
+  const [row] = await queryable.query<Record<UndoneState, bigint>>(COUNT);
+  return row ?? { new: 0n, waiting: 0n, failed: 0n, quarantined: 0n };
+}
+
+// From one topic to the next by the index: there are a few, of millions of receipts.
+const SELECT_TOPICS = `with recursive told as (
+  (select topic
+  from receipt
+  order by topic
+  limit 1)
+  union all
+  select (
+    select r.topic
+    from receipt r
+    where r.topic > told.topic
+    order by r.topic
+    limit 1)
+  from told
+  where told.topic is not null)
+select topic
+from told
+where topic is not null`;
+
+/** Every topic of which there are receipts. */
+export async function selectTopics(queryable: Queryable): Promise<string[]> {
+  return (await queryable.query<{ topic: string }>(SELECT_TOPICS)).map(({ topic }) => topic);
+}
+
+const SELECT_STUCK = `select r.uid
+from receipt r
+where r.state = $1
+  and r.state in ('waiting', 'failed', 'quarantined')
+  and r.uid > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+order by r.uid
+limit $3`;
+
+/** Receipts of a state in the order of their arrival, behind one. */
+export async function selectStuckUids(
+  queryable: Queryable,
+  { state, after, rows }: { readonly state: ReceiptState; readonly after: string | null; readonly rows: number },
+): Promise<string[]> {
+  return (await queryable.query<{ uid: string }>(SELECT_STUCK, [state, after, rows])).map(({ uid }) => uid);
+}

@@ -1,0 +1,35 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
+import { Problem } from "../../problems.ts";
+import { selectStuckUids } from "./queries.ts";
+import type { ReprocessAllAnswer, ReprocessAllBody } from "./schema.ts";
+
+/** What one call does at most: a request's worth of work. */
+const CALL_ROWS_MAX = 500;
+
+/**
+ * Has the receipts of a state processed once more, in the order of their arrival, each in a transaction of its own, at most 500 a call:
+ * the caller goes on at `next`. Those whose body is gone are passed over.
+ */
+export async function reprocessReceipts(
+  deps: Pick<Deps, "db" | "clock" | "wake">,
+  { state, after }: ReprocessAllBody,
+): Promise<ReprocessAllAnswer["data"]> {
+  const uids = await selectStuckUids(deps.db, { state, after: after ?? null, rows: CALL_ROWS_MAX });
+  let reprocessed = 0;
+  for (const uid of uids) if (await isReprocessed(deps, uid)) reprocessed++;
+  const subject = { kind: "receipt", id: state };
+  await recordAction(deps.db, deps, { action: "receipts.reprocessed", subject, after: { reprocessed } });
+  return { reprocessed, next: uids.length < CALL_ROWS_MAX ? null : (uids.at(-1) ?? null) };
+}
+
+async function isReprocessed(deps: Pick<Deps, "db" | "wake">, uid: string): Promise<boolean> {
+  try {
+    await reprocessReceipt(deps, uid);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
+import { Problem } from "../../problems.ts";
+import { can } from "../../staff/permissions.ts";
+import { listReceipts } from "./list-receipts.ts";
+import { COUNTED_TO, countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
+import { reprocessReceipts } from "./reprocess-receipts.ts";
+import * as wire from "./schema.ts";
+import { viewOneReceipt, viewSummary } from "./view.ts";
+
+const view = { permission: "view" } as const;
+const reprocess = { permission: "intake.reprocess" } as const;
+
+/** What the platform told: the list, one with what it said, and another try. */
+export function intakeAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/intake/receipts",
+    { config: view, schema: { hide: true, querystring: wire.receiptQuery, response: { 200: wire.receiptPage } } },
+    ({ query }) => listReceipts(deps, query),
+  );
+  app.get(
+    "/intake/summary",
+    { config: view, schema: { hide: true, response: { 200: wire.receiptSummary } } },
+    async () => {
+      const [counts, topics] = await Promise.all([countUndone(deps.db), selectTopics(deps.db)]);
+      return { data: viewSummary(counts, topics, COUNTED_TO) };
+    },
+  );
+  app.get(
+    "/intake/receipts/:uid",
+    { config: view, schema: { hide: true, params: wire.receiptParams, response: { 200: wire.receiptAnswer } } },
+    async ({ params, staff }) => {
+      const receipt = await selectOneReceipt(deps.db, params.uid);
+      if (receipt === undefined) throw new Problem("not_found");
+      return { data: viewOneReceipt(receipt, can(staff.role, "intake.reprocess")) };
+    },
+  );
+  reprocessRoutes(app, deps);
+}
+
+function reprocessRoutes(app: App, deps: Deps): void {
+  app.post(
+    "/intake/receipts/:uid/reprocess",
+    {
+      config: reprocess,
+      schema: { hide: true, params: wire.receiptParams, body: wire.emptyBody, response: { 200: wire.reprocessAnswer } },
+    },
+    async ({ params }) => {
+      const state = await reprocessReceipt(deps, params.uid);
+      const subject = { kind: "receipt", id: params.uid };
+      await recordAction(deps.db, deps, { action: "receipt.reprocessed", subject, after: { state } });
+      return { data: { uid: params.uid, state } };
+    },
+  );
+  app.post(
+    "/intake/reprocess",
+    {
+      config: reprocess,
+      schema: { hide: true, body: wire.reprocessAllBody, response: { 200: wire.reprocessAllAnswer } },
+    },
+    async ({ body }) => ({ data: await reprocessReceipts(deps, body) }),
+  );
+}

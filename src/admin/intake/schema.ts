@@ -1,0 +1,78 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../http/nullable.ts";
+
+const text = Type.String();
+const nullableText = Nullable(text);
+
+const RECEIPT_STATES = ["new", "waiting", "done", "failed", "quarantined"] as const;
+const state = Type.Enum(RECEIPT_STATES, {
+  description: "`new`: to be processed, also again; `quarantined`: its body cannot be read.",
+});
+const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }));
+
+export const receiptQuery = Type.Object({
+  state: Type.Optional(state),
+  topic: filter("Exactly."),
+  subject: filter("As `order/1001`, or the bare id of an order or customer."),
+  after: filter("A `next` of the same list."),
+});
+
+const receiptMembers = {
+  uid: text,
+  adapter: text,
+  topic: text,
+  subject: text,
+  state,
+  note: Nullable(Type.String({ description: "Why it waits, failed, was quarantined, or says nothing." })),
+  attempts: Type.Integer(),
+  received_at: text,
+  due_at: Nullable(Type.String({ description: "Of a new one: when it is tried, by the machine's clock." })),
+};
+const receiptRow = Type.Object(receiptMembers);
+export const receiptPage = Type.Object({ data: Type.Array(receiptRow), next: nullableText });
+
+const counted = Type.Integer({ description: "Counted up to `counted_to`." });
+export const receiptSummary = Type.Object({
+  data: Type.Object({
+    new: counted,
+    waiting: counted,
+    failed: counted,
+    quarantined: counted,
+    counted_to: Type.Integer(),
+    topics: Type.Array(text),
+  }),
+});
+
+export const receiptParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
+export const receiptAnswer = Type.Object({
+  data: Type.Object({
+    ...receiptMembers,
+    delivery_key: text,
+    headers: Nullable(Type.String({ description: "JSON text; null: dropped, or the role may not see it." })),
+    payload: Nullable(Type.String({ description: "As it came; null: dropped, or the role may not see it." })),
+    payload_bytes: Nullable(Type.Integer({ description: "Null: dropped after 30 days, or erased." })),
+    order_id: nullableText,
+    customer_id: nullableText,
+  }),
+});
+
+export const emptyBody = Type.Object({});
+export const reprocessAnswer = Type.Object({ data: Type.Object({ uid: text, state }) });
+export const reprocessAllBody = Type.Object({
+  state: Type.Enum(["failed", "quarantined", "waiting"]),
+  after: Type.Optional(Type.String({ format: "uuid", description: "`next` of the call before." })),
+});
+export const reprocessAllAnswer = Type.Object({
+  data: Type.Object({
+    reprocessed: Type.Integer(),
+    next: Nullable(Type.String({ description: "There are more: ask once more with it." })),
+  }),
+});
+
+export type ReceiptQuery = Static<typeof receiptQuery>;
+export type ReceiptRow = Static<typeof receiptRow>;
+export type ReceiptPage = Static<typeof receiptPage>;
+export type ReceiptSummary = Static<typeof receiptSummary>;
+export type ReceiptAnswer = Static<typeof receiptAnswer>;
+export type ReprocessAllBody = Static<typeof reprocessAllBody>;
+export type ReprocessAllAnswer = Static<typeof reprocessAllAnswer>;

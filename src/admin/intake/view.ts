@@ -1,0 +1,50 @@
+import { formatInstant } from "../../shop/store-time.ts";
+import type { OneReceipt, ReceiptFacts, UndoneState } from "./queries.ts";
+import type { ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
+
+export function viewReceipt(receipt: ReceiptFacts): ReceiptRow {
+  const { uid, adapter, topic, subject, state, note, attempts } = receipt;
+  return {
+    ...{ uid, adapter, topic, subject, state, note, attempts },
+    received_at: formatInstant(receipt.receivedAt),
+    due_at: state === "new" ? formatInstant(receipt.dueAt) : null,
+  };
+}
+
+/** A receipt whole; `isPersonal`: the reader may see what stands in it of a person. */
+export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): ReceiptAnswer["data"] {
+  const { body, headers } = receipt;
+  return {
+    ...viewReceipt(receipt),
+    delivery_key: receipt.deliveryKey,
+    headers: isPersonal && headers !== null ? JSON.stringify(headers) : null,
+    payload: isPersonal && body !== null ? body.toString("utf8") : null,
+    payload_bytes: body?.length ?? null,
+    order_id: idOf(receipt.subject, "order/"),
+    customer_id: idOf(receipt.subject, "customer/"),
+  };
+}
+
+function idOf(subject: string, kind: string): string | null {
+  return subject.startsWith(kind) ? subject.slice(kind.length) : null;
+}
+
+/** The subjects that a person may mean: a whole one, or the bare id of an order or customer. */
+export function subjectsOf(text: string): readonly string[] {
+  return text.includes("/") || text === "shop" ? [text] : [`order/${text}`, `customer/${text}`];
+}
+
+export function viewSummary(
+  counts: Readonly<Record<UndoneState, bigint>>,
+  topics: string[],
+  countedTo: number,
+): ReceiptSummary["data"] {
+  return {
+    new: Number(counts.new),
+    waiting: Number(counts.waiting),
+    failed: Number(counts.failed),
+    quarantined: Number(counts.quarantined),
+    counted_to: countedTo,
+    topics,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Queryable } from "../../db/pool.ts";
+
+/** Everything about one delivery but its attempts. */
+export interface OneDelivery {
+  readonly bucket: number;
+  readonly uid: string;
+  readonly topic: string;
+  readonly state: "waiting" | "failed" | null;
+  readonly attempts: number | null;
+  readonly dueAt: Temporal.Instant | null;
+  readonly writtenAt: Temporal.Instant;
+  readonly customerId: string | null;
+  /** Of the topic's subscription of today. */
+  readonly callbackUrl: string | null;
+  readonly payload: string;
+}
+
+// The key begins with the bucket, which an address does not have: one look for each.
+const SELECT_DELIVERY = `select e.bucket,
+  e.uid,
+  e.topic,
+  d.state,
+  d.attempts,
+  d.due_at as "dueAt",
+  e.inserted_at as "writtenAt",
+  c.storefront_id as "customerId",
+  s.callback_url as "callbackUrl",
+  e.payload
+from outbox_event e
+left join delivery d on d.bucket = e.bucket and d.uid = e.uid
+left join customer c on c.bucket = e.bucket and c.customer_uid = e.customer_uid
+left join subscription s on s.topic = e.topic
+where e.bucket = any(array(select generate_series(0, 255))::smallint[])
+  and e.uid = $1`;
+
+export async function selectDelivery(queryable: Queryable, uid: string): Promise<OneDelivery | undefined> {
+  const [row] = await queryable.query<OneDelivery>(SELECT_DELIVERY, [uid]);
+  return row;
+}
+
+export interface AttemptFacts {
+  readonly uid: string;
+  readonly kind: "first" | "resend" | "early";
+  readonly startedAt: Temporal.Instant;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly answerHead: string | null;
+}
+
+const ATTEMPTS_MAX = 200;
+
+const SELECT_ATTEMPTS = `select a.uid,
+  a.kind,
+  a.started_at as "startedAt",
+  a.duration_ms as "durationMs",
+  a.status,
+  a.failure,
+  a.answer_head as "answerHead"
+from attempt a
+where a.bucket = $1
+  and a.delivery_uid = $2
+order by a.uid desc
+limit ${ATTEMPTS_MAX}`;
+
+/** The attempts of a delivery, the newest first. */
+export function selectAttempts(
+  queryable: Queryable,
+  delivery: Pick<OneDelivery, "bucket" | "uid">,
+): Promise<AttemptFacts[]> {
+  return queryable.query<AttemptFacts>(SELECT_ATTEMPTS, [delivery.bucket, delivery.uid]);
+}

@@ -1,0 +1,38 @@
+import type { Queryable } from "../../db/pool.ts";
+
+const SELECT_WAITING = `select s.uid
+from subscription s
+where s.topic = any($1)`;
+
+/** The subscriptions of topics. */
+export async function selectSubscriptionUids(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
+  return (await queryable.query<{ uid: string }>(SELECT_WAITING, [topics])).map(({ uid }) => uid);
+}
+
+const SELECT_TOLD = `select t.topic
+from unnest($1::text[]) as t (topic)
+where exists (
+  select
+  from outbox_event e
+  where e.topic = t.topic)`;
+
+/** Those topics of which anything was told within the last 30 days. */
+export async function selectToldTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
+  return (await queryable.query<{ topic: string }>(SELECT_TOLD, [topics])).map(({ topic }) => topic);
+}
+
+const COUNT_FAILED = `select count(*)
+from delivery d
+where d.subscription_uid = any($1)
+  and d.state = 'failed'
+  and d.due_at >= coalesce($2::timestamptz, '-infinity')`;
+
+/** How many deliveries of subscriptions failed at or after `since`; null: ever. */
+export async function countFailed(
+  queryable: Queryable,
+  subscriptionUids: readonly string[],
+  since: Temporal.Instant | null,
+): Promise<bigint> {
+  const [row] = await queryable.query<{ count: bigint }>(COUNT_FAILED, [subscriptionUids, since]);
+  return row?.count ?? 0n;
+}

@@ -1,0 +1,26 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import { replayDelivery } from "../../webhooks/replay-delivery.ts";
+import { replayFailed } from "../../webhooks/replay-failed.ts";
+import { findTopic } from "../../webhooks/topics/index.ts";
+import { readSince } from "./read-since.ts";
+import type { ReplayAllAnswer } from "./schema.ts";
+
+/** What is sent again: one failed delivery, or all that failed since a time, of a topic or of all. */
+export type ReplayWish = { readonly uid: string } | { readonly topic?: string; readonly since?: string };
+
+/** Sends failed deliveries again and writes down who asked. Throws `invalid`, and `not_found` of a single one. */
+export async function replayDeliveries(deps: Deps, wish: ReplayWish): Promise<ReplayAllAnswer["data"]> {
+  if ("uid" in wish) {
+    await replayDelivery(deps, wish.uid);
+    await recordAction(deps.db, deps, { action: "delivery.replayed", subject: { kind: "delivery", id: wish.uid } });
+    return { replayed: 1, has_more: false };
+  }
+  const since = await readSince(deps.db, wish.since, "body");
+  const topic = wish.topic === undefined ? null : (findTopic(wish.topic) ?? null);
+  const { replayed, hasMore } = await replayFailed(deps, { since, topic });
+  const subject = { kind: "subscription", id: topic ?? "all" };
+  const after = { since: since?.toString() ?? null, replayed };
+  await recordAction(deps.db, deps, { action: "deliveries.replayed", subject, after });
+  return { replayed, has_more: hasMore };
+}

@@ -1,0 +1,78 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { invalid } from "../../problems.ts";
+import { checkCallback } from "../../webhooks/check-callback.ts";
+import { confirmSubscriptionSecret } from "../../webhooks/confirm-subscription-secret.ts";
+import { createSubscription } from "../../webhooks/create-subscription.ts";
+import { deleteSubscription } from "../../webhooks/delete-subscription.ts";
+import { rotateSubscriptionSecret } from "../../webhooks/rotate-subscription-secret.ts";
+import { findTopic, type Topic } from "../../webhooks/topics/index.ts";
+import { deliveryAdminRoutes } from "./delivery-routes.ts";
+import { listSubscriptionFacts } from "./list-subscription-facts.ts";
+import * as wire from "./schema.ts";
+import { sendTest } from "./send-test.ts";
+
+const view = { permission: "view" } as const;
+const manage = { permission: "webhooks.manage" } as const;
+
+/** Who is told of what, and how it went: subscriptions with their receivers' health, and deliveries. */
+export function webhooksAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/webhooks/subscriptions",
+    { config: view, schema: { hide: true, response: { 200: wire.subscriptionList } } },
+    () => listSubscriptionFacts(deps),
+  );
+  app.post(
+    "/webhooks/subscriptions",
+    { config: manage, schema: { hide: true, body: wire.subscriptionBody, response: { 200: wire.secretAnswer } } },
+    async ({ body }) => {
+      const topic = readTopic(body.topic);
+      await checkCallback(deps, body.callback_url);
+      const wanted = { topic, callbackUrl: body.callback_url };
+      const { secret } = await deps.db.tx((tx) => createSubscription(tx, deps, wanted));
+      return { data: { topic, secret } };
+    },
+  );
+  app.delete(
+    "/webhooks/subscriptions",
+    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.doneAnswer } } },
+    async ({ body }) => {
+      const topic = readTopic(body.topic);
+      await deps.db.tx((tx) => deleteSubscription(tx, deps, topic));
+      return { data: { topic } };
+    },
+  );
+  secretRoutes(app, deps);
+  deliveryAdminRoutes(app, deps);
+}
+
+function secretRoutes(app: App, deps: Deps): void {
+  app.post(
+    "/webhooks/subscriptions/rotate",
+    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.secretAnswer } } },
+    async ({ body }) => {
+      const topic = readTopic(body.topic);
+      return { data: { topic, secret: await rotateSubscriptionSecret(deps, topic) } };
+    },
+  );
+  app.post(
+    "/webhooks/subscriptions/confirm",
+    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.doneAnswer } } },
+    async ({ body }) => {
+      const topic = readTopic(body.topic);
+      await confirmSubscriptionSecret(deps, topic);
+      return { data: { topic } };
+    },
+  );
+  app.post(
+    "/webhooks/subscriptions/test",
+    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.testAnswer } } },
+    ({ body }) => sendTest(deps, readTopic(body.topic)),
+  );
+}
+
+function readTopic(name: string): Topic {
+  const topic = findTopic(name);
+  if (topic === undefined) throw invalid("/topic", "expected the topic of an event");
+  return topic;
+}

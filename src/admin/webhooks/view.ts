@@ -1,0 +1,93 @@
+import { formatInstant } from "../../shop/store-time.ts";
+import { isDead } from "../../webhooks/retry-schedule.ts";
+import { pointBalancesExport } from "../../webhooks/topics/point-balances-export.ts";
+import type { DeliveryFacts } from "./delivery-queries.ts";
+import type { AttemptFacts, OneDelivery } from "./one-delivery-queries.ts";
+import type { AttemptRow, DeliveryAnswer, DeliveryRow, SubscriptionRow } from "./schema.ts";
+import { COUNTED_TO, type RecentAttempts, type SubscriptionFacts } from "./subscription-queries.ts";
+
+const time = (instant: Temporal.Instant | null | undefined) => (instant == null ? null : formatInstant(instant));
+
+/** A topic with its subscription, if there is one, and what its newest attempts were like, if there were any. */
+export function viewSubscription(
+  topic: { readonly name: string; readonly sample: string },
+  facts: SubscriptionFacts | undefined,
+  recent: RecentAttempts | undefined,
+): SubscriptionRow {
+  const failures = facts?.failures ?? 0;
+  return {
+    topic: topic.name,
+    uid: facts?.uid ?? null,
+    callback_url: facts?.callbackUrl ?? null,
+    activated_at: time(facts?.activatedAt),
+    is_rotating: facts?.isRotating ?? false,
+    failures_in_row: failures,
+    is_dead: isDead({ failures, revivals: 0 }),
+    waiting: Number(facts?.waiting ?? 0),
+    failed: Number(facts?.failed ?? 0),
+    counted_to: COUNTED_TO,
+    last_success_at: time(recent?.lastSuccessAt),
+    last_failure_at: time(recent?.lastFailureAt),
+    median_ms: recent?.medianMs ?? null,
+    slow_ms: recent?.slowMs ?? null,
+    recent_attempts: Number(recent?.count ?? 0),
+    sample: topic.sample,
+  };
+}
+
+/** A delivery that is gone was acknowledged, unless its last attempt says otherwise: then its subscription ended first. */
+function stateOf(state: "waiting" | "failed" | null, lastStatus: number | null | undefined): DeliveryRow["state"] {
+  if (state !== null) return state;
+  return lastStatus === 200 ? "done" : "ended";
+}
+
+export function viewDelivery(facts: DeliveryFacts): DeliveryRow {
+  return {
+    uid: facts.uid,
+    topic: facts.topic,
+    state: stateOf(facts.state, facts.lastStatus),
+    attempts: facts.attempts,
+    due_at: time(facts.dueAt),
+    written_at: formatInstant(facts.writtenAt),
+    customer_id: facts.customerId,
+    last_at: time(facts.lastAt),
+    last_status: facts.lastStatus,
+    last_failure: facts.lastFailure,
+    last_ms: facts.lastMs,
+  };
+}
+
+/** One delivery whole; `isPersonal`: the reader may see what stands in it of a person. */
+export function viewOneDelivery(
+  one: OneDelivery,
+  attempts: readonly AttemptFacts[],
+  isPersonal: boolean,
+): DeliveryAnswer["data"] {
+  const isExport = one.topic === pointBalancesExport.name;
+  return {
+    uid: one.uid,
+    topic: one.topic,
+    state: stateOf(one.state, attempts[0]?.status),
+    attempts: one.attempts ?? attempts.length,
+    due_at: time(one.dueAt),
+    written_at: formatInstant(one.writtenAt),
+    customer_id: one.customerId,
+    callback_url: one.callbackUrl,
+    can_replay: one.state === "failed" && one.callbackUrl !== null,
+    payload: isExport || !isPersonal ? null : one.payload,
+    export_uid: isExport ? one.payload : null,
+    attempt_list: attempts.map(viewAttempt),
+  };
+}
+
+function viewAttempt(attempt: AttemptFacts): AttemptRow {
+  return {
+    uid: attempt.uid,
+    kind: attempt.kind,
+    started_at: formatInstant(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    status: attempt.status,
+    failure: attempt.failure,
+    answer_head: attempt.answerHead,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from "../db/pool.ts";
+
+// From one subscription to the next by the index: what has failed may be millions of rows of a few subscriptions.
+const SELECT_FAILED = `with recursive failing as (
+  (select d.subscription_uid as uid
+  from delivery d
+  where d.state = 'failed'
+  order by d.subscription_uid
+  limit 1)
+  union all
+  select (
+    select d.subscription_uid
+    from delivery d
+    where d.state = 'failed'
+      and d.subscription_uid > failing.uid
+    order by d.subscription_uid
+    limit 1)
+  from failing
+  where failing.uid is not null)
+select failing.uid,
+  e.topic,
+  s.uid as "nextUid",
+  s.revivals
+from failing
+cross join lateral (
+  select d.bucket, d.uid
+  from delivery d
+  where d.subscription_uid = failing.uid
+    and d.state = 'failed'
+  order by d.due_at, d.uid
+  limit 1) d
+join outbox_event e on e.bucket = d.bucket and e.uid = d.uid
+left join subscription s on s.topic = e.topic
+where failing.uid is not null
+  and e.topic = any($1)`;
+
+/** A subscription, also one that is gone, some of whose deliveries failed. */
+export interface FailingSubscription {
+  readonly uid: string;
+  readonly topic: string;
+  /** Its topic's subscription of today, to which what failed can be sent again; null: there is none. */
+  readonly nextUid: string | null;
+  /** Of that one. */
+  readonly revivals: number | null;
+}
+
+export function selectFailingSubscriptions(
+  queryable: Queryable,
+  topics: readonly string[],
+): Promise<FailingSubscription[]> {
+  return queryable.query<FailingSubscription>(SELECT_FAILED, [topics]);
+}

@@ -1,0 +1,56 @@
+import type { Deps } from "../deps.ts";
+import { type FailingSubscription, selectFailingSubscriptions } from "./failing-queries.ts";
+import { TOPICS, type Topic } from "./topics/index.ts";
+
+const SLICE_ROWS = 2_000;
+/** What one call sends again at most: a request's worth of work. */
+const CALL_ROWS_MAX = 20_000;
+
+// To the topic's subscription of today, as `replayDelivery` does.
+const REPLAY_SLICE = `
+with again as materialized (
+  select d.bucket, d.uid
+  from delivery d
+  where d.subscription_uid = $2
+    and d.state = 'failed'
+    and d.due_at >= coalesce($3::timestamptz, '-infinity')
+  order by d.due_at, d.uid
+  limit $6
+  for update skip locked)
+update delivery d
+set state = 'waiting', attempts = 0, due_at = $1, subscription_uid = $4, revival = $5
+from again
+where d.bucket = again.bucket
+  and d.uid = again.uid`;
+
+/**
+ * Sends again what failed at or after `since` (null: ever) of a topic (null: of all) that has a subscription, as if it were new
+ * (program.md 7), in slices. Answers how many, and whether there are more: then it is called once more.
+ */
+export async function replayFailed(
+  deps: Pick<Deps, "db" | "clock" | "wake">,
+  wanted: { readonly since: Temporal.Instant | null; readonly topic: Topic | null },
+): Promise<{ replayed: number; hasMore: boolean }> {
+  const topics = wanted.topic === null ? TOPICS.map(({ name }) => name) : [wanted.topic];
+  let replayed = 0;
+  for (const failing of await selectFailingSubscriptions(deps.db, topics)) {
+    let count: number;
+    do {
+      if (replayed >= CALL_ROWS_MAX) return { replayed, hasMore: true };
+      count = await replaySlice(deps, failing, wanted.since);
+      replayed += count;
+    } while (count === SLICE_ROWS);
+  }
+  return { replayed, hasMore: false };
+}
+
+async function replaySlice(
+  deps: Pick<Deps, "db" | "clock" | "wake">,
+  { uid, nextUid, revivals }: FailingSubscription,
+  since: Temporal.Instant | null,
+): Promise<number> {
+  if (nextUid === null) return 0;
+  const count = await deps.db.execute(REPLAY_SLICE, [deps.clock.now(), uid, since, nextUid, revivals, SLICE_ROWS]);
+  if (count > 0) deps.wake.deliveries();
+  return count;
+}

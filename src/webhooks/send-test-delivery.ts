@@ -1,0 +1,61 @@
+import { Webhook } from "standardwebhooks";
+import { Agent } from "undici";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { customerIdMember } from "./customer-member.ts";
+import type { Outcome } from "./delivery.ts";
+import { guardedLookup } from "./guarded-lookup.ts";
+import { readTokenKey } from "./read-token-key.ts";
+import { sendDelivery } from "./send-delivery.ts";
+import { testPayload } from "./test-payload.ts";
+import type { Topic } from "./topics/index.ts";
+
+const SELECT_RECEIVER = `
+select callback_url as "callbackUrl", secret_sealed as "secretSealed", next_secret_sealed as "nextSecretSealed"
+from subscription
+where topic = $1`;
+
+interface Row {
+  readonly callbackUrl: string;
+  readonly secretSealed: Buffer;
+  readonly nextSecretSealed: Buffer | null;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Sends a topic's sample to its receiver, once and now, signed as every delivery is and marked as a test (`testPayload`, and the header
+ * `pointkeeper-test`), and answers what came of it. Nothing of it is kept, and the receiver's health stays. Call it outside every
+ * transaction. Throws `subscription_not_found`.
+ */
+export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Outcome> {
+  const [row] = await deps.db.query<Row>(SELECT_RECEIVER, [topic]);
+  if (row === undefined) throw new Problem("subscription_not_found");
+  const sealed = row.nextSecretSealed === null ? [row.secretSealed] : [row.secretSealed, row.nextSecretSealed];
+  const connect = { lookup: guardedLookup(deps), timeout: CONNECT_TIMEOUT_MS };
+  const dispatcher = new Agent({ connections: 1, allowH2: false, connect });
+  const receiver = {
+    topic,
+    callbackUrl: row.callbackUrl,
+    tokenKey: await readTokenKey(deps),
+    signers: sealed.map((bytes) => new Webhook(deps.secretBox.open(bytes))),
+    dispatcher,
+    revivals: 0,
+    exportUrl: () => "",
+  };
+  try {
+    return await sendDelivery(deps, receiver, {
+      bucket: 0,
+      uid: deps.random.uid(),
+      customerUid: null,
+      version: null,
+      attempts: 0,
+      dueAt: deps.clock.now(),
+      kind: "first",
+      payload: testPayload(topic, customerIdMember(deps.config.platform)),
+      isTest: true,
+    });
+  } finally {
+    await dispatcher.destroy();
+  }
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startReceiver, type TestReceiver } from "../support/receiver.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+let receiver: TestReceiver;
+
+beforeAll(async () => {
+  [shop, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+  await shop.service.client.put("/api/storefront/customers/1001", { name: "山田花子" });
+});
+afterAll(async () => {
+  await shop?.stop();
+  await receiver?.close();
+});
+
+const award = (pointValue: number) =>
+  shop.service.client.post("/api/storefront/point_allotments", { customer_id: "1001", point_value: pointValue });
+
+/** A delivery that was taken, and one that failed for good. */
+async function deliver(): Promise<void> {
+  const { db } = shop.service.deps;
+  await award(120);
+  await waitUntil(async () => (await db.query("select from attempt where status = 200")).length > 0);
+  receiver.answer = () => (response) => response.writeHead(503).end("<h1>Service unavailable</h1>");
+  await award(35);
+  await waitUntil(async () => {
+    const count = await db.execute("update delivery set state = 'failed', attempts = 21 where attempts > 0");
+    return count > 0;
+  });
+  receiver.answer = () => 200;
+}
+
+test("a manager subscribes a receiver, sends it a test, and sends what failed again", async () => {
+  const page = await shop.open({ role: "manager", language: "ja", path: "/webhooks" });
+  await shop.look(page, "webhooks-empty-ja");
+  await page.getByRole("link", { name: "ポイントの付与・減算" }).click();
+  await page.getByRole("textbox", { name: "受信先のURL" }).fill("ftp://shop.example.com");
+  shop.expectStatus(page, 422);
+  await page.getByRole("button", { name: "登録する" }).click();
+  await page.getByText("https:// から始まるURLを入力してください").waitFor();
+  await page.getByRole("textbox", { name: "受信先のURL" }).fill(receiver.url);
+  await page.getByRole("button", { name: "登録する" }).click();
+  await page.getByText("whsec_").waitFor();
+  await page.getByRole("button", { name: "控えました" }).click();
+  await page.getByRole("button", { name: "テスト送信" }).click();
+  await page.getByText("応答 200").waitFor();
+  expect(receiver.arrivals[0]?.headers["pointkeeper-test"]).toBe("true");
+  await shop.look(page, "webhooks-receiver-ja");
+
+  await deliver();
+  await page.goto(`${shop.service.url}/admin/webhooks?state=failed`);
+  await page.getByRole("row", { name: /503/ }).getByRole("link", { name: "ポイントの付与・減算" }).press("Enter");
+  await page.getByText("Service unavailable").waitFor();
+  await shop.look(page, "webhooks-delivery-ja");
+  await page.getByRole("button", { name: "再送する" }).click();
+  await page.getByText("再送を開始しました。").waitFor();
+  await waitUntil(() => receiver.arrivals.filter(({ body }) => body.includes('"point_value":35')).length === 2);
+});
+
+test("a viewer sees the same and changes nothing, in English", async () => {
+  const page = await shop.open({ role: "viewer", path: "/webhooks" });
+  await page
+    .getByRole("row", { name: /Delivered/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Send failed again" }).count()).toBe(0);
+  await shop.look(page, "webhooks");
+});
