@@ -1,5 +1,5 @@
 import { lstat, mkdir } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const IN_PROJECT = resolve(import.meta.dirname, "../../../node_modules/.cache");
@@ -9,7 +9,7 @@ const IN_PROJECT = resolve(import.meta.dirname, "../../../node_modules/.cache");
  * files. One that belongs to somebody else is refused: what lies in it would be run.
  */
 export async function cacheFolder(): Promise<string> {
-  const { uid } = userInfo();
+  const uid = process.getuid?.() ?? 0; // a user without a passwd entry has one too
   const name = `pointkeeper-tests-${uid}`;
   const inProject = join(IN_PROJECT, name);
   const folder = await mkdir(inProject, { recursive: true, mode: 0o700 }).then(
