@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { CsvImport } from "../src/csv/csv-import.ts";
+import { selectImport, selectTotals } from "../src/csv/queries.ts";
+import { readRows } from "../src/csv/read-rows.ts";
+import { startCheck } from "../src/csv/start-check.ts";
+import { startImport } from "../src/csv/start-import.ts";
+import { startUndo } from "../src/csv/start-undo.ts";
+import { storeUpload } from "../src/csv/store-upload.ts";
+import { workImports } from "../src/csv/work-imports.ts";
+import type { Deps } from "../src/deps.ts";
+import { verifyLedger } from "../src/ledger/verify-ledger.ts";
+import { applyProgram } from "../src/shop/apply-program.ts";
+import { seedCustomers } from "./seed-customers.ts";
+import { watchMemory } from "./watch-memory.ts";
+import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
+
+const NOW = Temporal.Instant.from("2026-03-01T03:00:00Z");
+const PERSON = { uid: "00000000-0000-7000-8000-000000000000", name: "bench" };
+
+/**
+ * How long a file of points takes from its upload to its undoing, one row a customer, with the process's memory; ends with a
+ * verified ledger. `node bench/csv-import.ts [--rows 1000000] [--by email|id]`
+ */
+const { values } = parseArgs({
+  options: { rows: { type: "string", default: "1000000" }, by: { type: "string", default: "email" } },
+});
+const rows = Number(values.rows);
+await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => NOW }, bench));
+
+async function bench(deps: Deps): Promise<void> {
+  say(`making ${rows} customers`);
+  await applyProgram(deps, { document: {}, author: "bench", isDryRun: false });
+  await seedCustomers(deps.db, rows);
+  const memory = watchMemory();
+  const upload = { kind: "points", fileName: "bench.csv", bytes: fileBytes(), by: PERSON } as const;
+  const stored = await timed("upload", () => storeUpload(deps, upload));
+  await timed("parsing alone", () => parse(deps, stored));
+  await deps.db.tx((tx) => startCheck(tx, stored.uid, stored));
+  await timed("dry run", () => workImports(deps));
+  await deps.db.tx((tx) => startImport(tx, deps, stored.uid, PERSON));
+  await timed("import", () => workImports(deps));
+  await deps.db.tx((tx) => startUndo(tx, deps, stored.uid, PERSON));
+  await timed("undo", () => workImports(deps));
+  const { before, peak } = memory.stop();
+  say(`memory: ${before} MB before and ${peak} MB at its peak`);
+  await expectAll(deps, stored.uid);
+}
+
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  const cpu = process.cpuUsage();
+  const answer = await work();
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const cpuSeconds = Object.values(process.cpuUsage(cpu)).reduce((sum, micros) => sum + micros, 0) / 1e6;
+  say(`${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s, ${cpuSeconds.toFixed(1)} s of CPU here`);
+  return answer;
+}
+
+/** The customers in an order that has nothing to do with theirs in the tables. */
+async function* fileBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("Email or id,Points,Expiration extension\r\n");
+  const step = stepOver(rows);
+  let text = "";
+  for (let n = 0; n < rows; n++) {
+    const customer = (n * step) % rows;
+    const named = values.by === "id" ? String(7_000_000_000_000 + customer) : `Customer-${customer}@example.com`;
+    text += `${named},${(n % 500) + 1},${n % 2 === 0 ? "yes" : "no"}\r\n`;
+    if (text.length < 65_536 && n < rows - 1) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+}
+
+/** A step that meets each of `count` places once. */
+function stepOver(count: number): number {
+  const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+  const seed = createHash("sha256").update(String(count)).digest().readUInt16BE();
+  for (let step = seed + 1; ; step++) if (gcd(step, count) === 1) return step;
+}
+
+async function parse(deps: Deps, file: CsvImport): Promise<void> {
+  let count = 0;
+  for await (const piece of readRows(deps, file)) {
+    if ("code" in piece) throw new Error(piece.code);
+    count += piece.length;
+  }
+  if (count !== rows) throw new Error(`${count} rows were read, not ${rows}`);
+}
+
+async function expectAll({ db }: Deps, uid: string): Promise<void> {
+  const { state } = await selectImport(db, uid);
+  const totals = (await selectTotals(db, [uid])).get(uid) ?? [];
+  for (const { phase, goodCount } of totals) {
+    if (goodCount !== BigInt(rows)) throw new Error(`${phase}: ${goodCount} rows were good, not ${rows}`);
+  }
+  if (state !== "undone" || totals.length !== 3) throw new Error(`the import is ${state}`);
+  const lines: string[] = [];
+  const { ok } = await verifyLedger(db, (line) => void lines.push(line));
+  if (!ok) throw new Error(lines.join("\n"));
+  say(lines.at(-1) ?? "");
+}

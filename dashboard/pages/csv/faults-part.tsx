@@ -1,0 +1,107 @@
+import { Button } from "@mantine/core";
+import type { FaultPhase, FaultRow, ImportDetail } from "../../../src/admin/csv/schema.ts";
+import { apiUrl } from "../../api/client.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { DownloadIcon } from "../../ui/icons.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useLanguage } from "../../words/language.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { useFaults } from "./use-imports.ts";
+import { words } from "./words.ts";
+
+const PHASES: readonly FaultPhase[] = ["undo", "import", "check", "warning"];
+
+function countOf(file: ImportDetail, phase: FaultPhase): number {
+  if (phase === "warning") return file.warning_count;
+  return file[phase]?.fault_count ?? 0;
+}
+
+/** The rows with faults, by when they were found; a file of them to put right. */
+export function FaultsPart({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { language } = useLanguage();
+  const [state, setState] = useUrlState({ faults: "", after: "" });
+  const phases = PHASES.filter((phase) => countOf(file, phase) > 0);
+  const phase = phases.find((name) => name === state.faults) ?? phases[0];
+  if (phase === undefined) return null;
+  const download = (
+    <Button
+      component="a"
+      variant="default"
+      href={apiUrl(`/imports/${file.uid}/faults.csv`, { phase, language })}
+      download
+      leftSection={<DownloadIcon />}
+    >
+      {t.errorFile}
+    </Button>
+  );
+  return (
+    <Section title={t.faultTabs[phase]} action={download}>
+      <fieldset className={classes["plain"]} aria-label={t.wrong}>
+        {phases.map((name) => (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant={name === phase ? "light" : "subtle"}
+            aria-pressed={name === phase}
+            onClick={() => setState({ faults: name })}
+          >
+            {t.faultTabs[name]} {format.number(countOf(file, name))}
+          </Button>
+        ))}
+      </fieldset>
+      <FaultList
+        uid={file.uid}
+        phase={phase}
+        count={countOf(file, phase)}
+        after={state.after}
+        onAfter={(after) => setState({ after })}
+      />
+    </Section>
+  );
+}
+
+interface FaultListProps {
+  uid: string;
+  phase: FaultPhase;
+  count: number;
+  after: string;
+  onAfter(after: string): void;
+}
+
+function FaultList({ uid, phase, count, after, onAfter }: FaultListProps) {
+  const t = useWords(words);
+  const list = useFaults(uid, phase, count, after);
+  return (
+    <>
+      <DataTable
+        caption={t.faultTabs[phase]}
+        columns={useColumns()}
+        rows={list.data?.data}
+        rowKey={({ line, code }) => `${line} ${code}`}
+        isLoading={list.isPlaceholderData}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={t.noFaults}
+      />
+      <Pager next={list.data?.next} isFirst={after === ""} onNext={onAfter} onFirst={() => onAfter("")} />
+    </>
+  );
+}
+
+function useColumns(): Column<FaultRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  const names: Readonly<Record<string, string>> = t.members;
+  return [
+    { key: "line", header: t.line, align: "right", width: "80px", render: ({ line }) => format.number(line) },
+    { key: "member", header: t.member, render: ({ member }) => names[member ?? ""] ?? "—" },
+    { key: "value", header: t.value, render: ({ value }) => value ?? "—" },
+    { key: "detail", header: t.wrong, render: ({ detail }) => detail },
+  ];
+}

@@ -1,0 +1,127 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { useImportVerb } from "./use-imports.ts";
+import { words } from "./words.ts";
+
+/** What can be done with an import where it stands. */
+export function ImportActions({ file }: { file: ImportDetail }) {
+  const { can } = useSession();
+  if (!can("imports.run")) return null;
+  const canGiveUp = file.state === "uploaded" || file.state === "checking" || file.state === "checked";
+  return (
+    <div className={classes["actions"]}>
+      {canGiveUp ? <GiveUp file={file} /> : null}
+      {file.state === "checked" ? <ChangeSettings /> : null}
+      {file.state === "checked" ? <Start file={file} /> : null}
+      {file.state === "imported" ? <Undo file={file} /> : null}
+    </div>
+  );
+}
+
+function Start({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const { number } = useFormat();
+  const [isAsking, setIsAsking] = useState(false);
+  const start = useImportVerb(file.uid, "start", () => {
+    setIsAsking(false);
+    notifyDone(t.started);
+  });
+  const good = file.check?.good_count ?? 0;
+  const bad = file.check?.fault_count ?? 0;
+  const label = bad === 0 ? t.importAll(number(good)) : t.importGood(number(good));
+  return (
+    <>
+      <Button disabled={good === 0 || file.needs_another} onClick={() => setIsAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.importTitle}
+        confirm={label}
+        isBusy={start.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => start.mutate({})}
+      >
+        <p>{t.importText(number(good), number(bad))}</p>
+        {file.kind === "points" ? (
+          <p>{t.importPoints(number(file.check?.points_added ?? 0), number(file.check?.points_taken ?? 0))}</p>
+        ) : null}
+        <p>{t.importUndo}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Shows how the file is read, to be changed and checked anew. */
+function ChangeSettings() {
+  const t = useWords(words);
+  const [{ settings }, setState] = useUrlState({ settings: "" });
+  if (settings !== "") return null;
+  return (
+    <Button variant="default" onClick={() => setState({ settings: "open" })}>
+      {t.change}
+    </Button>
+  );
+}
+
+function Undo({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const [isAsking, setIsAsking] = useState(false);
+  const undo = useImportVerb(file.uid, "undo", () => {
+    setIsAsking(false);
+    notifyDone(t.undoing);
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {t.undo}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.undoTitle}
+        confirm={t.undo}
+        tone="bad"
+        isBusy={undo.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => undo.mutate({})}
+      >
+        <p>{file.kind === "points" ? t.undoPoints : t.undoTiers}</p>
+        <p>{t.undoOnce}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function GiveUp({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const [isAsking, setIsAsking] = useState(false);
+  const giveUp = useImportVerb(file.uid, "give_up", () => {
+    setIsAsking(false);
+    notifyDone(t.gaveUp);
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {t.giveUp}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.giveUpTitle}
+        confirm={t.giveUp}
+        isBusy={giveUp.isPending}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => giveUp.mutate({})}
+      >
+        {t.giveUpText}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ImportRow } from "../../../src/admin/csv/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ImportState } from "./import-state.tsx";
+import { useImports } from "./use-imports.ts";
+import { words } from "./words.ts";
+
+/** Every file that was brought in, newest first. */
+export function ImportList() {
+  const t = useWords(words);
+  const [state, setState] = useUrlState({ after: "" });
+  const list = useImports(state.after);
+  return (
+    <>
+      <DataTable
+        caption={t.imports}
+        columns={useColumns()}
+        rows={list.data?.data}
+        rowKey={({ uid }) => uid}
+        rowLink={({ uid }) => `/csv/imports/${uid}`}
+        isLoading={list.isPlaceholderData}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={<EmptyState title={t.noImports} hint={t.noImportsHint} />}
+      />
+      <Pager
+        next={list.data?.next}
+        isFirst={state.after === ""}
+        onNext={(after) => setState({ after })}
+        onFirst={() => setState({ after: "" })}
+      />
+    </>
+  );
+}
+
+/** What an import has moved, or would: points signed both ways. */
+function MovedPoints({ row }: { row: ImportRow }) {
+  const totals = row.import ?? row.check;
+  if (row.kind === "tiers" || totals === null) return "—";
+  return (
+    <>
+      <Points value={totals.points_added} signed />{" "}
+      {totals.points_taken > 0 ? <Points value={-totals.points_taken} signed /> : null}
+    </>
+  );
+}
+
+function useColumns(): Column<ImportRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  return [
+    { key: "file", header: t.file, render: ({ file_name }) => file_name },
+    { key: "kind", header: t.kind, render: ({ kind }) => t.kinds[kind] },
+    { key: "state", header: t.state, render: ({ state }) => <ImportState state={state} /> },
+    {
+      key: "rows",
+      header: t.rows,
+      align: "right",
+      render: ({ check }) => (check === null ? "—" : format.number(check.row_count)),
+    },
+    {
+      key: "faults",
+      header: t.faults,
+      align: "right",
+      render: ({ check, import: done }) =>
+        check === null ? "—" : format.number(check.fault_count + (done?.fault_count ?? 0)),
+    },
+    { key: "points", header: t.points, align: "right", render: (row) => <MovedPoints row={row} /> },
+    { key: "by", header: t.by, render: ({ created_by }) => created_by },
+    { key: "when", header: t.when, render: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}

@@ -1,0 +1,90 @@
+import type { ImportDetail } from "../../../src/admin/csv/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useParam } from "../../ui/use-param.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { FaultsPart } from "./faults-part.tsx";
+import { ImportActions } from "./import-actions.tsx";
+import { ImportSettings } from "./import-settings.tsx";
+import { ImportState } from "./import-state.tsx";
+import { ImportSummary } from "./import-summary.tsx";
+import { NewImportPage } from "./new-import-page.tsx";
+import { isWorking, useImport } from "./use-imports.ts";
+import { words } from "./words.ts";
+import { WorkProgress } from "./work-progress.tsx";
+
+/** One import, from its upload to its undoing. `new` stands where the next one is uploaded. */
+export function ImportPage() {
+  const uid = useParam("uid") ?? "";
+  return uid === "new" ? <NewImportPage /> : <Shown key={uid} uid={uid} />;
+}
+
+function Shown({ uid }: { uid: string }) {
+  const t = useWords(words);
+  const { data, error, refetch } = useImport(uid);
+  const back = { to: "/csv", label: t.title };
+  if (data === undefined) {
+    return (
+      <Page title={t.imports} back={back}>
+        {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={data.file_name}
+      back={back}
+      subtitle={
+        <>
+          <ImportState state={data.state} /> {t.kinds[data.kind]}
+        </>
+      }
+      action={<ImportActions file={data} />}
+    >
+      <Parts file={data} />
+    </Page>
+  );
+}
+
+function Parts({ file }: { file: ImportDetail }) {
+  const { can } = useSession();
+  const mayRun = can("imports.run");
+  const [{ settings }] = useUrlState({ settings: "" });
+  const isSettable = file.state === "uploaded" || (file.state === "checked" && settings !== "");
+  const hasResult = file.check !== null && file.state !== "uploaded" && file.state !== "checking";
+  return (
+    <>
+      <WorkProgress file={file} />
+      {isSettable && mayRun ? <ImportSettings key={file.error?.code} file={file} /> : null}
+      {hasResult ? <ImportSummary file={file} /> : null}
+      {hasResult && mayRun && !isWorking(file) ? <FaultsPart file={file} /> : null}
+      <History file={file} />
+    </>
+  );
+}
+
+function History({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const act = (by: string | null, at: string | null) => (
+    <>
+      {by} · <Time at={at} />
+    </>
+  );
+  const started = file.started_by === null ? [] : [[t.startedBy, act(file.started_by, file.started_at)] as const];
+  const undone = file.undone_by === null ? [] : [[t.undoneBy, act(file.undone_by, file.undone_at)] as const];
+  return (
+    <Facts
+      items={[
+        [t.uploadedBy, act(file.created_by, file.created_at)],
+        ...started,
+        ...undone,
+        [t.id, <CopyId key="id" value={file.uid} />],
+      ]}
+    />
+  );
+}

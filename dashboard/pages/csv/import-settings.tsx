@@ -1,0 +1,115 @@
+import { Button, Checkbox, NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import type { CheckBody, ImportColumns, ImportDetail } from "../../../src/admin/csv/schema.ts";
+import { FormFault } from "../../ui/form-fault.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { type Member, missingMembers } from "./members.ts";
+import { OptionFields } from "./option-fields.tsx";
+import { SampleTable } from "./sample-table.tsx";
+import { useImportVerb, useSample } from "./use-imports.ts";
+import { words } from "./words.ts";
+
+/** How a file is to be read: what was found out, to be put right, and the button that checks every row. */
+export function ImportSettings({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const { encoding, separator, has_header, columns, options } = file;
+  const [body, setBody] = useState<CheckBody>({ encoding, separator, has_header, columns, options });
+  const change = (part: Partial<CheckBody>) => setBody((before) => ({ ...before, ...part }));
+  const [, setState] = useUrlState({ settings: "" });
+  const check = useImportVerb(file.uid, "check", () => setState({ settings: "" }));
+  const missing = missingMembers(file.kind, body.columns);
+  return (
+    <>
+      <Unreadable error={file.error} />
+      <Section title={t.settings}>
+        <ReadingFields body={body} onChange={change} />
+      </Section>
+      <Section title={t.columns}>
+        <Sample file={file} body={body} onColumns={(next) => change({ columns: next })} />
+      </Section>
+      {file.kind === "points" ? (
+        <Section title={t.options}>
+          <OptionFields options={body.options} onChange={(next) => change({ options: next })} />
+        </Section>
+      ) : null}
+      {missing.length === 0 ? null : (
+        <FormFault>{t.missing(missing.map((name) => t.members[name]).join(", "))}</FormFault>
+      )}
+      <div className={classes["actions"]}>
+        <Button disabled={missing.length > 0} loading={check.isPending} onClick={() => check.mutate(body)}>
+          {t.check}
+        </Button>
+        <span className={classes["hint"]}>{t.checkHint}</span>
+      </div>
+    </>
+  );
+}
+
+interface ReadingFieldsProps {
+  body: CheckBody;
+  onChange(part: Partial<CheckBody>): void;
+}
+
+const ENCODINGS = ["utf-8", "shift_jis", "utf-16le", "utf-16be"] as const;
+const SEPARATORS = [",", "\t", ";"] as const;
+
+function ReadingFields({ body, onChange }: ReadingFieldsProps) {
+  const t = useWords(words);
+  return (
+    <div className={classes["fields"]}>
+      <NativeSelect
+        label={t.encoding}
+        value={body.encoding}
+        data={ENCODINGS.map((value) => ({ value, label: t.encodings[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ encoding: ENCODINGS.find((known) => known === value) ?? "utf-8" })
+        }
+      />
+      <NativeSelect
+        label={t.separator}
+        value={body.separator}
+        data={SEPARATORS.map((value) => ({ value, label: t.separators[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ separator: SEPARATORS.find((known) => known === value) ?? "," })
+        }
+      />
+      <Checkbox
+        mb={8}
+        label={t.hasHeader}
+        checked={body.has_header}
+        onChange={(event) => onChange({ has_header: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}
+
+interface SampleProps {
+  file: ImportDetail;
+  body: CheckBody;
+  onColumns(columns: ImportColumns): void;
+}
+
+function Sample({ file, body, onColumns }: SampleProps) {
+  const t = useWords(words);
+  const sample = useSample(file.uid, body.encoding, body.separator);
+  const rows = sample.data?.rows;
+  const choose = (index: number, member: Member | null) => {
+    const others = Object.entries(body.columns).filter(([name, at]) => at !== index && name !== member);
+    onColumns(Object.fromEntries(member === null ? others : [...others, [member, index]]));
+  };
+  if (rows !== undefined && rows.length === 0) return <FormFault>{t.noSample}</FormFault>;
+  return <SampleTable kind={file.kind} rows={rows ?? []} body={body} onChoose={choose} />;
+}
+
+function Unreadable({ error }: Pick<ImportDetail, "error">) {
+  const t = useWords(words);
+  const format = useFormat();
+  if (error === null) return null;
+  const line = format.number(error.line);
+  const tell = Object.entries(t.unreadable).find(([code]) => code === error.code)?.[1];
+  return <FormFault>{tell?.(line) ?? t.noSample}</FormFault>;
+}

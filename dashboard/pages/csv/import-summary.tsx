@@ -1,0 +1,94 @@
+import type { ImportDetail, ImportTotals } from "../../../src/admin/csv/schema.ts";
+import { Facts } from "../../ui/facts.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { words } from "./words.ts";
+
+/** What the check found, what the import did, what its undoing did; of these the parts that there are. */
+export function ImportSummary({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const isPoints = file.kind === "points";
+  return (
+    <>
+      {file.state !== "undone" || file.undo === null ? null : <UndoResult totals={file.undo} isPoints={isPoints} />}
+      {file.state === "importing" || file.import === null ? null : (
+        <ImportResult uid={file.uid} totals={file.import} isPoints={isPoints} />
+      )}
+      {file.check === null ? null : <CheckResult file={file} totals={file.check} />}
+      {file.state === "checked" && file.needs_another ? (
+        <p className={classes["notice"]}>{t.another(format.number(file.approval_limit ?? 0))}</p>
+      ) : null}
+      {file.state === "checked" && file.check?.good_count === 0 ? (
+        <p className={classes["notice"]}>{t.noGood}</p>
+      ) : null}
+    </>
+  );
+}
+
+/** Whether there is a result that says more than the check. */
+function isDone({ state }: ImportDetail): boolean {
+  return state === "imported" || state === "undoing" || state === "undone";
+}
+
+type Items = (readonly [label: string, value: React.ReactNode])[];
+
+function moved(totals: ImportTotals, added: string, taken: string): Items {
+  return [
+    [added, <Points key="added" value={totals.points_added} signed />],
+    [taken, <Points key="taken" value={-totals.points_taken} signed />],
+  ];
+}
+
+function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotals }) {
+  const t = useWords(words);
+  const { number } = useFormat();
+  const points = file.kind === "points" && !isDone(file) ? moved(totals, t.added, t.taken) : [];
+  return (
+    <Section title={t.resultOfCheck}>
+      <Facts
+        items={[
+          [t.rows, number(totals.row_count)],
+          [t.goodRows, number(totals.good_count)],
+          [t.badRows, number(totals.fault_count)],
+          [t.warnings, number(file.warning_count)],
+          [t.customers, number(file.customer_count ?? 0)],
+          ...points,
+        ]}
+      />
+    </Section>
+  );
+}
+
+function ImportResult({ uid, totals, isPoints }: { uid: string; totals: ImportTotals; isPoints: boolean }) {
+  const t = useWords(words);
+  const { number } = useFormat();
+  const ledger = isPoints ? <PageLink to={`/ledger?type=csv&source=import-${uid}`}>{t.inLedger}</PageLink> : null;
+  return (
+    <Section title={t.result} action={ledger}>
+      <Facts
+        items={[
+          [t.rowsDone, number(totals.good_count)],
+          [t.rowsFailed, number(totals.fault_count)],
+          ...(isPoints ? moved(totals, t.addedDone, t.takenDone) : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function UndoResult({ totals, isPoints }: { totals: ImportTotals; isPoints: boolean }) {
+  const t = useWords(words);
+  const { number } = useFormat();
+  return (
+    <Section title={t.undoResult}>
+      <Facts
+        items={[...(isPoints ? moved(totals, t.givenBack, t.takenBack) : []), [t.notTaken, number(totals.fault_count)]]}
+      />
+    </Section>
+  );
+}

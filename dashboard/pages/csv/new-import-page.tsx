@@ -1,0 +1,91 @@
+import { Progress, Radio } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ImportAnswer, ImportKind } from "../../../src/admin/csv/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiGet, apiUpload } from "../../api/client.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { DropZone } from "./drop-zone.tsx";
+import { uploadWords } from "./upload-words.ts";
+import { words } from "./words.ts";
+
+/** A file to import: what it brings, and the file. */
+export function NewImportPage() {
+  const t = useWords(words);
+  const w = useWords(uploadWords);
+  const [{ kind }, setState] = useUrlState({ kind: "points" });
+  const chosen: ImportKind = kind === "tiers" ? "tiers" : "points";
+  const { upload, part } = useUpload(chosen);
+  return (
+    <Page title={t.newImport} back={{ to: "/csv", label: t.title }}>
+      <div className={classes["stack"]}>
+        <Radio.Group label={w.whatKind} value={chosen} onChange={(value) => setState({ kind: value })}>
+          <div className={classes["stack"]}>
+            <Radio mt={8} value="points" label={t.kinds.points} description={w.kindHints.points} />
+            <Radio value="tiers" label={t.kinds.tiers} description={w.kindHints.tiers} />
+          </div>
+        </Radio.Group>
+        {upload.isPending ? (
+          <div className={classes["progress"]}>
+            <p className={classes["hint"]}>{w.uploadingFile(upload.variables.name)}</p>
+            <Progress mt={8} value={part * 100} aria-label={w.uploadingFile(upload.variables.name)} />
+          </div>
+        ) : (
+          <DropZone onFile={(file) => upload.mutate(file)} />
+        )}
+        <SameFile error={upload.error} />
+      </div>
+    </Page>
+  );
+}
+
+function useUpload(kind: ImportKind) {
+  const go = useGo();
+  const client = useQueryClient();
+  const [part, setPart] = useState(0);
+  const upload = useMutation({
+    mutationFn: (file: File) =>
+      apiUpload<ImportAnswer>(`/imports?kind=${kind}&name=${encodeURIComponent(file.name)}`, file, setPart),
+    onSuccess: ({ data }) => {
+      client.setQueryData(["imports", "one", data.uid], data);
+      void client.invalidateQueries({ queryKey: ["imports", "list"] });
+      go(`/csv/imports/${data.uid}`);
+    },
+    onError: (error) => {
+      if (sameImportOf(error) === null) notifyFailed(error);
+    },
+    onSettled: () => setPart(0),
+  });
+  return { upload, part };
+}
+
+/** The import that has the same content, by its uid. */
+function sameImportOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  return /^\/imports\/([\w-]+)$/.exec(error.faults[0]?.pointer ?? "")?.[1] ?? null;
+}
+
+function SameFile({ error }: { error: unknown }) {
+  const w = useWords(uploadWords);
+  const format = useFormat();
+  const uid = sameImportOf(error);
+  const { data } = useQuery({
+    queryKey: ["imports", "one", uid],
+    queryFn: async ({ signal }) => (await apiGet<ImportAnswer>(`/imports/${uid ?? ""}`, {}, signal)).data,
+    enabled: uid !== null,
+  });
+  if (uid === null || data === undefined) return null;
+  return (
+    <p role="alert" className={classes["notice"]}>
+      <span>{w.sameFile(data.file_name, data.created_by, format.date(data.created_at))}</span>
+      <PageLink to={`/csv/imports/${uid}`}>{w.openIt}</PageLink>
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import type { ImportOptionsBody } from "../../../src/admin/csv/schema.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { words } from "./words.ts";
+
+const ORIGINS = ["migration", "promotion", "compensation", "sale", "purchase"] as const;
+const REASONS = [
+  "compensation",
+  "reward",
+  "coupon",
+  "fulfillment",
+  "refund",
+  "expiration",
+  "system_fix",
+  "test_allotment",
+] as const;
+
+interface OptionFieldsProps {
+  options: ImportOptionsBody;
+  onChange(options: ImportOptionsBody): void;
+}
+
+/** What holds for rows that do not say it themselves. */
+export function OptionFields({ options, onChange }: OptionFieldsProps) {
+  const t = useWords(words);
+  const { origin, reason_type, note } = options;
+  return (
+    <div className={classes["fields"]}>
+      <NativeSelect
+        label={t.origin}
+        value={origin}
+        data={ORIGINS.map((value) => ({ value, label: t.origins[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...options, origin: ORIGINS.find((known) => known === value) ?? origin })
+        }
+      />
+      <NativeSelect
+        label={t.reason}
+        value={reason_type ?? ""}
+        data={[{ value: "", label: t.noReason }, ...REASONS.map((value) => ({ value, label: t.reasons[value] }))]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...options, reason_type: REASONS.find((known) => known === value) ?? null })
+        }
+      />
+      <TextInput
+        label={t.note}
+        value={note ?? ""}
+        maxLength={255}
+        onChange={(event) => onChange({ ...options, note: event.currentTarget.value || null })}
+      />
+      <Checkbox
+        mb={8}
+        label={t.extends}
+        checked={options.extends}
+        onChange={(event) => onChange({ ...options, extends: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button } from "@mantine/core";
+import { useSession } from "../../api/session.ts";
+import { Page } from "../../ui/page.tsx";
+import { useGo } from "../../ui/use-go.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ExportsPart } from "./exports-part.tsx";
+import { ImportList } from "./import-list.tsx";
+import { TabList } from "./tab-list.tsx";
+import { words } from "./words.ts";
+
+/** Imports of points and tiers, and statements to download. */
+export function CsvPage() {
+  const t = useWords(words);
+  const go = useGo();
+  const { can } = useSession();
+  const tab = useParam("tab") === "exports" ? "exports" : "imports";
+  const isImporter = tab === "imports" && can("imports.run");
+  return (
+    <Page
+      title={t.title}
+      {...(isImporter ? { action: <Button onClick={() => go("/csv/imports/new")}>{t.newImport}</Button> } : {})}
+    >
+      <TabList current={tab} />
+      {tab === "exports" ? <ExportsPart /> : <ImportList />}
+    </Page>
+  );
+}

@@ -1,0 +1,72 @@
+import { NativeSelect } from "@mantine/core";
+import type { CheckBody, ImportKind } from "../../../src/admin/csv/schema.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { MEMBERS, type Member } from "./members.ts";
+import { words } from "./words.ts";
+
+interface SampleTableProps {
+  kind: ImportKind;
+  /** The first rows of the file, as they are read. */
+  rows: readonly (readonly string[])[];
+  body: CheckBody;
+  onChoose(index: number, member: Member | null): void;
+}
+
+/** The beginning of a file; above each column, what it is. */
+export function SampleTable({ kind, rows, body, onChoose }: SampleTableProps) {
+  const t = useWords(words);
+  const count = Math.max(0, ...rows.map((cells) => cells.length));
+  const places = Array.from({ length: count }, (_, index) => index);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={classes["sample"]} tabIndex={0} aria-label={t.columns}>
+      <table>
+        <thead>
+          <tr>
+            {places.map((index) => (
+              <th key={index} scope="col">
+                <ColumnChoice kind={kind} index={index} body={body} onChoose={onChoose} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name than their place
+            <tr key={row} data-header={row === 0 && body.has_header}>
+              {places.map((index) => (
+                <td key={index}>{cells[index] ?? ""}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface ColumnChoiceProps {
+  kind: ImportKind;
+  index: number;
+  body: CheckBody;
+  onChoose(index: number, member: Member | null): void;
+}
+
+function ColumnChoice({ kind, index, body, onChoose }: ColumnChoiceProps) {
+  const t = useWords(words);
+  const chosen = MEMBERS[kind].find((member) => body.columns[member] === index);
+  return (
+    <NativeSelect
+      aria-label={t.column(index + 1)}
+      value={chosen ?? ""}
+      data={[
+        { value: "", label: t.ignored },
+        ...MEMBERS[kind].map((member) => ({ value: member, label: t.members[member] })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onChoose(index, MEMBERS[kind].find((member) => member === value) ?? null)
+      }
+    />
+  );
+}

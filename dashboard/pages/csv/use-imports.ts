@@ -1,0 +1,75 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type {
+  FaultPhase,
+  FaultsAnswer,
+  ImportAnswer,
+  ImportDetail,
+  ImportRow,
+  ImportsAnswer,
+  SampleAnswer,
+} from "../../../src/admin/csv/schema.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useLanguage } from "../../words/language.tsx";
+
+const KEY = ["imports"] as const;
+/** How often work in progress is looked at. */
+const LOOK_MS = 1_000;
+
+/** Whether the service works on it right now. */
+export function isWorking({ state }: Pick<ImportRow, "state">): boolean {
+  return state === "checking" || state === "importing" || state === "undoing";
+}
+
+export function useImports(after: string) {
+  return useQuery({
+    queryKey: [...KEY, "list", after],
+    queryFn: ({ signal }) => apiGet<ImportsAnswer>("/imports", { after }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(isWorking) === true ? LOOK_MS : false),
+  });
+}
+
+export function useImport(uid: string) {
+  return useQuery({
+    queryKey: [...KEY, "one", uid],
+    queryFn: async ({ signal }) => (await apiGet<ImportAnswer>(`/imports/${uid}`, {}, signal)).data,
+    refetchInterval: ({ state }) => (state.data !== undefined && isWorking(state.data) ? LOOK_MS : false),
+  });
+}
+
+export function useSample(uid: string, encoding: string, separator: string) {
+  return useQuery({
+    queryKey: [...KEY, "sample", uid, encoding, separator],
+    queryFn: async ({ signal }) =>
+      (await apiGet<SampleAnswer>(`/imports/${uid}/sample`, { encoding, separator }, signal)).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** `count`: how many there are, so that a list is read anew when there are others. */
+export function useFaults(uid: string, phase: FaultPhase, count: number, after: string) {
+  const { language } = useLanguage();
+  return useQuery({
+    queryKey: [...KEY, "faults", uid, phase, count, after, language],
+    queryFn: ({ signal }) => apiGet<FaultsAnswer>(`/imports/${uid}/faults`, { phase, after, language }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type ImportVerb = "check" | "start" | "undo" | "give_up";
+
+/** Sends one of an import's verbs; what it answers is the import as it is then. */
+export function useImportVerb(uid: string, verb: ImportVerb, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: object) => apiSend<ImportAnswer>("POST", `/imports/${uid}/${verb}`, body),
+    onSuccess: async ({ data }) => {
+      client.setQueryData<ImportDetail>([...KEY, "one", uid], data);
+      onDone();
+      await client.invalidateQueries({ queryKey: [...KEY, "list"] });
+      await client.invalidateQueries({ queryKey: [...KEY, "faults", uid] });
+    },
+    onError: notifyFailed,
+  });
+}

@@ -1,0 +1,20 @@
+import { recogniseColumns } from "../../csv/columns.ts";
+import type { Encoding, Separator } from "../../csv/encoding.ts";
+import { selectImport } from "../../csv/queries.ts";
+import { readSample } from "../../csv/read-sample.ts";
+import type { Deps } from "../../deps.ts";
+import type { SampleAnswer } from "./schema.ts";
+
+const SAMPLE_ROWS = 6;
+
+/** The first rows of an upload, read as it is set or as is asked, and the columns that the first one names. Throws `import_not_found`. */
+export async function readUploadSample(
+  deps: Pick<Deps, "db">,
+  uid: string,
+  asked: { readonly encoding?: Encoding; readonly separator?: Separator },
+): Promise<SampleAnswer> {
+  const file = await selectImport(deps.db, uid);
+  const rows = await readSample(deps.db, { ...file, ...asked }, SAMPLE_ROWS);
+  const columns = recogniseColumns(file.kind, rows[0] ?? []);
+  return { data: { rows: rows.map((cells) => [...cells]), columns } };
+}

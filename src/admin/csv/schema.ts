@@ -1,0 +1,175 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../http/nullable.ts";
+
+const text = Type.String();
+const nullableText = Nullable(text);
+const count = Type.Integer({ minimum: 0 });
+const column = Type.Optional(Type.Integer({ minimum: 0, maximum: 999 }));
+
+const kind = Type.Enum(["points", "tiers"]);
+const encoding = Type.Enum(["utf-8", "shift_jis", "utf-16le", "utf-16be"]);
+const separator = Type.Enum([",", "\t", ";"]);
+const language = Type.Optional(Type.Enum(["en", "ja"]));
+const phase = Type.Enum(["check", "warning", "import", "undo"]);
+const origin = Type.Enum(["migration", "promotion", "compensation", "sale", "purchase"]);
+const reasonType = Type.Enum([
+  "compensation",
+  "coupon",
+  "expiration",
+  "fulfillment",
+  "refund",
+  "reward",
+  "system_fix",
+  "test_allotment",
+]);
+
+/** By member: the column's position in a row, from 0. */
+const columns = Type.Object(
+  {
+    customer: column,
+    points: column,
+    extension: column,
+    reason: column,
+    note: column,
+    tier: column,
+    minimum_tier: column,
+    skip_next_check: column,
+  },
+  { additionalProperties: false },
+);
+
+const options = Type.Object({
+  origin,
+  extends: Type.Boolean({ description: "Where a row does not say it." }),
+  reason_type: Type.Union([reasonType, Type.Null()]),
+  note: Nullable(Type.String({ maxLength: 255 })),
+});
+
+export const uploadQuery = Type.Object({
+  kind,
+  name: Type.String({ minLength: 1, maxLength: 255, description: "The file's name." }),
+});
+
+export const importsQuery = Type.Object({ after: Type.Optional(text) });
+export const importParams = Type.Object({ uid: text });
+export const sampleQuery = Type.Object({ encoding: Type.Optional(encoding), separator: Type.Optional(separator) });
+export const faultsQuery = Type.Object({
+  phase,
+  language,
+  after: Type.Optional(Type.String({ pattern: "^\\d{1,10}-[a-z_]{0,40}$", expected: "a `next` of this list" })),
+});
+export const faultFileQuery = Type.Object({ phase, language });
+
+export const checkBody = Type.Object({ encoding, separator, has_header: Type.Boolean(), columns, options });
+
+const totals = Type.Object({
+  row_count: Type.Integer({ description: "Worked through." }),
+  good_count: Type.Integer({ description: "Of them without a fault." }),
+  fault_count: count,
+  points_added: count,
+  points_taken: Type.Integer({ minimum: 0, description: "Without a sign." }),
+});
+
+const state = Type.Enum([
+  "uploading",
+  "uploaded",
+  "checking",
+  "checked",
+  "importing",
+  "imported",
+  "undoing",
+  "undone",
+  "given_up",
+]);
+
+const importRow = Type.Object({
+  uid: text,
+  kind,
+  state,
+  file_name: text,
+  created_at: text,
+  created_by: text,
+  byte_count: count,
+  line_count: Type.Integer({ description: "About." }),
+  error: Nullable(Type.Object({ code: text, line: Type.Integer() })),
+  check: Nullable(totals),
+  customer_count: Nullable(count),
+  largest_points: Nullable(count),
+  warning_count: count,
+  import: Nullable(totals),
+  undo: Nullable(totals),
+  started_at: nullableText,
+  started_by: nullableText,
+  finished_at: nullableText,
+  undone_at: nullableText,
+  undone_by: nullableText,
+});
+
+const importDetail = Type.Object({
+  ...importRow.properties,
+  encoding,
+  separator,
+  has_header: Type.Boolean(),
+  columns,
+  options,
+  needs_another: Type.Boolean({ description: "Somebody else has to start it." }),
+  approval_limit: Nullable(count),
+  undo_until: nullableText,
+});
+
+const sample = Type.Object({
+  rows: Type.Array(Type.Array(text)),
+  columns: Nullable(columns),
+});
+
+const faultRow = Type.Object({
+  line: Type.Integer(),
+  code: text,
+  member: nullableText,
+  value: nullableText,
+  detail: text,
+});
+
+export const importsAnswer = Type.Object({ data: Type.Array(importRow), next: nullableText });
+export const importAnswer = Type.Object({ data: importDetail });
+export const sampleAnswer = Type.Object({ data: sample });
+export const faultsAnswer = Type.Object({ data: Type.Array(faultRow), next: nullableText });
+
+export const exportBody = Type.Object({
+  start_date: Type.String({ format: "date", expected: "a date, as 2026-03-01" }),
+  end_date: Type.String({ format: "date", expected: "a date, as 2026-03-31; it is included" }),
+});
+
+const exportRow = Type.Object({
+  uid: text,
+  state: Type.Enum(["processing", "ready", "failed"]),
+  start_at: text,
+  end_at: Type.String({ description: "Excluded." }),
+  requested_at: text,
+  requested_by: text,
+  finished_at: nullableText,
+  row_count: Nullable(count),
+  byte_count: Type.Integer({ description: "So far, while it is made." }),
+});
+
+export const exportsAnswer = Type.Object({
+  data: Type.Array(exportRow),
+  next: nullableText,
+  next_request_at: Nullable(Type.String({ description: "When the next one may be asked for; null: now." })),
+});
+
+export type ImportKind = Static<typeof kind>;
+export type ImportRow = Static<typeof importRow>;
+export type ImportDetail = Static<typeof importDetail>;
+export type ImportTotals = Static<typeof totals>;
+export type ImportsAnswer = Static<typeof importsAnswer>;
+export type ImportAnswer = Static<typeof importAnswer>;
+export type ImportColumns = Static<typeof columns>;
+export type ImportOptionsBody = Static<typeof options>;
+export type CheckBody = Static<typeof checkBody>;
+export type SampleAnswer = Static<typeof sampleAnswer>;
+export type FaultRow = Static<typeof faultRow>;
+export type FaultsAnswer = Static<typeof faultsAnswer>;
+export type FaultPhase = Static<typeof phase>;
+export type ExportRow = Static<typeof exportRow>;
+export type ExportsAnswer = Static<typeof exportsAnswer>;

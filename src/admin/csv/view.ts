@@ -1,0 +1,88 @@
+import { type CsvImport, needsAnother, type Person, type PhaseTotals, UNDO_DAYS } from "../../csv/csv-import.ts";
+import type { StoredFault } from "../../csv/fault.ts";
+import { type FaultContext, faultText, type Language } from "../../csv/fault-words.ts";
+import { formatInstant } from "../../shop/store-time.ts";
+import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from "./schema.ts";
+
+/** An import as lists show it. */
+export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): ImportRow {
+  const totalsOf = (phase: PhaseTotals["phase"]) => viewTotals(totals.find((each) => each.phase === phase));
+  return {
+    uid: row.uid,
+    kind: row.kind,
+    state: row.state,
+    file_name: row.fileName,
+    created_at: formatInstant(row.createdAt),
+    created_by: row.createdBy,
+    byte_count: Number(row.byteCount ?? 0n),
+    line_count: row.lineCount ?? 0,
+    error: row.error === null ? null : { code: row.error, line: row.unreadableLine ?? 0 },
+    check: totalsOf("check"),
+    customer_count: numberOf(row.customerCount),
+    largest_points: numberOf(row.largestPoints),
+    warning_count: Number(row.warningCount ?? 0n),
+    import: totalsOf("import"),
+    undo: totalsOf("undo"),
+    started_at: timeOf(row.startedAt),
+    started_by: row.startedBy,
+    finished_at: timeOf(row.finishedAt),
+    undone_at: timeOf(row.undoneAt),
+    undone_by: row.undoneBy,
+  };
+}
+
+/** An import with its settings, as the person who looks may go on with it. */
+export function viewImportDetail(
+  row: CsvImport,
+  totals: readonly PhaseTotals[],
+  { approvalLimit, person }: { readonly approvalLimit: bigint | null; readonly person: Person },
+): ImportDetail {
+  const { origin, extends: isExtending, reasonType, note } = row.options;
+  return {
+    ...viewImport(row, totals),
+    encoding: row.encoding,
+    separator: row.separator,
+    has_header: row.hasHeader,
+    columns: row.columns,
+    options: { origin, extends: isExtending, reason_type: reasonType, note },
+    needs_another: needsAnother(row, approvalLimit, person),
+    approval_limit: numberOf(approvalLimit),
+    undo_until: row.finishedAt === null ? null : formatInstant(row.finishedAt.add({ hours: 24 * UNDO_DAYS })),
+  };
+}
+
+/** The settings of a body, as the verbs take them. */
+export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody) {
+  const { origin, extends: isExtending, reason_type, note } = options;
+  return {
+    encoding,
+    separator,
+    hasHeader: has_header,
+    columns,
+    options: { origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note },
+  };
+}
+
+export function viewFault(fault: StoredFault, language: Language, context: FaultContext): FaultRow {
+  const { line, code, member, value } = fault;
+  return { line, code, member, value, detail: faultText(fault, language, context) };
+}
+
+function viewTotals(totals: PhaseTotals | undefined): ImportTotals | null {
+  if (totals === undefined) return null;
+  return {
+    row_count: Number(totals.rowCount),
+    good_count: Number(totals.goodCount),
+    fault_count: Number(totals.rowCount - totals.goodCount),
+    points_added: Number(totals.pointsAdded),
+    points_taken: Number(totals.pointsTaken),
+  };
+}
+
+function numberOf(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+function timeOf(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

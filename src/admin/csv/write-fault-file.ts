@@ -1,0 +1,99 @@
+import type { CsvImport } from "../../csv/csv-import.ts";
+import type { FaultPhase, StoredFault } from "../../csv/fault.ts";
+import { FAULT_COLUMNS, faultText, type Language, MEMBER_NAMES } from "../../csv/fault-words.ts";
+import { FIRST_FAULT, selectFaults, selectPiece } from "../../csv/queries.ts";
+import { readRows } from "../../csv/read-rows.ts";
+import { readSample } from "../../csv/read-sample.ts";
+import type { Deps } from "../../deps.ts";
+import { csvLine } from "../../exports/csv-line.ts";
+import { readProgram } from "../../shop/read-program.ts";
+
+const PAGE_ROWS = 5_000;
+/** A spreadsheet reads the file as UTF-8 only so. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+export interface FaultFile {
+  readonly phase: FaultPhase;
+  readonly language: Language;
+}
+
+/**
+ * Writes the rows of a file that have faults: their cells as they came, the line, and what is wrong; without the cells once the file
+ * itself is gone. A stream with constant memory: file and faults are read side by side, in their order.
+ */
+export async function* writeFaultFile(
+  deps: Pick<Deps, "db">,
+  file: CsvImport,
+  { phase, language }: FaultFile,
+): AsyncGenerator<string> {
+  const program = await readProgram(deps.db);
+  const context = { tiers: program.tiers.rules.map(({ name }) => name) };
+  const names = FAULT_COLUMNS[language];
+  const faults = faultsByRow(deps, file.uid, phase);
+  const textOf = (own: readonly StoredFault[]) => own.map((fault) => faultText(fault, language, context)).join(" ");
+  const hasFile = (await selectPiece(deps.db, file.uid, 0)) !== undefined;
+  if (!hasFile) {
+    yield BYTE_ORDER_MARK + csvLine([names.line, names.reason]);
+    for await (const own of faults) yield csvLine([BigInt(own[0]?.line ?? 0), textOf(own)]);
+    return;
+  }
+  const header = await headerOf(deps, file, language);
+  yield BYTE_ORDER_MARK + csvLine([...header, names.line, names.reason]);
+  for await (const { cells, own } of besideCells(deps, file, faults)) {
+    const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill("")];
+    yield csvLine([...padded.map(asNumber), BigInt(own[0]?.line ?? 0), textOf(own)]);
+  }
+}
+
+/** A negative number is no formula: it has to be read again as it is, once the row is put right. */
+function asNumber(cell: string): string | bigint {
+  return /^-\d{1,18}$/.test(cell.trim()) ? BigInt(cell.trim()) : cell;
+}
+
+/** The faults of each row that has any, by row. */
+async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: FaultPhase): AsyncGenerator<StoredFault[]> {
+  let own: StoredFault[] = [];
+  for (let after = FIRST_FAULT; ; ) {
+    const page = await selectFaults(deps.db, { uid, phase, after, limit: PAGE_ROWS });
+    for (const fault of page) {
+      if (own.length > 0 && own[0]?.n !== fault.n) {
+        yield own;
+        own = [];
+      }
+      own.push(fault);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_ROWS) break;
+    after = last;
+  }
+  if (own.length > 0) yield own;
+}
+
+/** Joins faults with the cells of their rows; both come by the row's number. */
+async function* besideCells(
+  deps: Pick<Deps, "db">,
+  file: CsvImport,
+  faults: AsyncGenerator<StoredFault[]>,
+): AsyncGenerator<{ cells: readonly string[]; own: readonly StoredFault[] }> {
+  let next = await faults.next();
+  for await (const rows of readRows(deps, file)) {
+    if ("code" in rows) return;
+    for (const { n, cells } of rows) {
+      if (next.done) return;
+      if (next.value[0]?.n !== n) continue;
+      yield { cells, own: next.value };
+      next = await faults.next();
+    }
+  }
+}
+
+/** The file's own header; without one, what each column was taken for. */
+async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: Language): Promise<readonly string[]> {
+  const [first = []] = await readSample(deps.db, file, 1);
+  if (file.hasHeader) return first;
+  return first.map((_, index) => {
+    const member = Object.entries(file.columns).find(([, at]) => at === index)?.[0];
+    const names: Readonly<Record<string, string>> = MEMBER_NAMES[language];
+    return (member === undefined ? undefined : names[member]) ?? "";
+  });
+}

@@ -1,0 +1,96 @@
+/** What a file may bring: points, or tiers. */
+export const IMPORT_KINDS = ["points", "tiers"] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** The members of a row, in the order in which they stand where nothing else is said. */
+export const MEMBERS = {
+  points: ["customer", "points", "extension", "reason", "note"],
+  tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],
+} as const satisfies Record<ImportKind, readonly string[]>;
+
+export type Member = (typeof MEMBERS)[ImportKind][number];
+
+/** Where each member stands in a row, from 0; an absent one is not in the file. */
+export type Columns = Readonly<Partial<Record<Member, number>>>;
+
+/** Names in the first row, without case, spaces and signs. */
+const NAMES: Readonly<Record<Member, readonly string[]>> = {
+  customer: [
+    ..."emailorid,idoremail,email,mail,emailaddress,mailaddress,id,customer,customerid,storefrontid,shopifyid".split(
+      ",",
+    ),
+    ..."メールアドレスまたはid,メールアドレスかid,idまたはメールアドレス,メールまたはid,メールアドレス,メール".split(
+      ",",
+    ),
+    ..."顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid,顧客,会員,お客様".split(","),
+  ],
+  points: "points,point,pointvalue,pointstoadd,ポイント,ポイント数,付与ポイント,増減ポイント,ポイント増減".split(","),
+  extension: [
+    ..."expirationextension,extendexpiration,extendsexpiration,expiryextension,extendexpiry,extension".split(","),
+    ..."有効期限延長,有効期限の延長,有効期限を延長,期限延長,期限の延長,延長".split(","),
+  ],
+  reason: "reason,reasontype,理由,理由の種類".split(","),
+  note: "note,notes,memo,comment,メモ,備考,コメント,理由メモ".split(","),
+  tier: "tier,rank,tiername,tieruid,会員ランク,ランク,ティア,会員ステージ,ステージ".split(","),
+  minimum_tier: [
+    ..."minimumtier,mintier,tierfloor,minimumrank".split(","),
+    ..."最低会員ランク,最低ランク,最低ティア,下限ランク,会員ランクの下限".split(","),
+  ],
+  skip_next_check: [
+    ..."skipnextcheck,skipcheck,skip,skipnexttiercheck".split(","),
+    ..."次回判定をスキップ,次回の判定をスキップ,次回判定スキップ,次回スキップ,判定スキップ,スキップ".split(","),
+  ],
+};
+
+const SIGNS = /[\s_\-‐ー・.:()[\]'"*/&]/g;
+
+function plainName(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
+}
+
+const MEMBER_OF_NAME = {
+  points: namesOf("points"),
+  tiers: namesOf("tiers"),
+};
+
+function namesOf(kind: ImportKind): ReadonlyMap<string, Member> {
+  return new Map(MEMBERS[kind].flatMap((member) => NAMES[member].map((name) => [plainName(name), member])));
+}
+
+/** The columns that a first row names, in English or Japanese, any order and case; null: it names none, so it is no header. */
+export function recogniseColumns(kind: ImportKind, firstRow: readonly string[]): Columns | null {
+  const columns: Partial<Record<Member, number>> = {};
+  for (const [index, name] of firstRow.entries()) {
+    const member = MEMBER_OF_NAME[kind].get(plainName(name));
+    if (member !== undefined && columns[member] === undefined) columns[member] = index;
+  }
+  return Object.keys(columns).length === 0 ? null : columns;
+}
+
+/** The columns of a file without a header: the members in their order, as far as the row goes. */
+export function columnsByPosition(kind: ImportKind, count: number): Columns {
+  return Object.fromEntries(MEMBERS[kind].slice(0, count).map((member, index) => [member, index]));
+}
+
+/** What is missing in a mapping, or stands there wrongly: a member of the kind, or a column that two members have. */
+export function refuseColumns(kind: ImportKind, columns: Columns): { member: string; detail: string }[] {
+  const members: readonly string[] = MEMBERS[kind];
+  const unknown = Object.keys(columns)
+    .filter((member) => !members.includes(member))
+    .map((member) => ({ member, detail: `expected one of ${members.join(", ")}` }));
+  const missing = required(kind, columns).map((member) => ({
+    member,
+    detail: "is required: expected a column's position",
+  }));
+  const taken = Object.entries(columns)
+    .filter(([member, index], i, all) => all.findIndex((other) => other[1] === index) < i && members.includes(member))
+    .map(([member]) => ({ member, detail: "expected a column that no other member has" }));
+  return [...unknown, ...missing, ...taken];
+}
+
+function required(kind: ImportKind, columns: Columns): string[] {
+  if (columns.customer === undefined) return ["customer"];
+  if (kind === "points") return columns.points === undefined ? ["points"] : [];
+  const { tier, minimum_tier: minimum, skip_next_check: skip } = columns;
+  return tier === undefined && minimum === undefined && skip === undefined ? ["tier"] : [];
+}

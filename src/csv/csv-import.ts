@@ -1,0 +1,113 @@
+import type { Columns, ImportKind } from "./columns.ts";
+import type { Encoding, Separator } from "./encoding.ts";
+import type { ImportOptions } from "./row-values.ts";
+
+/** Where an import is. `uploaded`: to be mapped; `checked`: to be started; the states in -ing are worked on by one node. */
+export type ImportState =
+  | "uploading"
+  | "uploaded"
+  | "checking"
+  | "checked"
+  | "importing"
+  | "imported"
+  | "undoing"
+  | "undone"
+  | "given_up";
+
+/** Who of the staff acts. */
+export interface Person {
+  readonly uid: string;
+  readonly name: string;
+}
+
+/** How the file is to be read. */
+export interface Reading {
+  readonly encoding: Encoding;
+  readonly separator: Separator;
+  readonly hasHeader: boolean;
+  readonly columns: Columns;
+}
+
+/** A file of points or tiers and what became of it. */
+export interface CsvImport extends Reading {
+  readonly uid: string;
+  readonly kind: ImportKind;
+  readonly state: ImportState;
+  readonly fileName: string;
+  readonly createdAt: Temporal.Instant;
+  readonly createdByUid: string;
+  readonly createdBy: string;
+  readonly byteCount: bigint | null;
+  readonly pieceCount: number | null;
+  /** About. */
+  readonly lineCount: number | null;
+  readonly options: ImportOptions;
+  /** Why the file could not be read with these settings; null: it could, or nobody tried. */
+  readonly error: string | null;
+  readonly unreadableLine: number | null;
+  readonly customerCount: bigint | null;
+  /** Rows that the check warns of. */
+  readonly warningCount: bigint | null;
+  readonly largestPoints: bigint | null;
+  readonly startedAt: Temporal.Instant | null;
+  readonly startedBy: string | null;
+  readonly finishedAt: Temporal.Instant | null;
+  readonly undoneAt: Temporal.Instant | null;
+  readonly undoneBy: string | null;
+}
+
+/** The parts of the work on an import, each with its own count of what is done. */
+export type Phase = "check" | "import" | "undo";
+
+/** What is done of a phase. Points are not negative. */
+export interface PhaseTotals {
+  readonly phase: Phase;
+  readonly rowCount: bigint;
+  readonly goodCount: bigint;
+  readonly pointsAdded: bigint;
+  readonly pointsTaken: bigint;
+  readonly largestPoints: bigint;
+}
+
+export const DEFAULT_OPTIONS: ImportOptions = { origin: "migration", extends: false, reasonType: null, note: null };
+
+/** How long an import can be undone, and how long files and the faults of their rows are kept. */
+export const UNDO_DAYS = 90;
+export const FILE_DAYS = 30;
+
+/** Rows that are checked together, and that are posted together. */
+export const CHECK_ROWS = 2_000;
+export const POST_ROWS = 250;
+
+/** Buckets are shared out among so many lanes, which are worked beside each other. */
+export const LANES = 4;
+const BUCKETS = 256;
+
+/** The buckets of a lane, both included. */
+export function bucketsOf(lane: number): { readonly first: number; readonly last: number } {
+  const size = BUCKETS / LANES;
+  return { first: lane * size, last: (lane + 1) * size - 1 };
+}
+
+/** Whether a second person has to start it: some row moves more than the limit, and it is their own file (program.md 9, staff). */
+export function needsAnother(
+  { largestPoints, createdByUid }: Pick<CsvImport, "largestPoints" | "createdByUid">,
+  approvalLimit: bigint | null,
+  person: Person,
+): boolean {
+  return approvalLimit !== null && (largestPoints ?? 0n) > approvalLimit && createdByUid === person.uid;
+}
+
+/** The natural key of a row's points, and of the allotment that undoes it (program.md 3). */
+export function rowKey(importUid: string, n: number): string {
+  return `csv/${importUid}/${n}`;
+}
+
+/** The `action` of an import's allotments: what lists them together. */
+export function importAction(importUid: string): string {
+  return `import-${importUid}`;
+}
+
+export function undoKey(importUid: string, n: number): string {
+  return `csv_undo/${importUid}/${n}`;
+}

@@ -1,0 +1,63 @@
+/** How the bytes of a file are text. */
+export const ENCODINGS = ["utf-8", "shift_jis", "utf-16le", "utf-16be"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export const SEPARATORS = [",", "\t", ";"] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+/** Looks at the bytes of a file as they pass by. */
+export interface EncodingProbe {
+  add(bytes: Uint8Array): void;
+  /** By its byte order mark; else UTF-8 where every byte fits, else Shift_JIS (as Windows writes it). */
+  encoding(): Encoding;
+  /** Line ends so far, about. */
+  lineCount(): number;
+}
+
+const LF = 10;
+const CR = 13;
+
+export function probeEncoding(): EncodingProbe {
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  let mark: Encoding | null = null;
+  let seen = 0;
+  let isUtf8 = true;
+  let feeds = 0;
+  let returns = 0;
+  return {
+    add(bytes) {
+      if (seen === 0) mark = encodingOfMark(bytes);
+      seen += bytes.length;
+      feeds += countOf(bytes, LF);
+      returns += countOf(bytes, CR);
+      if (isUtf8) isUtf8 = fits(utf8, bytes);
+    },
+    encoding: () => mark ?? (isUtf8 ? "utf-8" : "shift_jis"),
+    lineCount: () => Math.max(feeds, returns),
+  };
+}
+
+function encodingOfMark([a, b]: Uint8Array): Encoding | null {
+  if (a === 0xff && b === 0xfe) return "utf-16le";
+  return a === 0xfe && b === 0xff ? "utf-16be" : null;
+}
+
+function countOf(bytes: Uint8Array, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
+}
+
+function fits(decoder: TextDecoder, bytes: Uint8Array): boolean {
+  try {
+    decoder.decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A decoder that throws TypeError where bytes are no text of the encoding, and drops a byte order mark. */
+export function decoderOf(encoding: Encoding): TextDecoder {
+  return new TextDecoder(encoding, { fatal: true });
+}

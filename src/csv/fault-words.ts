@@ -1,0 +1,105 @@
+import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { Member } from "./columns.ts";
+import type { FaultCode, RowFault } from "./fault.ts";
+
+/** Languages in which faults are told. */
+export const LANGUAGES = ["en", "ja"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What a sentence may need beside the fault. */
+export interface FaultContext {
+  /** Names of the tiers, from the lowest. */
+  readonly tiers: readonly string[];
+}
+
+type Words = Readonly<Record<FaultCode, (fault: RowFault, context: FaultContext) => string>>;
+
+const ENGLISH: Words = {
+  customer_missing: () => "The customer is missing: expected an e-mail address or an id.",
+  customer_unknown: () => "No customer has this e-mail address or id.",
+  customer_ambiguous: () => "More than one customer has this e-mail address: use the id.",
+  points_missing: () => "The points are missing: expected a whole number other than 0.",
+  points_not_integer: () => "Expected points as a whole number, such as 100 or -50.",
+  points_zero: () => "Expected points other than 0.",
+  points_too_large: () => `Expected at most ${POINTS_MAX} points.`,
+  extension_unclear: () => "Expected yes or no for the expiration extension.",
+  reason_unknown: () => "Expected a known type of reason, such as compensation.",
+  note_too_long: () => "Expected a note of at most 255 characters.",
+  text_unclean: () => "The text has characters that cannot be kept.",
+  too_many_cells: () => "The row has more cells than the header: is a separator inside a value that is not quoted?",
+  tier_unknown: (_, { tiers }) => `Expected a tier: ${tiers.join(", ")}, or its place from 0.`,
+  tier_below_minimum: () => "The tier is below the customer's minimum tier.",
+  skip_unclear: () => "Expected yes or no for skipping the next check.",
+  nothing_to_change: () => "Expected a tier, a minimum tier, or whether to skip the next check.",
+  customer_repeated: () => "This customer has more than one row: all of them count.",
+  above_balance: ({ value }) =>
+    `The deduction is above the balance: ${(value ?? "").replace("-", "")} points are missing.`,
+  negative_balance: () => "The deduction was above the balance: nothing was taken.",
+  balance_limit: () => "The balance would have become too large.",
+  customer_gone: () => "The customer was deleted meanwhile.",
+  points_left: ({ value }) => `${value ?? ""} points could not be taken back: they were gone.`,
+  changed_since: () => "The tier was changed since: it stays as it is.",
+};
+
+const JAPANESE: Words = {
+  customer_missing: () => "顧客が空欄です。メールアドレスまたはIDを入力してください。",
+  customer_unknown: () => "このメールアドレスまたはIDの顧客は見つかりません。",
+  customer_ambiguous: () => "同じメールアドレスの顧客が複数います。IDで指定してください。",
+  points_missing: () => "ポイントが空欄です。0以外の整数を入力してください。",
+  points_not_integer: () => "ポイントは100や-50のような整数で入力してください。",
+  points_zero: () => "ポイントは0以外にしてください。",
+  points_too_large: () => `ポイントは${POINTS_MAX}以下にしてください。`,
+  extension_unclear: () => "有効期限延長は「はい」か「いいえ」で入力してください。",
+  reason_unknown: () => "理由の種類が正しくありません（例: compensation）。",
+  note_too_long: () => "メモは255文字以内で入力してください。",
+  text_unclean: () => "保存できない文字が含まれています。",
+  too_many_cells: () => "見出しより列が多い行です。引用符のない値に区切り文字が含まれていないか確認してください。",
+  tier_unknown: (_, { tiers }) => `会員ランクは${tiers.join("、")}、または0から始まる順番で指定してください。`,
+  tier_below_minimum: () => "指定した会員ランクが、顧客の最低ランクを下回っています。",
+  skip_unclear: () => "次回判定のスキップは「はい」か「いいえ」で入力してください。",
+  nothing_to_change: () => "会員ランク、最低ランク、次回判定のスキップのいずれかを入力してください。",
+  customer_repeated: () => "この顧客の行が複数あります。すべて反映されます。",
+  above_balance: ({ value }) => `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。`,
+  negative_balance: () => "減算が残高を上回ったため、何も引かれませんでした。",
+  balance_limit: () => "残高が上限を超えるため、付与されませんでした。",
+  customer_gone: () => "顧客が削除されていました。",
+  points_left: ({ value }) => `${value ?? ""}ポイントは残高が足りず、取り消せませんでした。`,
+  changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
+};
+
+const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
+
+/** What is wrong with a row, as a person reads it. */
+export function faultText(fault: RowFault, language: Language, context: FaultContext): string {
+  return WORDS[language][fault.code](fault, context);
+}
+
+/** The members of rows, as a header calls them. */
+export const MEMBER_NAMES: Readonly<Record<Language, Readonly<Record<Member, string>>>> = {
+  en: {
+    customer: "Email or id",
+    points: "Points",
+    extension: "Expiration extension",
+    reason: "Reason",
+    note: "Note",
+    tier: "Tier",
+    minimum_tier: "Minimum tier",
+    skip_next_check: "Skip next check",
+  },
+  ja: {
+    customer: "メールアドレスまたはID",
+    points: "ポイント",
+    extension: "有効期限延長",
+    reason: "理由",
+    note: "メモ",
+    tier: "会員ランク",
+    minimum_tier: "最低ランク",
+    skip_next_check: "次回判定をスキップ",
+  },
+};
+
+/** The names of the columns that a file of faults adds. */
+export const FAULT_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {
+  en: { line: "Line", reason: "What is wrong", customer: "Customer id" },
+  ja: { line: "行", reason: "エラー内容", customer: "顧客ID" },
+};

@@ -1,0 +1,73 @@
+import type { Tx } from "../db/pool.ts";
+import type { CsvImport } from "./csv-import.ts";
+import type { ImportLease } from "./lease-queries.ts";
+
+const LOCK = `select
+from import i
+where i.uid = $1
+  and i.lease_uid = $2
+  and i.state = 'checking'
+for no key update of i`;
+
+const WARN_REPEATED = `insert into import_fault (import_uid, phase, n, line, code, member, value)
+select $1, 'warning', w.n, w.line, 'customer_repeated', 'customer', c.storefront_id
+from (
+  select r.n,
+    r.line,
+    r.bucket,
+    r.customer_uid,
+    row_number() over (partition by r.bucket, r.customer_uid order by r.n) as place
+  from import_row r
+  where r.import_uid = $1) w
+join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
+where w.place > 1
+on conflict do nothing`;
+
+// What the balance was when the rows before it in the file are done. What is due to expire by then is not looked at.
+const WARN_ABOVE_BALANCE = `insert into import_fault (import_uid, phase, n, line, code, member, value)
+select $1, 'warning', w.n, w.line, 'above_balance', 'points', (w.moved + b.ledger_points - b.held_points)::text
+from (
+  select r.n,
+    r.line,
+    r.bucket,
+    r.customer_uid,
+    r.point_value,
+    sum(r.point_value) over (partition by r.bucket, r.customer_uid order by r.n) as moved
+  from import_row r
+  where r.import_uid = $1) w
+join balance b on b.bucket = w.bucket and b.customer_uid = w.customer_uid
+where w.point_value < 0
+  and w.moved + b.ledger_points - b.held_points < 0
+on conflict do nothing`;
+
+const FINISH = `update import i
+set state = 'checked',
+  customer_count = (
+    select count(*)
+    from (
+      select
+      from import_row r
+      where r.import_uid = $1
+      group by r.bucket, r.customer_uid) k),
+  warning_count = (
+    select count(distinct f.n)
+    from import_fault f
+    where f.import_uid = $1
+      and f.phase = 'warning'),
+  largest_points = (
+    select coalesce(max(s.largest_points), 0)
+    from import_step s
+    where s.import_uid = $1
+      and s.phase = 'check'),
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where i.uid = $1`;
+
+/** Ends a dry run: warns of customers that come again and of deductions above the balance, and adds up. */
+export async function finishCheck(tx: Tx, { uid, kind }: CsvImport, { leaseUid }: ImportLease): Promise<void> {
+  if ((await tx.query(LOCK, [uid, leaseUid])).length === 0) return;
+  await tx.execute(WARN_REPEATED, [uid]);
+  if (kind === "points") await tx.execute(WARN_ABOVE_BALANCE, [uid]);
+  await tx.execute(FINISH, [uid]);
+}

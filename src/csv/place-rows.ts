@@ -1,0 +1,72 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts";
+import { selectTiers } from "../tiers/tier-batch-queries.ts";
+import type { StoredTier } from "../tiers/tier-queries.ts";
+import { type Standing, standingOf } from "../tiers/tier-update.ts";
+import { checkLive } from "./check-live.ts";
+import { type CsvImport, POST_ROWS } from "./csv-import.ts";
+import { faultOf, type StoredFault } from "./fault.ts";
+import { standingAfter, updateOf } from "./good-row.ts";
+import { keepStandings, selectNextRows, type WorkRow } from "./row-queries.ts";
+import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
+
+const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
+
+interface PlacedRow {
+  readonly row: WorkRow;
+  readonly before: StoredTier;
+  readonly after: StoredTier;
+}
+
+/** Places the customers of the next rows of a lane, as `postRows` posts points. Keeps each standing before and after, for undoing it. */
+export async function placeRows(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  file: CsvImport,
+  lane: number,
+): Promise<boolean> {
+  const from = await lockLane(tx, file.uid, "import", lane);
+  if (from === undefined) return false;
+  const rows = await selectNextRows(tx, { uid: file.uid, lane, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const live = rows.filter(({ isGone }) => !isGone);
+  const holders = live.map(({ holder }) => holder);
+  await lockLiveBalances(tx, holders);
+  const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
+  const faults: StoredFault[] = rows
+    .filter(({ isGone }) => isGone)
+    .map(({ n, line }) => ({ ...faultOf("customer_gone", "customer", null), n, line }));
+  const placements = new Map<string, Placement>();
+  const placed: PlacedRow[] = [];
+  for (const row of live) {
+    const earlier = placements.get(row.holder.customerUid);
+    const stored = tiers.get(row.holder.customerUid) ?? NEVER_PLACED;
+    const present = earlier?.after ?? standingOf(program.tiers.rules, stored);
+    const after = standingAfter(program.tiers.rules, present, updateOf(row));
+    if ("code" in after) {
+      faults.push({ ...after, n: row.n, line: row.line });
+      continue;
+    }
+    placed.push({ row, before: earlier === undefined ? stored : storedOf(present), after: storedOf(after) });
+    placements.set(row.holder.customerUid, { customer: row.holder, before: earlier?.before ?? present, after });
+  }
+  const counts = { rows: rows.length, good: placed.length, added: 0n, taken: 0n };
+  const cause = { cause: "manual", actor: file.startedBy } as const;
+  await Promise.all([
+    checkLive(tx, holders),
+    placeManyInTier(tx, deps, [...placements.values()], cause),
+    keepStandings(tx, file.uid, placed),
+    insertFaults(tx, file.uid, "import", faults),
+    advanceLane(tx, { uid: file.uid, phase: "import", lane }, last, counts),
+  ]);
+  return rows.length === POST_ROWS;
+}
+
+/** A standing as `placeManyInTier` stores it. */
+function storedOf({ tier, minimumTier, skipNextCheck }: Standing): StoredTier {
+  return { tierUid: tier.uid, minimumTierUid: minimumTier?.uid ?? null, skipNextCheck };
+}

@@ -1,0 +1,82 @@
+import type { Tx } from "../db/pool.ts";
+import { postAllotments } from "../ledger/post-allotments.ts";
+import type { Outcome, Posting } from "../ledger/posting.ts";
+import { plainPosting } from "../ledger/posting.ts";
+import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
+import { checkLive } from "./check-live.ts";
+import { type CsvImport, importAction, POST_ROWS, rowKey } from "./csv-import.ts";
+import { faultOf, type RowFault, type StoredFault } from "./fault.ts";
+import { selectNextRows, type WorkRow } from "./row-queries.ts";
+import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
+
+/** The `app_reference` of what the dashboard posts. */
+export const APP_REFERENCE = "dashboard";
+
+/**
+ * Posts the next rows of a lane and keeps, in the same transaction, how far it is: killed anywhere and run on any node, each row
+ * counts once. A row that the ledger refuses (a deduction above the balance) is kept as a fault and stops no other. Answers
+ * false when the lane has no rows left.
+ */
+export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, lane: number): Promise<boolean> {
+  const from = await lockLane(tx, file.uid, "import", lane);
+  if (from === undefined) return false;
+  const rows = await selectNextRows(tx, { uid: file.uid, lane, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const live = rows.filter(({ isGone }) => !isGone);
+  const outcomes = await postAllotments(
+    tx,
+    deps,
+    live.map((row) => postingOf(deps, file, row)),
+  );
+  const faults = [
+    ...rows.filter(({ isGone }) => isGone).map((row) => stored(row, faultOf("customer_gone", "customer", null))),
+    ...live.flatMap((row, i) => refusalOf(row, outcomes[i])),
+  ];
+  const counts = { rows: rows.length, good: rows.length - faults.length, ...pointsOf(outcomes) };
+  await Promise.all([
+    checkLive(
+      tx,
+      live.map(({ holder }) => holder),
+    ),
+    insertFaults(tx, file.uid, "import", faults),
+    advanceLane(tx, { uid: file.uid, phase: "import", lane }, last, counts),
+  ]);
+  return rows.length === POST_ROWS;
+}
+
+function postingOf(deps: PostingDeps, { uid, options, startedBy }: CsvImport, row: WorkRow): CustomerPosting {
+  const pointValue = row.pointValue ?? 0n;
+  const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
+  const posting: Posting = {
+    ...plainPosting(deps.random.uid(), "csv", APP_REFERENCE, change),
+    sourceKey: rowKey(uid, row.n),
+    action: importAction(uid),
+    origin: options.origin,
+    reasonType: row.reasonType,
+    note: row.note,
+    actor: startedBy,
+    extends: row.extends ? "credit" : "never",
+  };
+  return { customer: row.holder, posting };
+}
+
+function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredFault[] {
+  if (outcome?.kind !== "refused") return [];
+  return [stored(row, faultOf(outcome.code, "points", String(row.pointValue)))];
+}
+
+function stored({ n, line }: WorkRow, fault: RowFault): StoredFault {
+  return { ...fault, n, line };
+}
+
+function pointsOf(outcomes: readonly Outcome[]): { added: bigint; taken: bigint } {
+  let added = 0n;
+  let taken = 0n;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== "posted" && outcome.kind !== "duplicate") continue;
+    if (outcome.pointValue > 0n) added += outcome.pointValue;
+    else taken -= outcome.pointValue;
+  }
+  return { added, taken };
+}

@@ -1,0 +1,49 @@
+import type { Deps } from "../deps.ts";
+import { FILE_DAYS, UNDO_DAYS } from "./csv-import.ts";
+
+const DROP_UPLOADS = `delete from import
+where state = 'uploading'
+  and created_at < $1`;
+
+// Also those of uploads that broke off.
+const DROP_PIECES = `delete from import_piece p
+where not exists (
+  select
+  from import i
+  where i.uid = p.import_uid
+    and (i.created_at >= $1 or i.state in ('checking', 'importing', 'undoing'))
+    and i.state <> 'given_up')`;
+
+const GIVE_UP = `update import
+set state = 'given_up'
+where state in ('uploaded', 'checked')
+  and created_at < $1`;
+
+const DROP_FAULTS = `delete from import_fault f
+using import i
+where i.uid = f.import_uid
+  and (i.state = 'given_up' or i.created_at < $1)
+  and i.state not in ('checking', 'importing', 'undoing')`;
+
+const DROP_ROWS = `delete from import_row r
+using import i
+where i.uid = r.import_uid
+  and (i.state in ('given_up', 'undone') or i.finished_at < $1)
+  and i.state not in ('checking', 'importing', 'undoing')`;
+
+/**
+ * Removes files and faults 30 days after the upload, rows once an import cannot be undone any more, and uploads that broke off. An
+ * import that was not started in 30 days is given up. What was done and by whom stays.
+ */
+export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<number> {
+  const now = deps.clock.now();
+  const days = (count: number) => now.subtract({ hours: 24 * count });
+  return deps.db.tx(async (tx) => {
+    await tx.execute(DROP_UPLOADS, [days(1)]);
+    const given = await tx.execute(GIVE_UP, [days(FILE_DAYS)]);
+    await tx.execute(DROP_PIECES, [days(FILE_DAYS)]);
+    await tx.execute(DROP_FAULTS, [days(FILE_DAYS)]);
+    await tx.execute(DROP_ROWS, [days(UNDO_DAYS)]);
+    return given;
+  });
+}

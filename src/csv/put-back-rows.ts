@@ -1,0 +1,66 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts";
+import { selectTiers } from "../tiers/tier-batch-queries.ts";
+import type { StoredTier } from "../tiers/tier-queries.ts";
+import { standingOf } from "../tiers/tier-update.ts";
+import { checkLive } from "./check-live.ts";
+import { type CsvImport, POST_ROWS } from "./csv-import.ts";
+import { faultOf, type StoredFault } from "./fault.ts";
+import { selectLastRows, type WorkRow } from "./row-queries.ts";
+import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
+
+/**
+ * Undoes the rows of tiers of a lane, backwards: a standing that is still the one that the row made becomes the one before it. One
+ * that was changed since stays, and is kept as a fault. Answers false when the lane is done.
+ */
+export async function putBackRows(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  file: CsvImport,
+  lane: number,
+): Promise<boolean> {
+  const from = await lockLane(tx, file.uid, "undo", lane);
+  if (from === undefined) return false;
+  const rows = await selectLastRows(tx, { uid: file.uid, lane, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const placed = rows.filter(({ isGone, after }) => !isGone && after !== null);
+  const holders = placed.map(({ holder }) => holder);
+  await lockLiveBalances(tx, holders);
+  const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
+  const placements = new Map<string, Placement>();
+  const faults: StoredFault[] = [];
+  for (const row of placed) {
+    const { customerUid } = row.holder;
+    const stored = tiers.get(customerUid);
+    if (!isSame(stored, row.after) || row.before === null) {
+      faults.push(changedSince(row));
+      continue;
+    }
+    tiers.set(customerUid, row.before);
+    const earlier = placements.get(customerUid);
+    const before = earlier?.before ?? standingOf(program.tiers.rules, row.after ?? row.before);
+    placements.set(customerUid, { customer: row.holder, before, after: standingOf(program.tiers.rules, row.before) });
+  }
+  const counts = { rows: rows.length, good: rows.length - faults.length, added: 0n, taken: 0n };
+  const cause = { cause: "manual", actor: file.undoneBy } as const;
+  await Promise.all([
+    checkLive(tx, holders),
+    placeManyInTier(tx, deps, [...placements.values()], cause),
+    insertFaults(tx, file.uid, "undo", faults),
+    advanceLane(tx, { uid: file.uid, phase: "undo", lane }, last, counts),
+  ]);
+  return rows.length === POST_ROWS;
+}
+
+function isSame(a: StoredTier | undefined, b: StoredTier | null): boolean {
+  if (a === undefined || b === null) return false;
+  return a.tierUid === b.tierUid && a.minimumTierUid === b.minimumTierUid && a.skipNextCheck === b.skipNextCheck;
+}
+
+function changedSince({ n, line }: WorkRow): StoredFault {
+  return { ...faultOf("changed_since", "tier", null), n, line };
+}

@@ -1,0 +1,143 @@
+import type { Queryable } from "../db/pool.ts";
+import { Problem } from "../problems.ts";
+import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
+import type { FaultPhase, StoredFault } from "./fault.ts";
+
+const COLUMNS = `i.uid,
+  i.kind,
+  i.state,
+  i.file_name as "fileName",
+  i.created_at as "createdAt",
+  i.created_by_uid as "createdByUid",
+  i.created_by as "createdBy",
+  i.byte_count as "byteCount",
+  i.piece_count as "pieceCount",
+  i.line_count as "lineCount",
+  i.encoding,
+  i.separator,
+  i.has_header as "hasHeader",
+  i.columns,
+  i.options,
+  i.error,
+  i.unreadable_line as "unreadableLine",
+  i.customer_count as "customerCount",
+  i.warning_count as "warningCount",
+  i.largest_points as "largestPoints",
+  i.started_at as "startedAt",
+  i.started_by as "startedBy",
+  i.finished_at as "finishedAt",
+  i.undone_at as "undoneAt",
+  i.undone_by as "undoneBy"`;
+
+const SELECT_IMPORT = `select ${COLUMNS}
+from import i
+where i.uid = $1`;
+
+const LOCK_IMPORT = `${SELECT_IMPORT}
+for no key update of i`;
+
+const SELECT_IMPORTS = `select ${COLUMNS}
+from import i
+where i.state <> 'uploading'
+  and ($1::uuid is null or (i.created_at, i.uid) < (select b.created_at, b.uid from import b where b.uid = $1))
+order by i.created_at desc, i.uid desc
+limit $2`;
+
+const SELECT_SAME = `select ${COLUMNS}
+from import i
+where i.content_sha256 = $1
+  and i.state in ('uploaded', 'checking', 'checked', 'importing', 'imported', 'undoing')`;
+
+const SELECT_TOTALS = `select s.import_uid as "importUid",
+  s.phase,
+  sum(s.row_count)::bigint as "rowCount",
+  sum(s.good_count)::bigint as "goodCount",
+  sum(s.points_added)::bigint as "pointsAdded",
+  sum(s.points_taken)::bigint as "pointsTaken",
+  max(s.largest_points) as "largestPoints"
+from import_step s
+where s.import_uid = any($1::uuid[])
+group by s.import_uid, s.phase`;
+
+const SELECT_FAULTS = `select f.n,
+  f.line,
+  f.code,
+  f.member,
+  f.value
+from import_fault f
+where f.import_uid = $1
+  and f.phase = $2
+  and (f.n, f.code) > ($3, $4)
+order by f.n, f.code
+limit $5`;
+
+const SELECT_PIECE = `select p.bytes
+from import_piece p
+where p.import_uid = $1
+  and p.n = $2`;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The import of a uid. Throws `import_not_found` (404) for any text that names none. */
+export async function selectImport(queryable: Queryable, uid: string): Promise<CsvImport> {
+  return one(UUID.test(uid) ? await queryable.query<CsvImport>(SELECT_IMPORT, [uid]) : []);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockImport(queryable: Queryable, uid: string): Promise<CsvImport> {
+  return one(UUID.test(uid) ? await queryable.query<CsvImport>(LOCK_IMPORT, [uid]) : []);
+}
+
+function one([row]: readonly CsvImport[]): CsvImport {
+  if (row === undefined) throw new Problem("import_not_found");
+  return withOptions(row);
+}
+
+/** Options are kept once they are chosen. */
+function withOptions(row: CsvImport): CsvImport {
+  return { ...row, options: { ...DEFAULT_OPTIONS, ...row.options } };
+}
+
+/** Imports, newest first, behind the one of a uid. */
+export async function selectImports(queryable: Queryable, after: string | null, limit: number): Promise<CsvImport[]> {
+  const isUnreadable = after !== null && !UUID.test(after);
+  const rows = isUnreadable ? [] : await queryable.query<CsvImport>(SELECT_IMPORTS, [after, limit]);
+  return rows.map(withOptions);
+}
+
+/** The import that holds a content; undefined: none does, or not any more. */
+export async function selectSameContent(queryable: Queryable, sha256: Buffer): Promise<CsvImport | undefined> {
+  const rows = await queryable.query<CsvImport>(SELECT_SAME, [sha256]);
+  return rows[0];
+}
+
+/** What is done of some imports, by uid. */
+export async function selectTotals(
+  queryable: Queryable,
+  uids: readonly string[],
+): Promise<Map<string, readonly PhaseTotals[]>> {
+  const rows = await queryable.query<PhaseTotals & { importUid: string }>(SELECT_TOTALS, [uids]);
+  return Map.groupBy(rows, ({ importUid }) => importUid);
+}
+
+/** Where a list of faults goes on: behind a row's fault of a code. */
+export interface FaultPlace {
+  readonly n: number;
+  readonly code: string;
+}
+
+export const FIRST_FAULT: FaultPlace = { n: 0, code: "" };
+
+/** Faults of a phase by row. */
+export function selectFaults(
+  queryable: Queryable,
+  { uid, phase, after, limit }: { uid: string; phase: FaultPhase; after: FaultPlace; limit: number },
+): Promise<StoredFault[]> {
+  return queryable.query<StoredFault>(SELECT_FAULTS, [uid, phase, after.n, after.code, limit]);
+}
+
+/** One piece of an import's file, from 0. */
+export async function selectPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
+  const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [uid, n]);
+  return rows[0]?.bytes;
+}

@@ -1,0 +1,51 @@
+import type { Tx } from "../db/pool.ts";
+import { Problem } from "../problems.ts";
+import { refuseColumns } from "./columns.ts";
+import type { CsvImport, Reading } from "./csv-import.ts";
+import { lockImportIn } from "./lock-import-in.ts";
+import type { ImportOptions } from "./row-values.ts";
+
+/** How a file is to be read, and what holds for rows that do not say it. */
+export interface CheckSettings extends Reading {
+  readonly options: ImportOptions;
+}
+
+const START = `update import
+set state = 'checking',
+  encoding = $2,
+  separator = $3,
+  has_header = $4,
+  columns = $5::text::jsonb,
+  options = $6::text::jsonb,
+  error = null,
+  unreadable_line = null,
+  customer_count = null,
+  warning_count = null,
+  largest_points = null,
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1`;
+
+const FORGET = [
+  "delete from import_row where import_uid = $1",
+  "delete from import_fault where import_uid = $1",
+  "delete from import_step where import_uid = $1",
+];
+
+/**
+ * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
+ * naming each member, `import_not_found`, `import_state` (409) where it is not uploaded or checked.
+ */
+export async function startCheck(tx: Tx, uid: string, settings: CheckSettings): Promise<CsvImport> {
+  const found = await lockImportIn(tx, uid, ["uploaded", "checked"]);
+  const faults = refuseColumns(found.kind, settings.columns).map(({ member, detail }) => ({
+    pointer: `/columns/${member}`,
+    detail,
+  }));
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { encoding, separator, hasHeader, columns, options } = settings;
+  for (const text of FORGET) await tx.execute(text, [uid]);
+  await tx.execute(START, [uid, encoding, separator, hasHeader, JSON.stringify(columns), JSON.stringify(options)]);
+  return { ...found, ...settings, state: "checking" };
+}

@@ -1,0 +1,64 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { TierCause } from "./place-in-tier.ts";
+import type { Standing } from "./tier-update.ts";
+
+/** A customer's standing before and after. */
+export interface Placement {
+  readonly customer: CustomerRef;
+  readonly before: Standing;
+  readonly after: Standing;
+}
+
+const WRITE_TIERS = `insert into customer_tier as t
+  (bucket, customer_uid, tier_uid, minimum_tier_uid, skip_next_check, changed_at)
+select k.bucket, k.customer_uid, k.tier_uid, k.minimum_tier_uid, k.skip_next_check, $6
+from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::uuid[], $5::boolean[])
+  as k (bucket, customer_uid, tier_uid, minimum_tier_uid, skip_next_check)
+on conflict (bucket, customer_uid) do update
+set tier_uid = excluded.tier_uid,
+  minimum_tier_uid = excluded.minimum_tier_uid,
+  skip_next_check = excluded.skip_next_check,
+  changed_at = excluded.changed_at`;
+
+const WRITE_CHANGES = `insert into tier_change
+  (bucket, customer_uid, uid, changed_at, from_uid, to_uid, from_name, to_name, cause, actor)
+select k.bucket, k.customer_uid, k.uid, $8, k.from_uid, k.to_uid, k.from_name, k.to_name, $9, $10
+from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
+  as k (bucket, customer_uid, uid, from_uid, to_uid, from_name, to_name)`;
+
+/**
+ * Writes the standings of many customers, each named once, as `placeInTier` does one. The caller has locked their balances
+ * before it read what was before.
+ */
+export async function placeManyInTier(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  placements: readonly Placement[],
+  { cause, actor }: TierCause,
+): Promise<void> {
+  const now = deps.clock.now();
+  await tx.execute(WRITE_TIERS, [
+    placements.map(({ customer }) => customer.bucket),
+    placements.map(({ customer }) => customer.customerUid),
+    placements.map(({ after }) => after.tier.uid),
+    placements.map(({ after }) => after.minimumTier?.uid ?? null),
+    placements.map(({ after }) => after.skipNextCheck),
+    now,
+  ]);
+  const moved = placements.filter(({ before, after }) => before.tier.uid !== after.tier.uid);
+  if (moved.length === 0) return;
+  await tx.execute(WRITE_CHANGES, [
+    moved.map(({ customer }) => customer.bucket),
+    moved.map(({ customer }) => customer.customerUid),
+    moved.map(() => deps.random.uid()),
+    moved.map(({ before }) => before.tier.uid),
+    moved.map(({ after }) => after.tier.uid),
+    moved.map(({ before }) => before.tier.name),
+    moved.map(({ after }) => after.tier.name),
+    now,
+    cause,
+    actor,
+  ]);
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pruneImports } from "../../src/csv/prune-imports.ts";
+import { workImports } from "../../src/csv/work-imports.ts";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { balanceOf, settingsOf, type UploadOptions, upload } from "../support/csv.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+let service: TestService;
+let manager: AdminClient;
+let other: AdminClient;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, program: { staff: { approval_limit: 10_000 } } });
+  manager = await signIn(service, "manager");
+  other = await signIn(service, "manager");
+  for (const id of ["501", "502", "503"]) {
+    await makeCustomer(service.deps, { storefrontId: id, email: `c${id}@example.com` });
+  }
+  await makeCustomer(service.deps, { storefrontId: "601", email: "two@example.com" });
+  await makeCustomer(service.deps, { storefrontId: "602", email: "two@example.com" });
+});
+afterAll(() => service.stop());
+
+const send = (content: string | Uint8Array<ArrayBuffer>, options?: UploadOptions) =>
+  upload({ url: service.url, cookie: manager.cookie }, content, options);
+
+/** Uploads a file and runs it dry; answers the import. */
+async function check(content: string | Uint8Array<ArrayBuffer>, others: object = {}) {
+  const sent = await send(content);
+  expect(sent.status, sent.text).toBe(201);
+  const { uid } = sent.body.data;
+  const started = await manager.post(`/imports/${uid}/check`, settingsOf(sent.body.data, others));
+  expect(started.status, started.text).toBe(200);
+  expect(started.body.data.state).toBe("checking");
+  await workImports(service.deps);
+  return (await manager.get(`/imports/${uid}`)).body.data;
+}
+
+async function run(uid: string, verb: "start" | "undo", by: AdminClient = manager) {
+  const started = await by.post(`/imports/${uid}/${verb}`);
+  expect(started.status, started.text).toBe(200);
+  await workImports(service.deps);
+  return (await manager.get(`/imports/${uid}`)).body.data;
+}
+
+const faultsOf = async (uid: string, phase: string) =>
+  (await manager.get(`/imports/${uid}/faults?phase=${phase}`)).body.data.map(
+    ({ line, code }: { line: number; code: string }) => `${line} ${code}`,
+  );
+
+describe("importing points", () => {
+  test("every row's fault is told, good rows are imported once, and undone as a whole", async () => {
+    const content = [
+      "Points;Email or id;Note",
+      "100;501;welcome",
+      "0;501;",
+      "ten;502;",
+      "5;nobody@example.com;",
+      "5;two@example.com;",
+      ";503;",
+      "-30;503;too much",
+      "40;501;again",
+      "7;502;a;b",
+    ].join("\n");
+    const data = await check(content);
+    expect(await faultsOf(data.uid, "check")).toEqual([
+      "3 points_zero",
+      "4 points_not_integer",
+      "5 customer_unknown",
+      "6 customer_ambiguous",
+      "7 points_missing",
+      "10 too_many_cells",
+    ]);
+    expect(await faultsOf(data.uid, "warning")).toEqual(["8 above_balance", "9 customer_repeated"]);
+    expect(data.check).toEqual({ row_count: 9, good_count: 3, fault_count: 6, points_added: 140, points_taken: 30 });
+    const before = await balanceOf(service.deps, "501");
+
+    const imported = await run(data.uid, "start");
+    expect(imported).toMatchObject({
+      state: "imported",
+      started_by: expect.stringContaining("manager"),
+      import: { row_count: 3, good_count: 2, fault_count: 1, points_added: 140, points_taken: 0 },
+    });
+    expect(await faultsOf(data.uid, "import")).toEqual(["8 negative_balance"]);
+    expect(await balanceOf(service.deps, "501")).toBe(before + 140n);
+    const ledger = await service.client.get("/api/storefront/point_allotments/501?direction=desc&per_page=2");
+    expect(ledger.body.data).toMatchObject([
+      { type: "csv", point_value: 40, action: `import-${data.uid}`, app_reference: "dashboard" },
+      { type: "csv", point_value: 100 },
+    ]);
+
+    await service.client.post("/api/storefront/point_balances/501/set_balances", { balance: 30 });
+    const undone = await run(data.uid, "undo");
+    expect(undone).toMatchObject({ state: "undone", undo: { points_taken: 30, fault_count: 2 } });
+    expect(await balanceOf(service.deps, "501")).toBe(0n);
+    const file = await manager.get(`/imports/${data.uid}/faults.csv?phase=undo&language=ja`);
+    expect(file.text).toMatch(/^Points,Email or id,Note,行,エラー内容\r\n100,501,welcome,2,100ポイントは/);
+    expect((await manager.post(`/imports/${data.uid}/undo`)).status).toBe(409);
+    expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
+  });
+});
+
+describe("approval", () => {
+  test("a row above the limit needs a second person", async () => {
+    const { uid } = await check("id,points\n501,10001\n");
+    const own = await manager.post(`/imports/${uid}/start`);
+    expect([own.status, own.body.errors[0].title]).toEqual([403, "A second person has to start this import"]);
+    expect((await run(uid, "start", other)).state).toBe("imported");
+  });
+});
+
+describe("what happens meanwhile", () => {
+  const make = async (...ids: string[]) => {
+    for (const storefrontId of ids) await makeCustomer(service.deps, { storefrontId });
+  };
+  const give = (id: string, points: number) =>
+    service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: points });
+  /** Sessions do not last so long: somebody signs in again. */
+  const later = async (hours: number) => {
+    service.clock.advance({ hours });
+    manager = await signIn(service, "manager");
+  };
+  const merge = (removedId: string, keptId: string) =>
+    service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+
+  test("customers that are merged or deleted between check, import and undoing", async () => {
+    await make("a1", "a2", "a3", "a4", "kept");
+    const { uid } = await check("id,points\na1,10\na2,20\na3,40\na4,80\n");
+    await merge("a1", "kept");
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "a3", "test"));
+    const imported = await run(uid, "start");
+    expect(imported.import).toMatchObject({ row_count: 4, good_count: 3, points_added: 110 });
+    expect(await faultsOf(uid, "import")).toEqual(["4 customer_gone"]);
+    await merge("a2", "kept");
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "a4", "test"));
+    expect(await balanceOf(service.deps, "kept")).toBe(30n);
+    const undone = await run(uid, "undo");
+    expect(undone.undo).toMatchObject({ points_taken: 30 });
+    expect(await faultsOf(uid, "undo")).toEqual(["4 customer_gone", "5 customer_gone"]);
+    expect(await balanceOf(service.deps, "kept")).toBe(0n);
+    expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
+  });
+
+  test("undoing takes an import's own lots first, and gives back what it took with its date", async () => {
+    await make("b1", "b2");
+    await give("b1", 100);
+    await give("b2", 50);
+    const lotsOf = (id: string) =>
+      service.deps.db.query(
+        `select l.version::int, l.remaining::int, l.since::text
+        from lot l
+        join customer_alias a on a.bucket = l.bucket and a.customer_uid = l.customer_uid
+        where a.storefront_id = $1
+        order by l.version`,
+        [id],
+      );
+    const before = { b1: await lotsOf("b1"), b2: await lotsOf("b2") };
+    await later(48);
+    const { uid } = await check("id,points\nb1,7\nb2,-30\n");
+    await run(uid, "start");
+    const undone = await run(uid, "undo");
+    expect(undone.undo).toMatchObject({ points_added: 30, points_taken: 7, fault_count: 0 });
+    expect(await lotsOf("b1")).toEqual(before.b1);
+    expect(await lotsOf("b2")).toMatchObject([{ remaining: 20 }, { remaining: 30, since: before.b2[0]?.["since"] }]);
+  });
+
+  test("the rows with errors are fixed in their own file and sent again", async () => {
+    await make("c1");
+    const { uid } = await check('id,points,note\nc1,-5x,"=1+1"\nc1,12,fine\n');
+    const file = await manager.get(`/imports/${uid}/faults.csv?phase=check&language=en`);
+    expect(file.text).toBe(
+      "id,points,note,Line,What is wrong\r\nc1,'-5x,'=1+1,2,\"Expected points as a whole number, such as 100 or -50.\"\r\n",
+    );
+    const fixed = await check(file.text.replace("'-5x", "9"));
+    expect(fixed).toMatchObject({ check: { good_count: 1, fault_count: 0, points_added: 9 } });
+    await run(fixed.uid, "start");
+    const { data } = (await service.client.get("/api/storefront/point_allotments/c1")).body;
+    expect(data).toMatchObject([{ type: "csv", point_value: 9 }]);
+    const [note] = await service.deps.db.query("select note, actor from allotment_note where note = '=1+1'");
+    expect(note).toEqual({ note: "=1+1", actor: expect.stringContaining("manager") });
+  });
+
+  test("files go after 30 days, what can be undone after 90; the lines of faults stay as long as the file", async () => {
+    await make("d1");
+    const { uid } = await check("id,points\nd1,5\nnobody,1\n");
+    await run(uid, "start");
+    await later(24 * 31);
+    await pruneImports(service.deps);
+    const file = await manager.get(`/imports/${uid}/faults.csv?phase=check`);
+    expect(file.text).toBe("Line,What is wrong\r\n");
+    await later(24 * 60);
+    await pruneImports(service.deps);
+    const late = await manager.post(`/imports/${uid}/undo`);
+    expect([late.status, late.body.errors[0].detail]).toEqual([409, "expected an import of the last 90 days"]);
+    expect((await manager.get(`/imports/${uid}`)).body.data.import.points_added).toBe(5);
+  });
+});

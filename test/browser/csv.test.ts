@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCustomer } from "../support/customers.ts";
+import { shiftJis } from "../support/shift-jis.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+beforeAll(async () => {
+  shop = await startDashboard({ now: "2026-03-10T01:00:00Z", program: { store: { name: "花と茶" } } });
+  for (const n of [1, 2, 3]) {
+    await makeCustomer(shop.service.deps, { storefrontId: `80${n}`, email: `customer${n}@example.com` });
+  }
+});
+afterAll(() => shop.stop());
+
+const POINTS = [
+  "mail,amount,extend",
+  "customer1@example.com,500,yes",
+  "customer2@example.com,250,no",
+  "nobody@example.com,100,no",
+  "customer3@example.com,none,no",
+  "customer3@example.com,-40,no",
+].join("\r\n");
+
+/** Its second row names no tier. */
+const TIERS = shiftJis("メールアドレス,会員ランク\r\ncustomer1@example.com,0\r\ncustomer2@example.com,均\r\n");
+
+test("a file of points: dropped, mapped, checked, imported, its errors listed, and undone", async () => {
+  const page = await shop.open({ role: "manager", path: "/csv" });
+  await shop.look(page, "csv-empty-en");
+  await page.getByRole("button", { name: "New import" }).click();
+  await page.locator("input[type=file]").waitFor({ state: "attached" });
+  await shop.look(page, "csv-new-en");
+  const file = { name: "points march.csv", mimeType: "text/csv", buffer: Buffer.from(POINTS) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByLabel("Column 2").selectOption({ label: "Points" });
+  await page.getByLabel("Column 3").selectOption({ label: "Expiration extension" });
+  await shop.look(page, "csv-settings-en");
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page.getByText("Import the 3 good rows").waitFor();
+  await page.getByText("No customer has this e-mail address or id.").waitFor();
+  await shop.look(page, "csv-checked-en");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download these rows" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^check-.*\.csv$/);
+  await page.getByRole("button", { name: "Import the 3 good rows" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Import the 3 good rows" }).click();
+  await page.getByRole("button", { name: "Undo the import" }).waitFor();
+  await page.getByText("The deduction was above the balance: nothing was taken.").waitFor();
+  await shop.look(page, "csv-imported-en");
+  await page.getByRole("button", { name: "Undo the import" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click();
+  await page.getByText("What was undone").waitFor();
+  await page.getByText("Points taken back").waitFor();
+  await shop.look(page, "csv-undone-en");
+});
+
+test("会員ランクのファイル, in Shift_JIS, on a telephone", async () => {
+  const page = await shop.open({ role: "manager", language: "ja", path: "/csv/imports/new?kind=tiers", width: 390 });
+  const file = { name: "会員ランク.csv", mimeType: "text/csv", buffer: TIERS };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByRole("button", { name: "すべての行を確認" }).click();
+  await page.getByRole("button", { name: "問題のない1行を取り込む" }).waitFor();
+  await page.getByText("会員ランクは").waitFor();
+  await shop.look(page, "csv-checked-ja");
+  await page.getByRole("button", { name: "問題のない1行を取り込む" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "問題のない1行を取り込む" }).click();
+  await page.getByRole("button", { name: "インポートを取り消す" }).waitFor();
+  await shop.look(page, "csv-imported-ja");
+});
+
+test("a statement is asked for, made and fetched; the same file again leads to where it is", async () => {
+  const page = await shop.open({ role: "manager", language: "ja", path: "/csv/exports" });
+  await page.getByLabel("開始日").fill("2026-03-01");
+  await page.getByLabel("終了日（当日を含む）").fill("2026-03-31");
+  await page.getByRole("button", { name: "明細を作成" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "ダウンロード" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("points-2026-03-01-2026-03-31.csv");
+  await shop.look(page, "csv-exports-ja");
+  const again = await shop.open({ role: "manager", path: "/csv/imports/new?kind=tiers", colorScheme: "dark" });
+  shop.expectStatus(again, 409);
+  const file = { name: "again.csv", mimeType: "text/csv", buffer: TIERS };
+  await again.locator("input[type=file]").setInputFiles(file);
+  await again.getByRole("link", { name: "Open that import" }).waitFor();
+  await shop.look(again, "csv-same-dark");
+  await again.getByRole("link", { name: "Open that import" }).click();
+  await again.getByRole("heading", { name: "会員ランク.csv" }).waitFor();
+  const list = await shop.open({ role: "viewer", language: "ja", path: "/csv" });
+  await list.getByRole("link", { name: "points march.csv" }).waitFor();
+  expect(await list.getByRole("button", { name: "新しいインポート" }).count()).toBe(0);
+  await shop.look(list, "csv-list-ja");
+});

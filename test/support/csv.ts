@@ -1,0 +1,49 @@
+import type { Deps } from "../../src/deps.ts";
+import type { Answer } from "./client.ts";
+import { CSRF } from "./staff.ts";
+
+/** Who uploads: `AdminClient` with where it sends to. */
+export interface Uploader {
+  readonly url: string;
+  readonly cookie: string;
+}
+
+export interface UploadOptions {
+  readonly kind?: "points" | "tiers";
+  readonly name?: string;
+}
+
+/** Sends a file's bytes as the dashboard does. */
+export async function upload(
+  { url, cookie }: Uploader,
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  { kind = "points", name = "points.csv" }: UploadOptions = {},
+): Promise<Answer> {
+  const isStream = content instanceof ReadableStream;
+  const response = await fetch(`${url}/admin/api/imports?kind=${kind}&name=${encodeURIComponent(name)}`, {
+    method: "POST",
+    headers: { ...CSRF, cookie, "content-type": "text/csv" },
+    body: content,
+    ...(isStream ? { duplex: "half" } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** The settings that an upload suggests, with others in their place. */
+export function settingsOf(data: Record<string, unknown>, others: object = {}): object {
+  const { encoding, separator, has_header, columns, options } = data;
+  return { encoding, separator, has_header, columns, options, ...others };
+}
+
+/** Points and versions of a customer, by storefront id. */
+export async function balanceOf(deps: Pick<Deps, "db">, storefrontId: string): Promise<bigint> {
+  const [row] = await deps.db.query<{ points: bigint }>(
+    `select b.ledger_points as points
+    from customer_alias a
+    join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
+    where a.storefront_id = $1`,
+    [storefrontId],
+  );
+  return row?.points ?? -1n;
+}
