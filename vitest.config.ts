@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "json"],
     outputFile: { json: "test-results/vitest.json" },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -120,7 +120,7 @@ describe("interface.md 7 and program.md 1: bodies", () => {
 
 describe("paths, methods, parameters", () => {
   test("an unknown path is 404", async () => {
-    for (const path of ["/", "/api/storefront/nothing", "/api/other/probe"]) {
+    for (const path of ["/nothing", "/api/storefront/nothing", "/api/other/probe"]) {
       const answer = await service.client.get(path);
       expect([answer.status, answer.body]).toEqual([404, { errors: [{ status: "404", title: "Not found" }] }]);
     }
