@@ -1,3 +1,4 @@
+import { compareInstants } from "./compare-instants.ts";
 import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
 import { duePoints, expiryAfter, type LotBurner, lotBounds, lotBurner, NEED_LOTS } from "./lot-burner.ts";
@@ -58,7 +59,7 @@ export function startState(input: CustomerInput, context: DecisionContext): Stat
 export function uncovered(state: State, at: Temporal.Instant): bigint | typeof NEED_LOTS {
   const { after, burner, context } = state;
   const soonest = balanceExpiry(after, context.rules);
-  if (soonest === null || Temporal.Instant.compare(soonest, at) > 0) return 0n; // the row's bounds tell without the lots
+  if (soonest === null || compareInstants(soonest, at) > 0) return 0n; // the row's bounds tell without the lots
   const due = duePoints(burner, at, after.activeAt);
   if (due === NEED_LOTS) return NEED_LOTS;
   return due > after.heldPoints ? due - after.heldPoints : 0n;
@@ -66,9 +67,11 @@ export function uncovered(state: State, at: Temporal.Instant): bigint | typeof N
 
 /** `allotted_at` rises strictly with the version, and stays above the floor (program.md 3). */
 export function nextAllottedAt(state: State): Temporal.Instant {
-  let at = state.context.now.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
+  const { now } = state.context;
+  const isWhole = now.epochNanoseconds % 1_000n === 0n; // as every clock of the service is; rounding costs more than asking
+  let at = isWhole ? now : now.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
   for (const floor of [state.after.lastAllottedAt, state.context.floorAt]) {
-    if (floor !== null && Temporal.Instant.compare(floor, at) >= 0) at = floor.add({ microseconds: 1 });
+    if (floor !== null && compareInstants(floor, at) >= 0) at = floor.add({ microseconds: 1 });
   }
   return at;
 }
@@ -91,7 +94,7 @@ export function dateLots(state: State, burnt: boolean, opened: readonly Lot[]): 
 }
 
 function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Instant {
-  return a !== null && Temporal.Instant.compare(a, b) <= 0 ? a : b;
+  return a !== null && compareInstants(a, b) <= 0 ? a : b;
 }
 
 /** What the customer sees at this point. */
@@ -104,6 +107,6 @@ export function balanceAfter(state: State): BalanceAfter | typeof NEED_LOTS {
 /** The row's bounds tell, unless something is kept for a hold beyond its date. */
 export function shownExpiry({ after, burner, context }: State): Temporal.Instant | null | typeof NEED_LOTS {
   const soonest = balanceExpiry(after, context.rules);
-  if (soonest === null || Temporal.Instant.compare(soonest, context.now) > 0) return soonest;
+  if (soonest === null || compareInstants(soonest, context.now) > 0) return soonest;
   return expiryAfter(burner, context.now, after.activeAt);
 }

@@ -1,3 +1,4 @@
+import { compareInstants } from "./compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import type { Lot } from "./lots.ts";
 
@@ -24,7 +25,7 @@ export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, n
   for (const lot of balance.lots) {
     const at = lotExpiry(lot, balance.activeAt, rules);
     if (at === null) continue;
-    if (Temporal.Instant.compare(at, now) <= 0) due += lot.remaining;
+    if (compareInstants(at, now) <= 0) due += lot.remaining;
     else dated.set(at.epochNanoseconds, (dated.get(at.epochNanoseconds) ?? 0n) + lot.remaining);
   }
   // what is due is gone, or stays for the hold, which keeps what burns first

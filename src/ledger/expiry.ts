@@ -1,5 +1,6 @@
 import type { ExpirationRules } from "../shop/program.ts";
 import { addDays, addMonths, sweepAtOrAfter } from "../shop/store-time.ts";
+import { compareInstants } from "./compare-instants.ts";
 import type { Lot } from "./lots.ts";
 
 /** What dates are computed from: the settings of one program version and the store's time zone. */
@@ -71,15 +72,15 @@ export function returnedOwnDate(
   rules: ExpiryRules,
 ): Temporal.Instant | null {
   const expiry = lotExpiry(lot, activeAt, rules);
-  if (expiry === null || Temporal.Instant.compare(expiry, now) > 0) return lot.expiresAt;
+  if (expiry === null || compareInstants(expiry, now) > 0) return lot.expiresAt;
   return addDays(now, rules.returnedDays, rules.timeZone);
 }
 
 function later(a: Temporal.Instant, b: Temporal.Instant | null): Temporal.Instant {
-  return b !== null && Temporal.Instant.compare(b, a) > 0 ? b : a;
+  return b !== null && compareInstants(b, a) > 0 ? b : a;
 }
 
 function sooner(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
   if (a === null || b === null) return a ?? b;
-  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
+  return compareInstants(a, b) <= 0 ? a : b;
 }

@@ -1,3 +1,4 @@
+import { compareInstants } from "./compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
 import type { LotWindow } from "./posting.ts";
@@ -97,7 +98,7 @@ export function burnLots(
 function compareBurn(a: Lot, b: Lot, activeAt: Temporal.Instant | null, rules: ExpiryRules): number {
   const x = lotExpiry(a, activeAt, rules);
   const y = lotExpiry(b, activeAt, rules);
-  const byDate = x === null || y === null ? Number(x === null) - Number(y === null) : Temporal.Instant.compare(x, y);
+  const byDate = x === null || y === null ? Number(x === null) - Number(y === null) : compareInstants(x, y);
   const byKind = Number(a.expiresAt === null) - Number(b.expiresAt === null);
   return byDate || byKind || (a.expiresAt === null ? compareAge(a, b) : compareDated(a, b));
 }
@@ -156,7 +157,7 @@ function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Lot | un
   if (dated === undefined || undated === undefined) return dated ?? undated;
   const own = lotExpiry(dated, activeAt, burner.rules);
   const computed = lotExpiry(undated, activeAt, burner.rules);
-  return own !== null && (computed === null || Temporal.Instant.compare(own, computed) <= 0) ? dated : undated;
+  return own !== null && (computed === null || compareInstants(own, computed) <= 0) ? dated : undated;
 }
 
 /** The sum of the lots whose expiry lies at or before `now`. */
@@ -172,7 +173,7 @@ export function duePoints(
   ] as const) {
     const isDue = (lot: Lot) => {
       const expiry = lotExpiry(lot, activeAt, burner.rules);
-      return expiry !== null && Temporal.Instant.compare(expiry, now) <= 0;
+      return expiry !== null && compareInstants(expiry, now) <= 0;
     };
     const firstKept = lots.findIndex((lot) => !isDue(lot));
     if (firstKept === -1 && hasMore) return NEED_LOTS;
@@ -195,9 +196,9 @@ export function expiryAfter(
     const dates = lots
       .filter((lot) => remainingOf(burner, lot) > 0n)
       .map((lot) => lotExpiry(lot, activeAt, burner.rules));
-    const at = dates.find((date) => date === null || Temporal.Instant.compare(date, now) > 0);
+    const at = dates.find((date) => date === null || compareInstants(date, now) > 0);
     if (at === undefined && hasMore) return NEED_LOTS;
-    if (at && (next === null || Temporal.Instant.compare(at, next) < 0)) next = at;
+    if (at && (next === null || compareInstants(at, next) < 0)) next = at;
   }
   return next;
 }

@@ -1,4 +1,5 @@
 import type { Origin } from "./allotment-types.ts";
+import { compareInstants } from "./compare-instants.ts";
 
 /** What is left of a positive allotment, or of one part of points that came back. */
 export interface Lot {
@@ -20,13 +21,13 @@ export interface Draw {
 
 /** The order within lots that share a date's kind: oldest first, then by version and part. */
 export function compareAge(a: Lot, b: Lot): number {
-  return Temporal.Instant.compare(a.since, b.since) || Number(a.version - b.version) || a.part - b.part;
+  return compareInstants(a.since, b.since) || Number(a.version - b.version) || a.part - b.part;
 }
 
 /** Lots with a date of their own: by that date, then by age. */
 export function compareDated(a: Lot, b: Lot): number {
   if (a.expiresAt === null || b.expiresAt === null) return 0;
-  return Temporal.Instant.compare(a.expiresAt, b.expiresAt) || compareAge(a, b);
+  return compareInstants(a.expiresAt, b.expiresAt) || compareAge(a, b);
 }
 
 /** Puts a lot where it belongs in a sorted list. New lots mostly go to the end, so the search starts there. */
