@@ -36,7 +36,7 @@ async function bench(deps: Deps): Promise<void> {
   const upload = { kind: "points", fileName: "bench.csv", bytes: fileBytes(), by: PERSON } as const;
   const stored = await timed("upload", () => storeUpload(deps, upload));
   await timed("parsing alone", () => parse(deps, stored));
-  await deps.db.tx((tx) => startCheck(tx, stored.uid, stored));
+  await deps.db.tx((tx) => startCheck(tx, deps, stored.uid, { settings: stored, by: PERSON }));
   await timed("dry run", () => workImports(deps));
   await deps.db.tx((tx) => startImport(tx, deps, stored.uid, PERSON));
   await timed("import", () => workImports(deps));

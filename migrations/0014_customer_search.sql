@@ -98,9 +98,10 @@ create table adjustment_request (                     -- an adjustment above the
 create index adjustment_request_waiting on adjustment_request (requested_at desc, uid desc) where state = 'waiting';
 create index adjustment_request_decided on adjustment_request (decided_at desc, uid desc) where state <> 'waiting';
 create index adjustment_request_customer on adjustment_request (bucket, customer_uid, requested_at);
+create index adjustment_request_undoes on adjustment_request (undoes) where state = 'waiting';
 create index adjustment_request_allotment on adjustment_request (allotment_uid) where allotment_uid is not null;
 
--- Who is forgotten is forgotten here too: what people wrote of them.
+-- Who is forgotten is forgotten here too, and again each time: what people wrote of them.
 create function forget_adjustment_notes() returns trigger language plpgsql as $$
 begin
   update adjustment_request
@@ -111,5 +112,5 @@ begin
   return null;
 end $$;
 create trigger customer_forgotten after update on customer
-for each row when (new.redacted_at is not null and old.redacted_at is null)
+for each row when (new.redacted_at is not null)
 execute function forget_adjustment_notes();

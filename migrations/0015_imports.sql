@@ -22,14 +22,15 @@ create table import (
   unreadable_line integer,
   customer_count bigint,                              -- of the check
   warning_count bigint,
-  largest_points bigint,                              -- the most that one row moves, either way
+  largest_points numeric,                             -- the most that the rows of one customer add, or that they take
+  checked_by_uid uuid,                                -- who started the last check
   started_at timestamptz,
   started_by_uid uuid,
   started_by text,
   finished_at timestamptz,
   undone_at timestamptz,
   undone_by text,
-  attempts smallint not null default 0,               -- of the work in hand that failed
+  attempts smallint not null default 0,               -- of the work in hand since something of it was done
   lease_uid uuid,                                     -- who works on it, until when by the database's machine clock
   lease_until timestamptz,
   check (state = 'uploading' or content_sha256 is not null));
@@ -62,6 +63,7 @@ create table import_row (                             -- the rows that the check
   before jsonb,                                       -- of tiers: the standing before the row and after it, as stored
   after jsonb,
   primary key (import_uid, bucket, n));
+create index import_row_notes on import_row (bucket, customer_uid) where note is not null;  -- to be forgotten
 
 create table import_fault (                           -- what is wrong with rows, and what could not be done with them
   import_uid uuid not null,
@@ -72,6 +74,8 @@ create table import_fault (                           -- what is wrong with rows
   member text,
   value text,                                         -- as it stood in the file, shortened; of an undo the points that were left
   primary key (import_uid, phase, n, code));
+create index import_fault_values on import_fault (import_uid)  -- to be forgotten; the others are counts
+where value is not null and code not in ('points_left', 'above_balance');
 
 create table import_step (                            -- what is done, kept with each batch in its transaction
   import_uid uuid not null,
@@ -79,9 +83,8 @@ create table import_step (                            -- what is done, kept with
   n integer not null,                                 -- check: the batch of the file; import, undo: the lane of buckets
   row_count bigint not null default 0,                -- worked through
   good_count bigint not null default 0,
-  points_added bigint not null default 0,
-  points_taken bigint not null default 0,             -- not negative
-  largest_points bigint not null default 0,
+  points_added numeric not null default 0,            -- sums of a file may be beyond what a balance may be
+  points_taken numeric not null default 0,            -- not negative
   at_bucket smallint,                                 -- the last row that is done, of a lane
   at_n integer,
   primary key (import_uid, phase, n));

@@ -24,3 +24,43 @@ create table job_plan (
 create table job_request (
   job text primary key,
   requested_at timestamptz not null);                 -- machine clock
+
+-- As before, but a secret that is no longer there was removed, not replaced: a second factor turned off is told from one turned on.
+create or replace function audit_settings() returns trigger language plpgsql as $$
+declare
+  secrets text[] := string_to_array(tg_argv[2], ',');
+  ignored text[] := string_to_array(tg_argv[3], ',');
+  was jsonb := case when tg_op = 'INSERT' then null else to_jsonb(old) - ignored end;
+  becomes jsonb := case when tg_op = 'DELETE' then null else to_jsonb(new) - ignored end;
+  verb text := case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'changed' else 'deleted' end;
+  replaced text[];
+  removed text[];
+  subject text := coalesce(becomes, was)->>tg_argv[1];
+  made_at timestamptz := (becomes->>'created_at')::timestamptz;
+begin
+  if tg_op = 'UPDATE' then
+    if was = becomes then
+      return null;
+    end if;
+    select
+      array_agg(name order by name) filter (where becomes->name <> 'null'),
+      array_agg(name order by name) filter (where becomes->name = 'null')
+    into replaced, removed
+    from unnest(secrets) name
+    where was->name is distinct from becomes->name;
+    select jsonb_object_agg(b.key, was->b.key), jsonb_object_agg(b.key, b.value) into was, becomes
+    from jsonb_each(becomes) b
+    where was->b.key is distinct from b.value;
+    made_at := null;
+  end if;
+  was := was - secrets;
+  becomes := becomes - secrets;
+  if replaced is not null then
+    becomes := becomes || jsonb_build_object('replaced', to_jsonb(replaced));
+  end if;
+  if removed is not null then
+    becomes := becomes || jsonb_build_object('removed', to_jsonb(removed));
+  end if;
+  perform write_audit_entry(tg_argv[0] || '.' || verb, tg_argv[0], subject, was, becomes, made_at);
+  return null;
+end $$;

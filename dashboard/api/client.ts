@@ -1,4 +1,5 @@
 import { ApiError, toApiError } from "./api-error.ts";
+import { isIdle } from "./idle.ts";
 
 const ROOT = "/admin/api";
 
@@ -18,9 +19,10 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${ROOT}${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** Reads `path` below /admin/api; throws ApiError. */
+/** Reads `path` below /admin/api, telling when no person asked for it; throws ApiError. */
 export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-  return send<T>(apiUrl(path, query), { method: "GET", signal: signal ?? null });
+  const headers: Record<string, string> = isIdle() ? { "x-pointkeeper-poll": "1" } : {};
+  return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null });
 }
 
 /** Changes something; the header tells the service that the dashboard and no other site asks. */

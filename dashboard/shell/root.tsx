@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { SESSION_KEY, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
@@ -15,8 +15,9 @@ const SetupPage = lazy(() => import("../pages/setup/page.tsx").then((m) => ({ de
 export function Root() {
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
-  useForgetting(data?.staff?.uid ?? null);
+  const isForgotten = useForgetting(data?.staff?.uid ?? null);
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!isForgotten) return null;
   if (data.staff !== null) return <Outlet />;
   return <Suspense>{data.setup_needed ? <SetupPage /> : <SignInPage />}</Suspense>;
 }
@@ -28,11 +29,17 @@ function useLanguageOfStaff(chosen: "en" | "ja" | null): void {
   }, [chosen, setLanguage]);
 }
 
-/** What one person read is not there for the next. */
-function useForgetting(uid: string | null): void {
+/**
+ * What one person read is not there for the next, who may sign in elsewhere in the same browser: whether it is forgotten. Nothing
+ * is shown before.
+ */
+function useForgetting(uid: string | null): boolean {
   const client = useQueryClient();
-  useEffect(() => {
-    if (uid !== null) return;
-    client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
-  }, [client, uid]);
+  const [reader, setReader] = useState(uid);
+  useLayoutEffect(() => {
+    if (uid === reader) return;
+    if (reader !== null) client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
+    setReader(uid);
+  }, [client, uid, reader]);
+  return uid === reader;
 }

@@ -9,13 +9,24 @@ export function sessionTokenOf(cookies: string | undefined): string | null {
   return null;
 }
 
+/** Whether a request reads what a page reads by itself while nobody touches it: it keeps no session open. */
+export function isPoll({
+  method,
+  headers,
+}: {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}): boolean {
+  return method === "GET" && headers["x-pointkeeper-poll"] === "1";
+}
+
 /** `set-cookie` of a session: for scripts of no page, for requests of this site alone, for the dashboard's paths. */
-export function sessionCookie(token: string, maxAgeS: number, publicUrl: string): string {
-  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+export function sessionCookie(token: string, maxAgeS: number, isSecure: boolean): string {
+  const secure = isSecure ? "; Secure" : "";
   return `${SESSION_COOKIE}=${token}; Max-Age=${maxAgeS}; Path=/admin; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** `set-cookie` that takes the session's away. */
-export function endedCookie(publicUrl: string): string {
-  return sessionCookie("", 0, publicUrl);
+export function endedCookie(isSecure: boolean): string {
+  return sessionCookie("", 0, isSecure);
 }

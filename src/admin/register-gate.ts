@@ -6,7 +6,7 @@ import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
 import type { Staff } from "../staff/staff.ts";
-import { sessionTokenOf } from "./cookie.ts";
+import { isPoll, sessionTokenOf } from "./cookie.ts";
 import { crossSiteFault } from "./cross-site.ts";
 
 declare module "fastify" {
@@ -45,7 +45,7 @@ export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: A
 
 async function admit(deps: Pick<Deps, "db" | "clock">, request: FastifyRequest, permission: Permission): Promise<void> {
   const token = sessionTokenOf(request.headers.cookie);
-  const staff = token === null ? null : await findSession(deps, token);
+  const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
   if (staff === null) throw new Problem("unauthorized");
   if (!can(staff.role, permission)) {
     throw new Problem("forbidden", {

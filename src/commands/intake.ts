@@ -18,7 +18,10 @@ function workOf(action: string | undefined, uid: string | undefined): (deps: Dep
   if (action === "stuck") return showStuck;
   if (action === "reprocess") {
     const one = uidArgument(uid, "pointkeeper intake reprocess <uid>");
-    return async (deps) => [`${one} is ${await reprocessReceipt(deps, one)}: a running service takes it up.`];
+    return async (deps) => {
+      const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one));
+      return [`${one} is ${state}: a running service takes it up.`];
+    };
   }
   throw new ConfigError("Say what to do: pointkeeper intake stuck, or reprocess <uid>");
 }

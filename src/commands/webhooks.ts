@@ -55,7 +55,7 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> 
   const one = subject === "all" ? null : uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
   return async (deps) => {
     const uids = one === null ? (await listFailedDeliveries(deps.db, SHOWN_MAX)).map(({ uid }) => uid) : [one];
-    for (const uid of uids) await replayDelivery(deps, uid);
+    for (const uid of uids) await deps.db.tx((tx) => replayDelivery(tx, deps, uid));
     return [`${uids.length} to be sent again.`];
   };
 }

@@ -4,9 +4,11 @@ import type { TierRule } from "../shop/program.ts";
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { standingOf } from "../tiers/tier-update.ts";
+import { LOCK_CHECKED_SHARED } from "./check-lock.ts";
 import type { CsvImport } from "./csv-import.ts";
 import { faultOf, type RowFault, type StoredFault } from "./fault.ts";
 import { goodPointsRow, goodTierRow, standingAfter } from "./good-row.ts";
+import type { ImportLease } from "./lease-queries.ts";
 import type { FileRow } from "./read-rows.ts";
 import { type Resolved, resolveCustomers } from "./resolve-customers.ts";
 import { type GoodRow, insertRows } from "./row-queries.ts";
@@ -24,11 +26,24 @@ export interface CheckBatch {
 
 const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
+const FIND_HELD = `select
+from import i
+where i.uid = $1
+  and i.lease_uid = $2
+  and i.state = 'checking'`;
+
 /**
  * Checks some rows of a file: keeps those that are good and what is wrong with the others, once, however often it is called for
- * the same batch.
+ * the same batch. Nothing is kept where the lease was lost: somebody may have begun anew with other settings.
  */
-export async function checkBatch(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<void> {
+export async function checkBatch(
+  tx: Tx,
+  file: CsvImport,
+  { leaseUid }: Pick<ImportLease, "leaseUid">,
+  batch: CheckBatch,
+): Promise<void> {
+  await tx.execute(LOCK_CHECKED_SHARED, [file.uid]);
+  if ((await tx.query(FIND_HELD, [file.uid, leaseUid])).length === 0) return;
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
   const named = read.flatMap(({ values }) => ("faults" in values ? [] : [values.named]));
   const resolved = await resolveCustomers(tx, named);
@@ -78,13 +93,10 @@ function unique(faults: readonly StoredFault[]): StoredFault[] {
 function countsOf(rows: number, good: readonly GoodRow[]): StepCounts {
   let added = 0n;
   let taken = 0n;
-  let largest = 0n;
   for (const { pointValue } of good) {
     const value = pointValue ?? 0n;
-    const size = value < 0n ? -value : value;
     if (value > 0n) added += value;
-    else taken += size;
-    if (size > largest) largest = size;
+    else taken -= value;
   }
-  return { rows, good: good.length, added, taken, largest };
+  return { rows, good: good.length, added, taken };
 }

@@ -1,25 +1,16 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { checkBatch } from "./check-batch.ts";
-import { CHECK_ROWS, type CsvImport } from "./csv-import.ts";
+import { CHECK_ROWS, CHECK_SIZE_MAX, type CsvImport } from "./csv-import.ts";
 import { finishCheck } from "./finish-check.ts";
-import type { ImportLease } from "./lease-queries.ts";
+import { type ImportLease, noteProgress } from "./lease-queries.ts";
+import { markUnreadable } from "./mark-unreadable.ts";
 import { type FileRow, readRows, type UnreadableFile } from "./read-rows.ts";
 import { readSample } from "./read-sample.ts";
 import { selectChecked } from "./step-queries.ts";
 
 /** Batches that are checked beside each other. */
 const IN_FLIGHT = 2;
-
-const MARK_UNREADABLE = `update import
-set state = 'uploaded',
-  error = $3,
-  unreadable_line = $4,
-  lease_uid = null,
-  lease_until = null
-where uid = $1
-  and lease_uid = $2
-  and state = 'checking'`;
 
 /**
  * The dry run of an import: reads its file as a stream, keeps good rows and faults batch by batch, and goes on behind what was
@@ -42,9 +33,14 @@ export async function checkImport(
   try {
     for await (const { at, rows } of batchesOf(readRows(deps, file))) {
       if (signal.aborted) return false;
-      if ("code" in rows) return await markUnreadable(deps, lease, rows);
+      if ("code" in rows) {
+        await Promise.all(running);
+        await markUnreadable(deps, lease, rows);
+        return true;
+      }
       if (done.has(at)) continue;
-      const work = deps.db.tx((tx) => checkBatch(tx, file, { at, rows, headerCount, rules: program.tiers.rules }));
+      const batch = { at, rows, headerCount, rules: program.tiers.rules };
+      const work = deps.db.tx((tx) => checkBatch(tx, file, lease, batch)).then(() => noteProgress(deps.db, lease));
       const tracked = work.catch((error: unknown) => void failures.push(error)).finally(() => running.delete(tracked));
       running.add(tracked);
       if (running.size >= IN_FLIGHT) await Promise.race(running);
@@ -58,31 +54,33 @@ export async function checkImport(
   return true;
 }
 
-/** Rows in batches that are the same however the file comes: by their number. Last, why the rest cannot be read. */
+/**
+ * Rows in batches that are the same however the file comes: by their number, fewer where they are large. Last, why the rest cannot
+ * be read.
+ */
 async function* batchesOf(
   pieces: ReturnType<typeof readRows>,
 ): AsyncGenerator<{ at: number; rows: readonly FileRow[] | UnreadableFile }> {
   let waiting: FileRow[] = [];
+  let size = 0;
   let at = 0;
   for await (const piece of pieces) {
     if ("code" in piece) {
       yield { at, rows: piece };
       return;
     }
-    for (const row of piece) waiting.push(row);
-    while (waiting.length >= CHECK_ROWS) {
-      yield { at: at++, rows: waiting.slice(0, CHECK_ROWS) };
-      waiting = waiting.slice(CHECK_ROWS);
+    for (const row of piece) {
+      waiting.push(row);
+      size += sizeOf(row);
+      if (waiting.length < CHECK_ROWS && size < CHECK_SIZE_MAX) continue;
+      yield { at: at++, rows: waiting };
+      waiting = [];
+      size = 0;
     }
   }
   if (waiting.length > 0) yield { at, rows: waiting };
 }
 
-async function markUnreadable(
-  deps: Pick<Deps, "db">,
-  { uid, leaseUid }: ImportLease,
-  { code, line }: UnreadableFile,
-): Promise<boolean> {
-  await deps.db.execute(MARK_UNREADABLE, [uid, leaseUid, code, line]);
-  return true;
+function sizeOf({ cells }: FileRow): number {
+  return cells.reduce((sum, text) => sum + text.length, cells.length);
 }

@@ -48,12 +48,17 @@ export interface CsvImport extends Reading {
   readonly customerCount: bigint | null;
   /** Rows that the check warns of. */
   readonly warningCount: bigint | null;
+  /** The most that the rows of one customer add, or that they take, by the check. */
   readonly largestPoints: bigint | null;
+  readonly checkedByUid: string | null;
   readonly startedAt: Temporal.Instant | null;
+  readonly startedByUid: string | null;
   readonly startedBy: string | null;
   readonly finishedAt: Temporal.Instant | null;
   readonly undoneAt: Temporal.Instant | null;
   readonly undoneBy: string | null;
+  /** Of the work in hand, since something of it was done. */
+  readonly attempts: number;
 }
 
 /** The parts of the work on an import, each with its own count of what is done. */
@@ -66,7 +71,6 @@ export interface PhaseTotals {
   readonly goodCount: bigint;
   readonly pointsAdded: bigint;
   readonly pointsTaken: bigint;
-  readonly largestPoints: bigint;
 }
 
 export const DEFAULT_OPTIONS: ImportOptions = { origin: "migration", extends: false, reasonType: null, note: null };
@@ -78,6 +82,11 @@ export const FILE_DAYS = 30;
 /** Rows that are checked together, and that are posted together. */
 export const CHECK_ROWS = 2_000;
 export const POST_ROWS = 250;
+/** A batch of the check ends sooner where its rows have so many cells and characters. */
+export const CHECK_SIZE_MAX = 1_000_000;
+
+/** So often a part is begun without anything of it being done before somebody is told. */
+export const ATTEMPTS_MAX = 5;
 
 /** Buckets are shared out among so many lanes, which are worked beside each other. */
 export const LANES = 4;
@@ -89,13 +98,23 @@ export function bucketsOf(lane: number): { readonly first: number; readonly last
   return { first: lane * size, last: (lane + 1) * size - 1 };
 }
 
-/** Whether a second person has to start it: some row moves more than the limit, and it is their own file (program.md 9, staff). */
+/**
+ * Whether somebody else has to go on with it, because the rows of a customer move more than the limit (program.md 9, staff): to start
+ * it neither who uploaded nor who checked it, to undo it not who started it.
+ */
 export function needsAnother(
-  { largestPoints, createdByUid }: Pick<CsvImport, "largestPoints" | "createdByUid">,
+  {
+    state,
+    largestPoints,
+    createdByUid,
+    checkedByUid,
+    startedByUid,
+  }: Pick<CsvImport, "state" | "largestPoints" | "createdByUid" | "checkedByUid" | "startedByUid">,
   approvalLimit: bigint | null,
   person: Person,
 ): boolean {
-  return approvalLimit !== null && (largestPoints ?? 0n) > approvalLimit && createdByUid === person.uid;
+  if (approvalLimit === null || (largestPoints ?? 0n) <= approvalLimit) return false;
+  return (state === "imported" ? [startedByUid] : [createdByUid, checkedByUid]).includes(person.uid);
 }
 
 /** The natural key of a row's points, and of the allotment that undoes it (program.md 3). */

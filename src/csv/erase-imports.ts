@@ -1,15 +1,25 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { LOCK_CHECKED } from "./check-lock.ts";
 
-// A file may name anybody, whether a row of it is kept or not.
+// A file may name anybody, whether a row of it is kept or not: one that waits cannot be read any more.
+const GIVE_UP = `update import
+set state = 'given_up',
+  lease_uid = null,
+  lease_until = null
+where state in ('uploaded', 'checking', 'checked')
+returning uid`;
+
+// What is imported or undone is so by its rows.
 const DROP_PIECES = `delete from import_piece p
 using import i
 where i.uid = p.import_uid
-  and i.state in ('imported', 'undoing', 'undone', 'given_up')`;
+  and i.state <> 'uploading'`;
 
 const FORGET_VALUES = `update import_fault
 set value = null
-where code in ('customer_unknown', 'customer_ambiguous', 'customer_repeated', 'note_too_long', 'text_unclean', 'too_many_cells')`;
+where value is not null
+  and code not in ('points_left', 'above_balance')`;
 
 const FORGET_NOTES = `update import_row r
 set note = null
@@ -18,8 +28,13 @@ where r.bucket = k.bucket
   and r.customer_uid = k.customer_uid
   and r.note is not null`;
 
-/** Removes what files that were imported said of customers whose data is erased; their faults tell lines and reasons only. */
+/**
+ * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
+ * up; those that were go on by their rows, and their faults tell lines and reasons only.
+ */
 export async function eraseImports(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
+  const given = await tx.query<{ uid: string }>(GIVE_UP);
+  for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   await Promise.all([tx.execute(DROP_PIECES), tx.execute(FORGET_VALUES), tx.execute(FORGET_NOTES, keys)]);
 }

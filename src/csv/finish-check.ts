@@ -55,10 +55,13 @@ set state = 'checked',
     where f.import_uid = $1
       and f.phase = 'warning'),
   largest_points = (
-    select coalesce(max(s.largest_points), 0)
-    from import_step s
-    where s.import_uid = $1
-      and s.phase = 'check'),
+    select coalesce(max(greatest(k.added, k.taken)), 0)
+    from (
+      select sum(greatest(r.point_value, 0)) as added,
+        -sum(least(r.point_value, 0)) as taken
+      from import_row r
+      where r.import_uid = $1
+      group by r.bucket, r.customer_uid) k),
   attempts = 0,
   lease_uid = null,
   lease_until = null

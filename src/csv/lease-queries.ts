@@ -4,17 +4,19 @@ import type { Queryable } from "../db/pool.ts";
 export interface ImportLease {
   readonly uid: string;
   readonly leaseUid: string;
-  /** That failed before. */
+  /** This one and those before it, since something was done. */
   readonly attempts: number;
 }
 
 /** Leases are renewed well within their 60 seconds. */
 export const RENEW_MS = 15_000;
 
-// Leases run by the database's machine clock: they are about crashes, not about the store's time.
+// Leases run by the database's machine clock: they are about crashes, not about the store's time. An attempt counts when it begins:
+// a process that dies of it counts nothing afterwards.
 const CLAIM = `update import i
 set lease_uid = $1,
-  lease_until = clock_timestamp() + interval '60 seconds'
+  lease_until = clock_timestamp() + interval '60 seconds',
+  attempts = least(i.attempts + 1, 1000)
 where i.uid = (
   select w.uid
   from import w
@@ -35,7 +37,7 @@ where uid = $1
 const RELEASE = `update import
 set lease_uid = null,
   lease_until = clock_timestamp() + make_interval(secs => $3),
-  attempts = attempts + $4
+  attempts = greatest(attempts - $4, 0)
 where uid = $1
   and lease_uid = $2`;
 
@@ -50,11 +52,22 @@ export async function renewLease(queryable: Queryable, { uid, leaseUid }: Import
   return (await queryable.execute(RENEW, [uid, leaseUid])) === 1;
 }
 
+const PROGRESS = `update import
+set attempts = 0
+where uid = $1
+  and lease_uid = $2
+  and attempts > 0`;
+
+/** Something of the part in hand was done: what fails from here on is another failure. */
+export async function noteProgress(queryable: Queryable, { uid, leaseUid }: ImportLease): Promise<void> {
+  await queryable.execute(PROGRESS, [uid, leaseUid]);
+}
+
 /** Leaves the work to whoever comes next, no sooner than in so many seconds. */
 export async function releaseLease(
   queryable: Queryable,
   { uid, leaseUid }: ImportLease,
   { waitS, isFailed }: { readonly waitS: number; readonly isFailed: boolean },
 ): Promise<void> {
-  await queryable.execute(RELEASE, [uid, leaseUid, waitS, isFailed ? 1 : 0]);
+  await queryable.execute(RELEASE, [uid, leaseUid, waitS, isFailed ? 0 : 1]);
 }

@@ -1,3 +1,4 @@
+import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
@@ -6,7 +7,6 @@ import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts"
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { type Standing, standingOf } from "../tiers/tier-update.ts";
-import { checkLive } from "./check-live.ts";
 import { type CsvImport, POST_ROWS } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
 import { standingAfter, updateOf } from "./good-row.ts";

@@ -1,9 +1,9 @@
+import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome, Posting } from "../ledger/posting.ts";
 import { plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
-import { checkLive } from "./check-live.ts";
 import { type CsvImport, importAction, POST_ROWS, rowKey } from "./csv-import.ts";
 import { faultOf, type RowFault, type StoredFault } from "./fault.ts";
 import { selectNextRows, type WorkRow } from "./row-queries.ts";

@@ -1,3 +1,4 @@
+import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
@@ -6,7 +7,6 @@ import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts"
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { standingOf } from "../tiers/tier-update.ts";
-import { checkLive } from "./check-live.ts";
 import { type CsvImport, POST_ROWS } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
 import { selectLastRows, type WorkRow } from "./row-queries.ts";
@@ -14,7 +14,7 @@ import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 /**
  * Undoes the rows of tiers of a lane, backwards: a standing that is still the one that the row made becomes the one before it. One
- * that was changed since stays, and is kept as a fault. Answers false when the lane is done.
+ * that was changed since, that has become another customer's by a merge, or whose tier before is gone stays, and is kept as a fault. Answers false when the lane is done.
  */
 export async function putBackRows(
   tx: Tx,
@@ -32,11 +32,13 @@ export async function putBackRows(
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
   const placements = new Map<string, Placement>();
-  const faults: StoredFault[] = [];
+  const faults = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneFault);
+  const known = new Set<string | null>([null, ...program.tiers.rules.map(({ uid }) => uid)]);
   for (const row of placed) {
     const { customerUid } = row.holder;
     const stored = tiers.get(customerUid);
-    if (!isSame(stored, row.after) || row.before === null) {
+    const isOwn = customerUid === row.customerUid;
+    if (!isOwn || !isSame(stored, row.after) || row.before === null || !isKnown(row.before, known)) {
       faults.push(changedSince(row));
       continue;
     }
@@ -59,6 +61,14 @@ export async function putBackRows(
 function isSame(a: StoredTier | undefined, b: StoredTier | null): boolean {
   if (a === undefined || b === null) return false;
   return a.tierUid === b.tierUid && a.minimumTierUid === b.minimumTierUid && a.skipNextCheck === b.skipNextCheck;
+}
+
+function isKnown({ tierUid, minimumTierUid }: StoredTier, known: ReadonlySet<string | null>): boolean {
+  return known.has(tierUid) && known.has(minimumTierUid);
+}
+
+function goneFault({ n, line }: WorkRow): StoredFault {
+  return { ...faultOf("customer_gone", "customer", null), n, line };
 }
 
 function changedSince({ n, line }: WorkRow): StoredFault {

@@ -22,12 +22,15 @@ const COLUMNS = `i.uid,
   i.unreadable_line as "unreadableLine",
   i.customer_count as "customerCount",
   i.warning_count as "warningCount",
-  i.largest_points as "largestPoints",
+  i.largest_points::text as "largestPoints",
+  i.checked_by_uid as "checkedByUid",
   i.started_at as "startedAt",
+  i.started_by_uid as "startedByUid",
   i.started_by as "startedBy",
   i.finished_at as "finishedAt",
   i.undone_at as "undoneAt",
-  i.undone_by as "undoneBy"`;
+  i.undone_by as "undoneBy",
+  i.attempts`;
 
 const SELECT_IMPORT = `select ${COLUMNS}
 from import i
@@ -52,9 +55,8 @@ const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
   sum(s.good_count)::bigint as "goodCount",
-  sum(s.points_added)::bigint as "pointsAdded",
-  sum(s.points_taken)::bigint as "pointsTaken",
-  max(s.largest_points) as "largestPoints"
+  sum(s.points_added)::text as "pointsAdded",
+  sum(s.points_taken)::text as "pointsTaken"
 from import_step s
 where s.import_uid = any($1::uuid[])
 group by s.import_uid, s.phase`;
@@ -76,39 +78,51 @@ from import_piece p
 where p.import_uid = $1
   and p.n = $2`;
 
+/** Sums come as text: they may be beyond a bigint. */
+interface RawImport extends Omit<CsvImport, "largestPoints"> {
+  readonly largestPoints: string | null;
+}
+
+interface RawTotals extends Omit<PhaseTotals, "pointsAdded" | "pointsTaken"> {
+  readonly importUid: string;
+  readonly pointsAdded: string;
+  readonly pointsTaken: string;
+}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The import of a uid. Throws `import_not_found` (404) for any text that names none. */
 export async function selectImport(queryable: Queryable, uid: string): Promise<CsvImport> {
-  return one(UUID.test(uid) ? await queryable.query<CsvImport>(SELECT_IMPORT, [uid]) : []);
+  return one(UUID.test(uid) ? await queryable.query<RawImport>(SELECT_IMPORT, [uid]) : []);
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockImport(queryable: Queryable, uid: string): Promise<CsvImport> {
-  return one(UUID.test(uid) ? await queryable.query<CsvImport>(LOCK_IMPORT, [uid]) : []);
+  return one(UUID.test(uid) ? await queryable.query<RawImport>(LOCK_IMPORT, [uid]) : []);
 }
 
-function one([row]: readonly CsvImport[]): CsvImport {
+function one([row]: readonly RawImport[]): CsvImport {
   if (row === undefined) throw new Problem("import_not_found");
-  return withOptions(row);
+  return importOf(row);
 }
 
 /** Options are kept once they are chosen. */
-function withOptions(row: CsvImport): CsvImport {
-  return { ...row, options: { ...DEFAULT_OPTIONS, ...row.options } };
+function importOf({ largestPoints, ...row }: RawImport): CsvImport {
+  const options = { ...DEFAULT_OPTIONS, ...row.options };
+  return { ...row, options, largestPoints: largestPoints === null ? null : BigInt(largestPoints) };
 }
 
 /** Imports, newest first, behind the one of a uid. */
 export async function selectImports(queryable: Queryable, after: string | null, limit: number): Promise<CsvImport[]> {
   const isUnreadable = after !== null && !UUID.test(after);
-  const rows = isUnreadable ? [] : await queryable.query<CsvImport>(SELECT_IMPORTS, [after, limit]);
-  return rows.map(withOptions);
+  const rows = isUnreadable ? [] : await queryable.query<RawImport>(SELECT_IMPORTS, [after, limit]);
+  return rows.map(importOf);
 }
 
 /** The import that holds a content; undefined: none does, or not any more. */
 export async function selectSameContent(queryable: Queryable, sha256: Buffer): Promise<CsvImport | undefined> {
-  const rows = await queryable.query<CsvImport>(SELECT_SAME, [sha256]);
-  return rows[0];
+  const [row] = await queryable.query<RawImport>(SELECT_SAME, [sha256]);
+  return row === undefined ? undefined : importOf(row);
 }
 
 /** What is done of some imports, by uid. */
@@ -116,8 +130,13 @@ export async function selectTotals(
   queryable: Queryable,
   uids: readonly string[],
 ): Promise<Map<string, readonly PhaseTotals[]>> {
-  const rows = await queryable.query<PhaseTotals & { importUid: string }>(SELECT_TOTALS, [uids]);
-  return Map.groupBy(rows, ({ importUid }) => importUid);
+  const rows = await queryable.query<RawTotals>(SELECT_TOTALS, [uids]);
+  const totals = rows.map(({ pointsAdded, pointsTaken, ...row }) => ({
+    ...row,
+    pointsAdded: BigInt(pointsAdded),
+    pointsTaken: BigInt(pointsTaken),
+  }));
+  return Map.groupBy(totals, ({ importUid }) => importUid);
 }
 
 /** Where a list of faults goes on: behind a row's fault of a code. */

@@ -13,7 +13,8 @@ export interface FileRow extends SplitRow {
 export type FileRows = readonly FileRow[] | UnreadableFile;
 
 export interface UnreadableFile {
-  readonly code: Unreadable["code"] | "not_this_encoding";
+  /** `could_not_be_read`: it was tried again and again, and nothing of it was done. */
+  readonly code: Unreadable["code"] | "not_this_encoding" | "could_not_be_read";
   readonly line: number;
 }
 

@@ -114,6 +114,11 @@ interface RawRow extends Omit<WorkRow, "holder" | "isGone"> {
   readonly deletedAt: Temporal.Instant | null;
 }
 
+const FIND_DELETED = `select c.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where c.deleted_at is not null`;
+
 /** The next rows of a lane, at most `POST_ROWS`, behind the last one that is done, in the order of its buckets. */
 export async function selectNextRows(
   queryable: Queryable,
@@ -121,7 +126,7 @@ export async function selectNextRows(
 ): Promise<WorkRow[]> {
   const { first, last } = bucketsOf(lane);
   const rows = await queryable.query<RawRow>(NEXT_ROWS, [uid, last, from.bucket ?? first, from.n ?? 0]);
-  return rows.map(workRow);
+  return workRows(queryable, rows);
 }
 
 /** The same backwards. */
@@ -131,13 +136,20 @@ export async function selectLastRows(
 ): Promise<WorkRow[]> {
   const { first, last } = bucketsOf(lane);
   const rows = await queryable.query<RawRow>(LAST_ROWS, [uid, first, from.bucket ?? last, from.n ?? N_MAX]);
-  return rows.map(workRow);
+  return workRows(queryable, rows);
 }
 
-function workRow({ mergedInto, deletedAt, ...row }: RawRow): WorkRow {
-  const holder = { bucket: row.bucket, customerUid: row.customerUid };
-  if (mergedInto === null) return { ...row, holder, isGone: deletedAt !== null };
-  return { ...row, holder: refOf(mergedInto), isGone: false };
+/** A row whose customer was merged is the other one's, who may be gone in turn. */
+async function workRows(queryable: Queryable, rows: readonly RawRow[]): Promise<WorkRow[]> {
+  const survivors = [...new Set(rows.flatMap(({ mergedInto }) => mergedInto ?? []))].map(refOf);
+  const keys = [survivors.map(({ bucket }) => bucket), survivors.map(({ customerUid }) => customerUid)];
+  const deleted = survivors.length === 0 ? [] : await queryable.query<{ customerUid: string }>(FIND_DELETED, keys);
+  const gone = new Set(deleted.map(({ customerUid }) => customerUid));
+  return rows.map(({ mergedInto, deletedAt, ...row }) => {
+    const own = { bucket: row.bucket, customerUid: row.customerUid };
+    if (mergedInto === null) return { ...row, holder: own, isGone: deletedAt !== null };
+    return { ...row, holder: refOf(mergedInto), isGone: gone.has(mergedInto) };
+  });
 }
 
 /** Keeps the standings before and after each row of tiers, for whoever undoes it. */

@@ -15,6 +15,13 @@ function points(cells: readonly string[], options: ImportOptions = DEFAULT_OPTIO
 const fullWidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 
 describe("points", () => {
+  test("a cell that a file of ours keeps from being a formula is read as it was", () => {
+    for (const text of ["=1+1", "@sum", "＝1+1", "＋81", "－5", "＠sum"])
+      expect(points(["1", "5", "", "", `'${text}`])).toMatchObject({ note: text });
+    expect(points(["1", "5", "", "", "'\t=1"])).toMatchObject({ note: "=1" });
+    expect(points(["1", "5", "", "", "'quoted'"])).toMatchObject({ note: "'quoted'" });
+  });
+
   test("every integer within the limit is read, as people and spreadsheets write it", () => {
     const value = fc.bigInt({ min: -POINTS_MAX, max: POINTS_MAX }).filter((points) => points !== 0n);
     const style = fc.constantFrom<(points: bigint) => string>(

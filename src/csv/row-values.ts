@@ -33,7 +33,7 @@ const NOTE_LENGTH_MAX = 255;
 const NAMED_LENGTH_MAX = 1_000;
 const INTEGER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)$/;
 /** As files of ours keep a spreadsheet from running a cell. */
-const GUARDED = /^'[=+\-@]/;
+const GUARDED = /^'[=+\-@＝＋－＠\t\r\n]/;
 /** How Japanese accounts and typesetters write a minus. */
 const MINUS = /^[−▲△–]/;
 const YES = new Set("yes,y,true,1,on,はい,有,有り,あり,する,延長する,スキップする,○,◯,〇".split(","));
@@ -74,7 +74,7 @@ function cellReader(cells: readonly string[], columns: Columns): (member: Member
   return (member) => {
     const index = columns[member];
     const text = index === undefined ? "" : (cells[index] ?? "").trim();
-    return GUARDED.test(text) ? text.slice(1) : text;
+    return GUARDED.test(text) ? text.slice(1).trim() : text;
   };
 }
 

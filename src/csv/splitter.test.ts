@@ -78,6 +78,13 @@ describe("the splitter", () => {
     const open = createSplitter(",");
     expect(open.push('a,b\nc,"d\n')).toEqual([{ line: 1, cells: ["a", "b"] }]);
     expect(open.push("e,f\n", true)).toEqual({ code: "quote_not_closed", line: 2 });
-    expect(createSplitter(",").push(`x\n"${"y".repeat(1_000_001)}`)).toEqual({ code: "row_too_long", line: 2 });
+    const tooLong = { code: "row_too_long", line: 2 };
+    for (const row of [`"${"y".repeat(65_537)}`, `${"y".repeat(65_537)}\nz\n`, `${",".repeat(1_000)}\nz\n`]) {
+      const splitter = createSplitter(",");
+      expect(splitter.push(`x\n${row}`)).toEqual([{ line: 1, cells: ["x"] }]);
+      expect(splitter.push("", true)).toEqual(tooLong);
+      expect(createSplitter(",").push(`x\n${row}`, true)).toEqual(tooLong);
+    }
+    expect(split([`x\n${",".repeat(999)}\n`], ",")[1]?.cells).toHaveLength(1_000);
   });
 });

@@ -4,7 +4,7 @@ export interface SplitRow {
   readonly cells: readonly string[];
 }
 
-/** Why a file is no CSV: a quote that is never closed, or a row beyond all measure (mostly the same mistake). */
+/** Why a file is no CSV: a quote that is never closed, or a row beyond all measure, by its length or its cells (mostly the same mistake). */
 export interface Unreadable {
   readonly code: "quote_not_closed" | "row_too_long";
   readonly line: number;
@@ -12,7 +12,10 @@ export interface Unreadable {
 
 /** Splits text into rows as it comes, keeping no more than the row that is not whole yet. */
 export interface Splitter {
-  /** Takes the next text, or the end with `isEnd`; answers the rows that are whole now, without empty lines. */
+  /**
+   * Takes the next text, or the end with `isEnd`; answers the rows that are whole now, without empty lines. Where rows come before
+   * what cannot be read, they are answered first and the reason is with the next text.
+   */
   push(text: string, isEnd?: boolean): SplitRow[] | Unreadable;
 }
 
@@ -20,7 +23,8 @@ const QUOTE = 34;
 const CR = 13;
 const LF = 10;
 /** Characters of one row, with its quoted line ends. */
-const ROW_LENGTH_MAX = 1_000_000;
+const ROW_LENGTH_MAX = 65_536;
+const CELLS_MAX = 1_000;
 const LINE_END = /\r\n|\r|\n/g;
 
 /**
@@ -36,16 +40,20 @@ export function createSplitter(separator: string): Splitter {
       const all = rest + text;
       const rows: SplitRow[] = [];
       let at = 0;
+      let isTooLong = false;
       while (at < all.length) {
         const read = readRow(all, at, separatorCode, isEnd);
         if (read === null) break;
+        isTooLong = read.cells.length > CELLS_MAX || read.next - at > ROW_LENGTH_MAX;
+        if (isTooLong) break;
         if (!isEmpty(read.cells)) rows.push({ line, cells: read.cells });
         line += read.lines;
         at = read.next;
       }
       rest = all.slice(at);
-      if (isEnd && rest !== "") return { code: "quote_not_closed", line };
-      return rest.length > ROW_LENGTH_MAX ? { code: "row_too_long", line } : rows;
+      isTooLong ||= rest.length > ROW_LENGTH_MAX;
+      if (isTooLong && (isEnd || rows.length === 0)) return { code: "row_too_long", line };
+      return isEnd && rest !== "" ? { code: "quote_not_closed", line } : rows;
     },
   };
 }
@@ -68,7 +76,7 @@ function readRow(text: string, from: number, separator: number, isEnd: boolean):
     const start = quoted?.next ?? at;
     const end = endOfCell(text, start, separator);
     const plain = text.slice(start, end);
-    cells.push(quoted === null ? plain : quoted.value + plain);
+    if (cells.length <= CELLS_MAX) cells.push(quoted === null ? plain : quoted.value + plain);
     if (quoted !== null) lines += quoted.value.match(LINE_END)?.length ?? 0;
     if (end === text.length) return isEnd ? { cells, next: end, lines } : null;
     const code = text.charCodeAt(end);

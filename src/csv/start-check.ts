@@ -1,7 +1,10 @@
+import { recordAction } from "../audit/record-action.ts";
 import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import { LOCK_CHECKED } from "./check-lock.ts";
 import { refuseColumns } from "./columns.ts";
-import type { CsvImport, Reading } from "./csv-import.ts";
+import type { CsvImport, Person, Reading } from "./csv-import.ts";
 import { lockImportIn } from "./lock-import-in.ts";
 import type { ImportOptions } from "./row-values.ts";
 
@@ -17,6 +20,7 @@ set state = 'checking',
   has_header = $4,
   columns = $5::text::jsonb,
   options = $6::text::jsonb,
+  checked_by_uid = $7,
   error = null,
   unreadable_line = null,
   customer_count = null,
@@ -37,7 +41,12 @@ const FORGET = [
  * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
  * naming each member, `import_not_found`, `import_state` (409) where it is not uploaded or checked.
  */
-export async function startCheck(tx: Tx, uid: string, settings: CheckSettings): Promise<CsvImport> {
+export async function startCheck(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  uid: string,
+  { settings, by }: { readonly settings: CheckSettings; readonly by: Person },
+): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, ["uploaded", "checked"]);
   const faults = refuseColumns(found.kind, settings.columns).map(({ member, detail }) => ({
     pointer: `/columns/${member}`,
@@ -45,7 +54,12 @@ export async function startCheck(tx: Tx, uid: string, settings: CheckSettings): 
   }));
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const { encoding, separator, hasHeader, columns, options } = settings;
+  await tx.execute(LOCK_CHECKED, [uid]);
   for (const text of FORGET) await tx.execute(text, [uid]);
-  await tx.execute(START, [uid, encoding, separator, hasHeader, JSON.stringify(columns), JSON.stringify(options)]);
+  const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
+  await tx.execute(START, [uid, ...read, JSON.stringify(options), by.uid]);
+  const { note: _, ...told } = options; // a note may name a person
+  const after = { encoding, separator, has_header: hasHeader, columns, options: told };
+  await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });
   return { ...found, ...settings, state: "checking" };
 }

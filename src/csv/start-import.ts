@@ -19,15 +19,15 @@ set state = 'importing',
 where uid = $1`;
 
 /**
- * Starts to import the good rows of a file that was checked; a worker does it. Throws `import_needs_another` (403) where a row moves
- * more than the store's limit and the file is that person's own, `invalid` (422) where no row is good, `import_state` (409).
+ * Starts to import the good rows of a file that was checked; a worker does it. Throws `import_needs_another` (403) where the rows of
+ * a customer move more than the store's limit and it is that person who uploaded or checked the file, `invalid` (422) where no row is good, `import_state` (409).
  */
 export async function startImport(tx: Tx, deps: Pick<Deps, "clock">, uid: string, by: Person): Promise<void> {
   const found = await lockImportIn(tx, uid, ["checked"]);
   const [program, totals] = await Promise.all([readProgram(tx), selectTotals(tx, [uid])]);
   const { approvalLimit } = program.staff;
   if (needsAnother(found, approvalLimit, by)) {
-    const detail = `a row moves ${found.largestPoints} points, more than ${approvalLimit}`;
+    const detail = `a customer's rows move ${found.largestPoints} points, more than ${approvalLimit}`;
     throw new Problem("import_needs_another", { faults: [{ detail }] });
   }
   const check = totals.get(uid)?.find(({ phase }) => phase === "check");
@@ -36,6 +36,6 @@ export async function startImport(tx: Tx, deps: Pick<Deps, "clock">, uid: string
   await openLanes(tx, uid, "import");
   await tx.execute(START, [uid, deps.clock.now(), by.uid, by.name]);
   const { goodCount: rows, pointsAdded, pointsTaken } = check;
-  const after = { kind: found.kind, file: found.fileName, rows, points_added: pointsAdded, points_taken: pointsTaken };
+  const after = { kind: found.kind, rows, points_added: pointsAdded, points_taken: pointsTaken };
   await recordAction(tx, deps, { action: "import.started", subject: { kind: "import", id: uid }, after });
 }

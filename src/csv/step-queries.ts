@@ -8,7 +8,6 @@ export interface StepCounts {
   readonly good: number;
   readonly added: bigint;
   readonly taken: bigint;
-  readonly largest: bigint;
 }
 
 /** The last row of a lane that is done; null: none is. */
@@ -41,8 +40,8 @@ where import_uid = $1
   and phase = $2
   and n = $3`;
 
-const INSERT_CHECK = `insert into import_step (import_uid, phase, n, row_count, good_count, points_added, points_taken, largest_points)
-values ($1, 'check', $2, $3, $4, $5, $6, $7)
+const INSERT_CHECK = `insert into import_step (import_uid, phase, n, row_count, good_count, points_added, points_taken)
+values ($1, 'check', $2, $3, $4, $5, $6)
 on conflict do nothing`;
 
 const DONE_CHECKS = `select s.n
@@ -70,7 +69,7 @@ export async function advanceLane(
   tx: Tx,
   { uid, phase, lane }: { readonly uid: string; readonly phase: Phase; readonly lane: number },
   to: LanePlace,
-  counts: Omit<StepCounts, "largest">,
+  counts: StepCounts,
 ): Promise<void> {
   const { rows, good, added, taken } = counts;
   await tx.execute(ADVANCE_LANE, [uid, phase, lane, rows, good, added, taken, to.bucket, to.n]);
@@ -78,8 +77,8 @@ export async function advanceLane(
 
 /** Keeps that a batch of the file was checked; false: it was before, and nothing of it may be written again. */
 export async function markChecked(tx: Tx, uid: string, n: number, counts: StepCounts): Promise<boolean> {
-  const { rows, good, added, taken, largest } = counts;
-  return (await tx.execute(INSERT_CHECK, [uid, n, rows, good, added, taken, largest])) === 1;
+  const { rows, good, added, taken } = counts;
+  return (await tx.execute(INSERT_CHECK, [uid, n, rows, good, added, taken])) === 1;
 }
 
 /** The batches of the file that were checked. */

@@ -58,8 +58,8 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
     if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });
     await finish(deps, uid, kind, kept);
   } catch (error) {
-    await deps.db.execute(DROP_PIECES, [uid]);
-    await deps.db.execute(DROP, [uid]);
+    // It may be stored all the same: an error may have cost no more than the answer of the commit.
+    if ((await deps.db.execute(DROP, [uid])) === 1) await deps.db.execute(DROP_PIECES, [uid]);
     throw error;
   }
   return selectImport(deps.db, uid);

@@ -1,9 +1,10 @@
+import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
-import { checkLive } from "./check-live.ts";
+import { readCarried } from "../ledger/read-carried.ts";
 import { type CsvImport, importAction, POST_ROWS, rowKey, undoKey } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
 import { APP_REFERENCE } from "./post-rows.ts";
@@ -15,6 +16,8 @@ interface PostedRow extends CustomerRef {
   readonly row: WorkRow;
   readonly version: bigint;
   readonly pointValue: bigint;
+  /** Where its customer was merged into another: the version of the allotment that brought what was left of it. */
+  readonly carriedVersion: bigint | null;
 }
 
 const SELECT_POSTED = `select a.source_key as "sourceKey",
@@ -61,16 +64,27 @@ export async function takeBackRows(tx: Tx, deps: PostingDeps, file: CsvImport, l
 
 async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Promise<PostedRow[]> {
   const keys = rows.map(({ n }) => rowKey(uid, n));
-  const found = await tx.query<Omit<PostedRow, "row"> & { sourceKey: string }>(SELECT_POSTED, [keys]);
+  const found = await tx.query<Omit<PostedRow, "row" | "carriedVersion"> & { sourceKey: string }>(SELECT_POSTED, [
+    keys,
+  ]);
   const byKey = new Map(found.map((each) => [each.sourceKey, each]));
-  return rows.flatMap((row) => {
+  const posted = rows.flatMap((row) => {
     const each = byKey.get(rowKey(uid, row.n));
     return each === undefined ? [] : [{ ...each, row }];
   });
+  const carried = await readCarried(
+    tx,
+    posted.filter(({ row, customerUid, pointValue }) => pointValue > 0n && row.holder.customerUid !== customerUid),
+  );
+  return posted.map((each) => ({
+    ...each,
+    carriedVersion: carried.get(`${each.customerUid}/${each.version}`) ?? null,
+  }));
 }
 
 function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, each: PostedRow): CustomerPosting {
-  const { row, version, pointValue, bucket, customerUid } = each;
+  const { row, version, pointValue, carriedVersion, bucket, customerUid } = each;
+  const ownVersion = row.holder.customerUid === customerUid ? version : carriedVersion;
   const isOwn = row.holder.customerUid === customerUid;
   const plain = plainPosting(deps.random.uid(), "csv", APP_REFERENCE, {
     kind: "add",
@@ -95,7 +109,7 @@ function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, eac
     reasonType: row.reasonType,
     note: row.note,
     actor: undoneBy,
-    drawFirst: isOwn && pointValue > 0n ? [version] : [],
+    drawFirst: ownVersion !== null && pointValue > 0n ? [ownVersion] : [],
   };
   return { customer: row.holder, posting };
 }

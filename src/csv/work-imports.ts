@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { checkImport } from "./check-import.ts";
-import type { CsvImport } from "./csv-import.ts";
+import { ATTEMPTS_MAX, type CsvImport } from "./csv-import.ts";
 import { claimImport, type ImportLease, RENEW_MS, releaseLease, renewLease } from "./lease-queries.ts";
+import { markUnreadable } from "./mark-unreadable.ts";
 import { selectImport } from "./queries.ts";
 import { workLanes } from "./work-lanes.ts";
 
@@ -33,7 +34,7 @@ async function workImport(deps: WorkDeps, lease: ImportLease, signal: AbortSigna
     return isFinished;
   } catch (error) {
     deps.log.error({ error, import: lease.uid, attempts: lease.attempts }, "an import was interrupted");
-    const waitS = Math.min(RETRY_S_MAX, RETRY_S * (lease.attempts + 1));
+    const waitS = Math.min(RETRY_S_MAX, RETRY_S * lease.attempts);
     await releaseLease(deps.db, lease, { waitS, isFailed: true });
     return false;
   } finally {
@@ -43,7 +44,11 @@ async function workImport(deps: WorkDeps, lease: ImportLease, signal: AbortSigna
 
 async function workPart(deps: WorkDeps, lease: ImportLease, signal: AbortSignal): Promise<boolean> {
   const file = await selectImport(deps.db, lease.uid);
-  if (file.state === "checking") return checkImport(deps, file, lease, signal);
+  if (file.state === "checking") {
+    if (lease.attempts <= ATTEMPTS_MAX) return checkImport(deps, file, lease, signal);
+    await markUnreadable(deps, lease, { code: "could_not_be_read", line: 0 });
+    return true;
+  }
   if (isMoving(file)) return workLanes(deps, file, lease, signal);
   return true; // given up meanwhile
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { type CsvImport, LANES } from "./csv-import.ts";
-import type { ImportLease } from "./lease-queries.ts";
+import { type ImportLease, noteProgress } from "./lease-queries.ts";
 import { placeRows } from "./place-rows.ts";
 import { postRows } from "./post-rows.ts";
 import { putBackRows } from "./put-back-rows.ts";
@@ -41,15 +41,22 @@ const VERBS = {
 export async function workLanes(
   deps: WorkDeps,
   file: CsvImport & { readonly state: "importing" | "undoing" },
-  { uid, leaseUid }: ImportLease,
+  lease: ImportLease,
   signal: AbortSignal,
 ): Promise<boolean> {
   const verb = VERBS[file.state][file.kind];
   const ending = new AbortController();
   const stopping = AbortSignal.any([signal, ending.signal]);
+  let hasProgress = false;
   const runLane = async (lane: number): Promise<void> => {
     try {
-      while (!stopping.aborted && (await deps.db.tx((tx) => verb(tx, deps, file, lane))));
+      for (let isMore = true; isMore && !stopping.aborted; ) {
+        isMore = await deps.db.tx((tx) => verb(tx, deps, file, lane));
+        if (isMore && !hasProgress) {
+          hasProgress = true;
+          await noteProgress(deps.db, lease);
+        }
+      }
     } catch (error) {
       ending.abort(); // the other lanes finish what they have in hand
       throw error;
@@ -59,6 +66,6 @@ export async function workLanes(
   const failed = lanes.find((lane) => lane.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   if (signal.aborted) return false;
-  await deps.db.execute(FINISH[file.state], [uid, leaseUid, deps.clock.now()]);
+  await deps.db.execute(FINISH[file.state], [lease.uid, lease.leaseUid, deps.clock.now()]);
   return true;
 }

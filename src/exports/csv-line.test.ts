@@ -8,14 +8,23 @@ describe("a line of the file", () => {
     ["Yamada, Hanako", '"Yamada, Hanako"'],
     ["two\nlines", '"two\nlines"'],
     ["two\rlines", '"two\rlines"'],
+    ["a;=1+1", '"a;=1+1"'],
+    ["a\t=1+1", '"a\t=1+1"'],
     ["山田 花子", "山田 花子"],
     ["", ""],
   ])("quotes %j as RFC 4180 does", (text, cell) => {
     expect(csvLine([text])).toBe(`${cell}\r\n`);
   });
 
-  test.each(["=1+1", "+81 90", "-5", "@sum", "\tx"])("gives no spreadsheet the formula %j", (text) => {
-    expect(csvLine([text])).toBe(`'${text}\r\n`);
+  test.each(["=1+1", "+81 90", "-5", "@sum", "＝1+1", "＋81", "－5", "＠sum"])(
+    "gives no spreadsheet the formula %j",
+    (text) => {
+      expect(csvLine([text])).toBe(`'${text}\r\n`);
+    },
+  );
+
+  test.each(["\t=1", "\r=1", "\n=1"])("nor one behind white space: %j", (text) => {
+    expect(csvLine([text])).toBe(`"'${text}"\r\n`);
   });
 
   test("guards a formula within quotes too, and leaves numbers alone", () => {

@@ -1,9 +1,9 @@
-const NEEDS_QUOTES = /[",\r\n]/;
-/** What a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/** What a spreadsheet would take for a formula, in whatever width. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
- * One line of a CSV file (RFC 4180), its end included. Text that a spreadsheet would run as a formula gets an apostrophe in front;
+ * One line of a CSV file (RFC 4180), its end included; what other separators would cut is quoted too. Text that a spreadsheet would run as a formula gets an apostrophe in front;
  * numbers stay as they are, negative ones too. Null is an empty cell.
  */
 export function csvLine(cells: readonly (string | bigint | null)[]): string {

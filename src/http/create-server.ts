@@ -10,10 +10,11 @@ import type { Authenticate } from "./credential.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
 import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
+import { hasLongBody } from "./long-body.ts";
 import { registerNotFound } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
 import { plainRefusal, refusalBody } from "./refusal.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
+import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 import { compileValidator } from "./validation.ts";
 
 const PATH_PART_MAX = 1_000;
@@ -43,8 +44,9 @@ export function createServer(deps: Pick<Deps, "config" | "db" | "clock" | "log">
     if (route.schema?.response === undefined) return;
     route.schema = { ...route.schema, response: toSerializerForm(route.schema.response) };
   });
+  const headers = securityHeaders(deps.config.publicUrl);
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS);
+    reply.headers(headers);
     if (!request.url.includes("%00")) return done();
     const faults = badParameters({ ...Object(request.params), ...Object(request.query) });
     if (faults.length === 0) return done();
@@ -79,6 +81,7 @@ function answerBrokenRequest(
   socket: Socket & { _httpMessage?: ServerResponse },
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasLongBody(socket)) return; // Node tells it once and goes on reading
   if (socket.writable && socket._httpMessage?.headersSent !== true) {
     const refusal = plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400);
     const body = refusalBody(refusal, undefined);

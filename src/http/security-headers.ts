@@ -5,6 +5,12 @@ export const SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
+/** Those, and where the service is reached by https, that a browser asks it by nothing else for a year. */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  if (!publicUrl.startsWith("https:")) return SECURITY_HEADERS;
+  return { ...SECURITY_HEADERS, "strict-transport-security": "max-age=31536000" };
+}
+
 /** For the reference page alone: its library writes style elements, and reads the document of this host. */
 export const DOCS_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

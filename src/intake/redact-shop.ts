@@ -1,3 +1,4 @@
+import { eraseImports } from "../csv/erase-imports.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { eraseOrders } from "../orders/erase-orders.ts";
@@ -48,6 +49,7 @@ export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): 
     customers += next.length;
     if (next.length === 0) break;
   }
+  await deps.db.tx((tx) => eraseImports(tx, [])); // files name people who are no customers, too
   while ((await deps.db.tx(eraseNextOrders)) > 0);
   while ((await deps.db.execute(DROP_BODIES)) > 0);
   await closeRequest(deps.db, { kind: "shop_redaction", reference }, { at: deps.clock.now(), by });

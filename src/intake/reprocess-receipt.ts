@@ -1,3 +1,4 @@
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
@@ -8,16 +9,14 @@ import { lockReceipt, renewReceipt } from "./receipt-queries.ts";
  * Has a stored receipt processed once more: one that failed, waits or was quarantined before the service could read it; one that
  * is done changes nothing again. Answers its new state. Throws `not_found`, and `gone` where the body was dropped.
  */
-export async function reprocessReceipt(deps: Pick<Deps, "db" | "wake">, uid: string): Promise<ReceiptState> {
-  return deps.db.tx(async (tx) => {
-    const receipt = await lockReceipt(tx, uid);
-    if (receipt === undefined) throw new Problem("not_found");
-    const { body } = receipt;
-    if (body === null) throw new Problem("gone");
-    const { store } = await readProgram(tx);
-    const to = standing(translateReceipt({ ...receipt, body }, store.currency));
-    await renewReceipt(tx, receipt.key, to);
-    tx.afterCommit(() => deps.wake.receipts());
-    return to.state;
-  });
+export async function reprocessReceipt(tx: Tx, deps: Pick<Deps, "wake">, uid: string): Promise<ReceiptState> {
+  const receipt = await lockReceipt(tx, uid);
+  if (receipt === undefined) throw new Problem("not_found");
+  const { body } = receipt;
+  if (body === null) throw new Problem("gone");
+  const { store } = await readProgram(tx);
+  const to = standing(translateReceipt({ ...receipt, body }, store.currency));
+  await renewReceipt(tx, receipt.key, to);
+  tx.afterCommit(() => deps.wake.receipts());
+  return to.state;
 }

@@ -107,6 +107,11 @@ order by t.customer_uid, t.version`,
     `from adjustment_request t where ${OWN} order by t.requested_at, t.uid`,
   ),
   section(
+    "imported_rows",
+    { import: "t.import_uid", line: "t.line", points: "t.point_value", reason: "t.reason_type", note: "t.note" },
+    `from import_row t where ${OWN} order by t.import_uid, t.n`,
+  ),
+  section(
     "orders",
     {
       id: "t.order_id",

@@ -1,3 +1,4 @@
+import { eraseImports } from "../csv/erase-imports.ts";
 import type { CustomerRow } from "../customers/customer.ts";
 import { eraseCustomers } from "../customers/erase-customers.ts";
 import type { Tx } from "../db/pool.ts";
@@ -27,6 +28,7 @@ export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: Per
   await eraseNotes(tx, refs);
   await eraseEvents(tx, refs);
   await eraseExports(tx, refs);
+  await eraseImports(tx, refs);
   await eraseAnswers(tx, [...emails, ...orders.emails]);
   return orders;
 }

@@ -1,11 +1,9 @@
-import { argon2, timingSafeEqual } from "node:crypto";
-import { promisify } from "node:util";
+import { timingSafeEqual } from "node:crypto";
 import type { Deps } from "../deps.ts";
+import { deriveHash } from "./derive-hash.ts";
 import { ARGON2, type PasswordHash, parsePasswordHash, passwordBytes, SALT_BYTES } from "./password-hash.ts";
 
-const derive = promisify(argon2);
-
-/** Whether a password is the one of a hash. Null, nobody's hash, takes as long and is never right. */
+/** Whether a password is the one of a hash. Null, nobody's hash, takes as long and is never right. 503 of `deriveHash`. */
 export async function checkPassword(
   deps: Pick<Deps, "random">,
   hash: string | null,
@@ -13,7 +11,7 @@ export async function checkPassword(
 ): Promise<boolean> {
   const known = hash === null ? null : parsePasswordHash(hash);
   const { memory, passes, parallelism, salt, tag } = known ?? nobodys(deps);
-  const made = await derive("argon2id", {
+  const made = await deriveHash({
     message: passwordBytes(password),
     nonce: salt,
     memory,

@@ -1,19 +1,25 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
+import { checkCurrentPassword } from "./check-current-password.ts";
 import { countAttempt } from "./count-attempt.ts";
 import { forgetFailures } from "./forget-failures.ts";
 import { PERSON_RULE } from "./lockout.ts";
+import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
-/** Turns the second factor on with a code of the secret that `beginTotp` made. 422 for a wrong code, or where none was begun. */
+/**
+ * Turns the second factor on with the password and a code of the secret that `beginTotp` made. 422 for a wrong one of them, or where
+ * none was begun; 429 after too many.
+ */
 export async function confirmTotp(
-  deps: Pick<Deps, "db" | "clock" | "secretBox">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,
   { uid }: Staff,
-  code: string,
+  { code, currentPassword }: { readonly code: string; readonly currentPassword: string },
 ): Promise<void> {
+  await checkCurrentPassword(deps, uid, currentPassword);
   const key = `account/${uid}`;
-  await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOn = await deps.db.tx(async (tx) => {
     const [row] = await tx.query<{ draft: Buffer | null }>(
       "select totp_draft_sealed as draft from staff where uid = $1 for update",
@@ -27,6 +33,9 @@ export async function confirmTotp(
     ]);
     return true;
   });
-  if (!isOn) throw invalid("/code", "is not the code of now");
+  if (!isOn) {
+    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    throw invalid("/code", "is not the code of now");
+  }
   await forgetFailures(deps.db, key);
 }

@@ -3,6 +3,7 @@ import { invalid } from "../problems.ts";
 import { countAttempt } from "./count-attempt.ts";
 import { forgetFailures } from "./forget-failures.ts";
 import { PERSON_RULE } from "./lockout.ts";
+import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
@@ -13,7 +14,7 @@ export async function endTotp(
   code: string,
 ): Promise<void> {
   const key = `account/${uid}`;
-  await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOff = await deps.db.tx(async (tx) => {
     const [row] = await tx.query<{ sealed: Buffer | null }>(
       "select totp_sealed as sealed from staff where uid = $1 for update",
@@ -25,6 +26,9 @@ export async function endTotp(
     await tx.execute("update staff set totp_sealed = null where uid = $1", [uid]);
     return true;
   });
-  if (!isOff) throw invalid("/code", "is not the code of now");
+  if (!isOff) {
+    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    throw invalid("/code", "is not the code of now");
+  }
   await forgetFailures(deps.db, key);
 }

@@ -4,9 +4,13 @@ import type { Staff } from "./staff.ts";
 
 /**
  * Who is signed in by a token, as they are this moment, or null: nobody, the session is over, or the person was disabled. Writes
- * when it was last seen, at most once a minute.
+ * when it was last seen, at most once a minute, but of a poll, which no person asked for.
  */
-export async function findSession(deps: Pick<Deps, "db" | "clock">, token: string): Promise<Staff | null> {
+export async function findSession(
+  deps: Pick<Deps, "db" | "clock">,
+  token: string,
+  { isPoll = false }: { readonly isPoll?: boolean } = {},
+): Promise<Staff | null> {
   const hash = hashToken(token);
   const [row] = await deps.db.query<Staff & SessionTimes>(
     `select p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
@@ -18,7 +22,7 @@ export async function findSession(deps: Pick<Deps, "db" | "clock">, token: strin
   );
   const now = deps.clock.now();
   if (row === undefined || isSessionOver(row, now)) return null;
-  if (isSeenStale(row, now)) {
+  if (!isPoll && isSeenStale(row, now)) {
     await deps.db.execute("update staff_session set seen_at = $2 where token_sha256 = $1 and seen_at < $2", [
       hash,
       now,

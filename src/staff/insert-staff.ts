@@ -8,6 +8,8 @@ const UNIQUE_VIOLATION = "23505";
 
 /** A person to be. The password is hashed already; `password` is only looked at. */
 export interface NewStaff {
+  /** Absent: one is made. */
+  readonly uid?: string;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -20,7 +22,7 @@ export interface NewStaff {
 /** Writes a person; answers the uid. 422 for an e-mail that is none or somebody's, a name or a password that will not do. */
 export async function insertStaff(tx: Tx, deps: Pick<Deps, "clock" | "random">, wish: NewStaff): Promise<string> {
   const { email, name } = checked(wish);
-  const uid = deps.random.uid();
+  const uid = wish.uid ?? deps.random.uid();
   const now = deps.clock.now();
   try {
     await tx.execute(

@@ -3,6 +3,7 @@ import { runAs } from "../actor.ts";
 import { recordAction } from "../audit/record-action.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import { addressKey } from "./address-key.ts";
 import { checkPassword } from "./check-password.ts";
 import { countAttempt } from "./count-attempt.ts";
 import { forgetFailures } from "./forget-failures.ts";
@@ -30,30 +31,38 @@ interface Keys {
 /**
  * Signs a person in; answers the token of the session. 401 `invalid_sign_in`, the same and after the same work whether the e-mail
  * is anybody's or not; with the detail "code required" where the password is right and the second factor was not told. 429 after
- * too many failures of the e-mail or of the address, with a growing time to wait.
+ * too many failures of the e-mail or of the address, with a growing time to wait; 503 where too many passwords are being checked.
  */
 export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<string> {
   const email = attempt.email.trim().toLowerCase();
   const keys = {
     person: `email/${createHash("sha256").update(email).digest("hex")}`,
-    address: `address/${attempt.address}`,
+    address: `address/${addressKey(attempt.address)}`,
   };
   const counted = await countAttempt(deps, [
     { key: keys.person, rule: PERSON_RULE },
     { key: keys.address, rule: ADDRESS_RULE },
   ]);
   const staff = await selectStaffByEmail(deps.db, email);
-  const isRight = await checkPassword(deps, staff?.passwordHash ?? null, attempt.password);
+  const isRight = await checkPassword(deps, staff?.passwordHash ?? null, attempt.password).catch(async (error) => {
+    await forgive(deps, keys);
+    throw error;
+  });
   if (staff === undefined || !isRight || staff.disabledAt !== null) {
     return refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
   }
   if (staff.totpSealed !== null && attempt.code === undefined) {
-    await forgiveAttempt(deps.db, keys.person);
-    await forgiveAttempt(deps.db, keys.address);
+    await forgive(deps, keys);
     throw new Problem("invalid_sign_in", { faults: [{ pointer: "/code", detail: "code required" }] });
   }
   const token = await admit(deps, { staff, attempt, keys });
   return token ?? refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
+}
+
+/** What was not tried to its end is no failure. */
+async function forgive({ db }: SignInDeps, { person, address }: Keys): Promise<void> {
+  await forgiveAttempt(db, person);
+  await forgiveAttempt(db, address);
 }
 
 interface Refused {

@@ -1,11 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { type Fault, Problem } from "../problems.ts";
-import { checkPassword } from "./check-password.ts";
-import { countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
+import { checkCurrentPassword } from "./check-current-password.ts";
 import { hashPassword } from "./hash-password.ts";
-import { PERSON_RULE } from "./lockout.ts";
-import { selectStaff } from "./queries.ts";
 import { hashToken } from "./session.ts";
 import { type Language, normalName, passwordFault, type Staff } from "./staff.ts";
 
@@ -30,7 +26,7 @@ export async function updateAccount(
   const faults = faultsOf(change, name, staff.email);
   if (faults.length > 0 || name === null) throw new Problem("invalid", { faults });
   const { password, currentPassword = "", token } = change;
-  if (password !== undefined) await checkCurrent(deps, staff, currentPassword);
+  if (password !== undefined) await checkCurrentPassword(deps, staff.uid, currentPassword);
   const passwordHash = password === undefined ? null : await hashPassword(deps, password);
   await deps.db.tx(async (tx) => {
     await tx.execute(
@@ -65,14 +61,4 @@ function faultsOf({ password, currentPassword }: AccountChange, name: string | n
     faults.push({ pointer: "/current_password", detail: "is required: expected the password of now" });
   }
   return faults;
-}
-
-async function checkCurrent(deps: Pick<Deps, "db" | "clock" | "random">, { uid }: Staff, password: string) {
-  const key = `account/${uid}`;
-  await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
-  const row = await selectStaff(deps.db, uid);
-  if (!(await checkPassword(deps, row?.passwordHash ?? null, password))) {
-    throw new Problem("invalid", { faults: [{ pointer: "/current_password", detail: "is not the password of now" }] });
-  }
-  await forgetFailures(deps.db, key);
 }

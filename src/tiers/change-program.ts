@@ -17,6 +17,8 @@ import type { Mover, TierPreview } from "./tier-preview.ts";
 export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "movers"> {
   /** Whether the new rules place customers at once, instead of at the next check. */
   readonly isNow: boolean;
+  /** Looks at the change in its transaction, before anything comes of it, and throws where it may not be. */
+  readonly guard?: (change: ProgramTransition) => void;
   /** Ends the wait for the moves, which a worker then goes on with. */
   readonly signal?: AbortSignal;
 }
@@ -36,11 +38,14 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  */
 export async function changeProgram(
   deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
-  { isNow, signal, ...input }: ChangeProgramInput,
+  { isNow, signal, guard, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
   const applied = await applyProgram(deps, {
     ...input,
-    movers: (tx, change) => (change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow)),
+    movers: async (tx, change) => {
+      guard?.(change);
+      return change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow);
+    },
   });
   const moved = input.isDryRun ? 0 : await designateTiers(deps, signal === undefined ? {} : { signal });
   return { ...applied, preview: applied.movers, moved };

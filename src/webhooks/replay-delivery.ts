@@ -1,3 +1,4 @@
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 
@@ -16,8 +17,8 @@ where d.uid = $1
  * Sends a failed delivery again, with the same id, as if it were new (program.md 7). Throws `not_found` where no failed delivery
  * has this uid, or nobody is subscribed to its topic.
  */
-export async function replayDelivery(deps: Deps, uid: string): Promise<void> {
-  const count = await deps.db.execute(REPLAY, [uid, deps.clock.now()]);
+export async function replayDelivery(tx: Tx, deps: Pick<Deps, "clock" | "wake">, uid: string): Promise<void> {
+  const count = await tx.execute(REPLAY, [uid, deps.clock.now()]);
   if (count === 0) throw new Problem("not_found");
-  deps.wake.deliveries();
+  tx.afterCommit(() => deps.wake.deliveries());
 }

@@ -25,11 +25,13 @@ where d.bucket = again.bucket
 
 /**
  * Sends again what failed at or after `since` (null: ever) of a topic (null: of all) that has a subscription, as if it were new
- * (program.md 7), in slices. Answers how many, and whether there are more: then it is called once more.
+ * (program.md 7), in slices; `onSlice` is told how many each was. Answers how many in all, and whether there are more: then it is
+ * called once more.
  */
 export async function replayFailed(
   deps: Pick<Deps, "db" | "clock" | "wake">,
   wanted: { readonly since: Temporal.Instant | null; readonly topic: Topic | null },
+  onSlice: (count: number) => void,
 ): Promise<{ replayed: number; hasMore: boolean }> {
   const topics = wanted.topic === null ? TOPICS.map(({ name }) => name) : [wanted.topic];
   let replayed = 0;
@@ -39,6 +41,7 @@ export async function replayFailed(
       if (replayed >= CALL_ROWS_MAX) return { replayed, hasMore: true };
       count = await replaySlice(deps, failing, wanted.since);
       replayed += count;
+      onSlice(count);
     } while (count === SLICE_ROWS);
   }
   return { replayed, hasMore: false };

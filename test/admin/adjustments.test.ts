@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdjustmentBody, LedgerRow } from "../../src/admin/customers/schema.ts";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import type { Tx } from "../../src/db/pool.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let service: TestService;
 let support: AdminClient;
@@ -42,9 +45,22 @@ function adjust(id: string, wanted: Partial<AdjustmentBody>, by = support) {
   return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });
 }
 
-function undo(id: string, allotment: string) {
-  return support.post(`/customers/${id}/adjustments/${allotment}/undo`, { request_uid: randomUUID() });
+/** What comes of asking while a transaction with the work is still open: it waits for it. */
+async function behind(work: (tx: Tx) => Promise<unknown>, ask: () => ReturnType<typeof adjust>) {
+  const asked = await service.deps.db.tx(async (tx) => {
+    await work(tx);
+    const answer = ask();
+    await waitUntil(async () => (await service.deps.db.query(WAITING)).length > 0);
+    return { answer };
+  });
+  return (await asked.answer).status;
 }
+
+const WAITING = `select 1
+from pg_locks l
+join pg_stat_activity a using (pid)
+where not l.granted
+  and a.datname = current_database()`;
 
 async function timeline(id: string): Promise<LedgerRow[]> {
   return (await support.get(`/customers/${id}/ledger`)).body.data;
@@ -120,6 +136,35 @@ describe("adjusting points", () => {
     expect((await adjust(id, { point_value: -20 })).body.data.balance).toBe(0);
   });
 
+  test("gives nothing to a customer whose deletion was first", async () => {
+    const id = await customerWith(100);
+    const status = await behind(
+      (tx) => deleteCustomer(tx, service.deps, id, "test"),
+      () => adjust(id, { point_value: 50 }),
+    );
+    expect(status).toBe(404);
+    const sums = await service.deps.db.query(
+      `select b.ledger_points as points
+from customer c
+join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
+where c.storefront_id = $1`,
+      [id],
+    );
+    expect(sums).toEqual([{ points: 0n }]);
+  });
+
+  test("is not done for another customer by the same form", async () => {
+    const [one, other] = [await customerWith(100), await customerWith(100)];
+    const request_uid = randomUUID();
+    expect((await adjust(one, { request_uid, point_value: 50 })).status).toBe(200);
+    expect((await adjust(other, { request_uid, point_value: 50 })).status).toBe(422);
+    expect(await timeline(other)).toHaveLength(1);
+    await service.deps.db.tx((tx) =>
+      mergeCustomers(tx, service.deps, { removedId: one, keptId: other, appReference: "test" }),
+    );
+    expect((await adjust(other, { request_uid, point_value: 50 })).body.data).toMatchObject({ state: "posted" });
+  });
+
   test("sets the balance, as it is when it is written", async () => {
     const id = await customerWith(100);
     await adjust(id, { balance: 250 });
@@ -180,83 +225,5 @@ describe("the preview", () => {
     expect(await timeline(id)).toHaveLength(1);
     const posted = await adjust(id, { point_value: 50, extends_expiration: true });
     expect(posted.body.data).toMatchObject({ balance: 150, expires_at: extending.expires_after });
-  });
-});
-
-describe("undoing an adjustment", () => {
-  test("of points taken gives them back as they were, with their dates", async () => {
-    const id = await customerWith(100);
-    await later(30);
-    const before = (await balance(id)).expiries;
-    const taken = await adjust(id, { point_value: -70 });
-    const undone = await undo(id, taken.body.data.allotment_uid);
-    expect(undone.body.data).toMatchObject({ state: "posted", point_value: 70, missing: 0, balance: 100 });
-    expect((await balance(id)).expiries).toEqual(before);
-    const [row, undoneRow] = await timeline(id);
-    expect(row).toMatchObject({ object: `allotment-${undoneRow?.uid}`, type: "manual", can_undo: false });
-    expect(undoneRow).toMatchObject({ undone_by: row?.uid, can_undo: false });
-  });
-
-  test("happens once, in a race too", async () => {
-    const id = await customerWith(100);
-    const { allotment_uid } = (await adjust(id, { point_value: -70 })).body.data;
-    const answers = await Promise.all([1, 2, 3].map(() => undo(id, allotment_uid)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await timeline(id)).map(({ point_value }) => point_value)).toEqual([70, -70, 100]);
-  });
-
-  test("of points added takes its own first, and what is left of the rest", async () => {
-    const id = await customerWith(0);
-    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
-    service.clock.advance({ hours: 1 });
-    await award(id, 30);
-    await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -60 });
-    const preview = await support.get(`/customers/${id}/adjustment-preview?undo=${allotment_uid}`);
-    expect(preview.body.data).toMatchObject({ point_value: -70, missing: 30, balance_after: 0 });
-    const undone = await undo(id, allotment_uid);
-    expect(undone.body.data).toMatchObject({ point_value: -70, missing: 30, balance: 0 });
-  });
-
-  test("leaves the points that others gave where its own suffice", async () => {
-    const id = await customerWith(40);
-    await later(10);
-    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
-    const before = (await balance(id)).expiries;
-    await undo(id, allotment_uid);
-    expect((await balance(id)).expiries).toEqual(before.slice(0, 1));
-    expect((await balance(id)).balance.available).toBe(40);
-  });
-
-  test("of what was spent to the last point is refused, and may come later", async () => {
-    const id = await customerWith(0);
-    const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
-    await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -100 });
-    const refused = await undo(id, allotment_uid);
-    expect(refused.status).toBe(400);
-    expect(refused.body.errors[0].detail).toContain("the balance is 0");
-    await award(id, 25);
-    expect((await undo(id, allotment_uid)).body.data).toMatchObject({ point_value: -25, missing: 75 });
-  });
-
-  test("is for what a person adjusted here, of this customer", async () => {
-    const id = await customerWith(100);
-    const [awarded] = await timeline(id);
-    expect((await undo(id, awarded?.uid ?? "")).status).toBe(422);
-    const { allotment_uid } = (await adjust(id, { point_value: 10 })).body.data;
-    const another = await customerWith(100);
-    expect((await undo(another, allotment_uid)).status).toBe(404);
-    expect((await undo(id, randomUUID())).status).toBe(404);
-    const { allotment_uid: nothing } = (await adjust(id, { balance: 110 })).body.data;
-    expect((await undo(id, nothing)).status).toBe(422);
-  });
-
-  test("reaches points that a merge has carried to another customer, both ways", async () => {
-    const removedId = await customerWith(50);
-    const keptId = await customerWith(5);
-    const taken = (await adjust(removedId, { point_value: -20 })).body.data.allotment_uid;
-    const added = (await adjust(removedId, { point_value: 100 })).body.data.allotment_uid;
-    await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
-    expect((await undo(keptId, taken)).body.data).toMatchObject({ point_value: 20, balance: 155 });
-    expect((await undo(removedId, added)).body.data).toMatchObject({ point_value: -100, missing: 0, balance: 55 });
   });
 });

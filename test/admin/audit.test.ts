@@ -1,3 +1,4 @@
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { currentActor, runAs } from "../../src/actor.ts";
 import type { AuditEntry } from "../../src/admin/audit/schema.ts";
@@ -8,7 +9,7 @@ import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, CSRF, signIn, signInAs } from "../support/staff.ts";
+import { type AdminClient, CSRF, STAFF_PASSWORD, signIn, signInAs } from "../support/staff.ts";
 
 let service: TestService;
 let owner: AdminClient;
@@ -88,6 +89,39 @@ describe("the audit log", () => {
     expect(told.filter((action) => action === "staff.locked_out")).toHaveLength(1);
     expect(told).toContain("staff.signed_in");
     const rows = await service.deps.db.query("select from audit_entry where audit_entry::text like '%hunter-two%'");
+    expect(rows).toHaveLength(0);
+  });
+
+  test("tells a second factor turned on from one turned off, wrong proofs, and who signed out", async () => {
+    const person = await signIn(service, "viewer");
+    const { secret } = (await person.post("/account/totp")).body.data;
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const codeAt = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    const own = { current_password: STAFF_PASSWORD };
+    await person.put("/account/totp", { code: codeAt(0), current_password: "hunter-three" });
+    await person.put("/account/totp", { ...own, code: "000 hunter" });
+    expect((await person.put("/account/totp", { ...own, code: codeAt(0) })).status).toBe(200);
+    await person.delete("/account/totp", { code: "000 hunter" });
+    expect((await person.delete("/account/totp", { code: codeAt(1) })).status).toBe(200);
+    for (let i = 0; i < 5; i++)
+      await person.put("/account", { password: "another good password", current_password: "hunter-three" });
+    expect((await person.put("/account", { ...own, password: "another good password" })).status).toBe(429);
+    expect((await person.delete("/session")).status).toBe(200);
+    await person.delete("/session");
+    const told = (await entries(`subject_kind=staff&subject_id=${person.uid}`)).reverse().slice(2);
+    const failed = (member: string) => ["staff.check_failed", { member }];
+    expect(told.map(({ action, after }) => [action, after])).toEqual([
+      failed("current_password"),
+      failed("code"),
+      ["staff.changed", { replaced: ["totp_sealed"] }],
+      failed("code"),
+      ["staff.changed", { removed: ["totp_sealed"] }],
+      ...Array.from({ length: 5 }, () => failed("current_password")),
+      ["staff.locked_out", null],
+      ["staff.signed_out", null],
+    ]);
+    for (const { actor, address } of told) expect([actor.id, address]).toEqual([person.uid, "127.0.0.1"]);
+    const rows = await service.deps.db.query("select from audit_entry where audit_entry::text like '%hunter%'");
     expect(rows).toHaveLength(0);
   });
 

@@ -42,6 +42,10 @@ test("a statement: asked for once in 8 hours, listed with who and how large, fet
   expect(Buffer.byteLength(file.text)).toBe(ready.byte_count);
   expect(file.text).toMatch(/\r\n41,one@example\.com,/);
   expect((await support.get(`/exports/${uid}/file`)).status).toBe(403);
+  const downloads = await service.deps.db.query("select actor_name, subject_id from audit_entry where action = $1", [
+    "export.downloaded",
+  ]);
+  expect(downloads).toEqual([{ actor_name: expect.stringContaining("manager"), subject_id: uid }]);
   const entries = await service.deps.db.query("select subject_id from audit_entry where action = 'export.requested'");
   expect(entries).toEqual([{ subject_id: uid }]);
 });

@@ -98,17 +98,49 @@ describe("importing points", () => {
     expect(await balanceOf(service.deps, "501")).toBe(0n);
     const file = await manager.get(`/imports/${data.uid}/faults.csv?phase=undo&language=ja`);
     expect(file.text).toMatch(/^Points,Email or id,Note,行,エラー内容\r\n100,501,welcome,2,100ポイントは/);
+    const read = "select after from audit_entry where action = 'import.faults_downloaded' and subject_id = $1";
+    expect(await service.deps.db.query(read, [data.uid])).toEqual([{ after: { phase: "undo" } }]);
     expect((await manager.post(`/imports/${data.uid}/undo`)).status).toBe(409);
     expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
   });
 });
 
 describe("approval", () => {
-  test("a row above the limit needs a second person", async () => {
-    const { uid } = await check("id,points\n501,10001\n");
-    const own = await manager.post(`/imports/${uid}/start`);
-    expect([own.status, own.body.errors[0].title]).toEqual([403, "A second person has to start this import"]);
+  const refused = [403, "A second person has to start this import"];
+  const title = async (uid: string, verb: "start" | "undo", by: AdminClient) => {
+    const answer = await by.post(`/imports/${uid}/${verb}`);
+    return [answer.status, answer.body.errors[0].title];
+  };
+  const needed = async (uid: string, by: AdminClient) => (await by.get(`/imports/${uid}`)).body.data.needs_another;
+
+  test("rows of a customer above the limit need a second person, and so does undoing them", async () => {
+    const { uid, largest_points } = await check("id,points\n501,6000\n502,9000\n501,4001\n501,-500\n");
+    expect(largest_points).toBe(10_001);
+    expect([await needed(uid, manager), await needed(uid, other)]).toEqual([true, false]);
+    expect(await title(uid, "start", manager)).toEqual(refused);
     expect((await run(uid, "start", other)).state).toBe("imported");
+    expect([await needed(uid, manager), await needed(uid, other)]).toEqual([false, true]);
+    expect(await title(uid, "undo", other)).toEqual(refused);
+    expect((await run(uid, "undo", manager)).state).toBe("undone");
+  });
+
+  test("who says how another's file is read cannot start it either; the check is in the audit log, without its note", async () => {
+    const sent = await send("id,points\n501,10002\n");
+    const { uid, options } = sent.body.data;
+    const settings = settingsOf(sent.body.data, { options: { ...options, note: "about somebody" } });
+    expect((await other.post(`/imports/${uid}/check`, settings)).status).toBe(200);
+    await workImports(service.deps);
+    expect(await title(uid, "start", other)).toEqual(refused);
+    expect(await title(uid, "start", manager)).toEqual(refused);
+    const third = await signIn(service, "manager");
+    expect((await run(uid, "start", third)).state).toBe("imported");
+    const entries = await service.deps.db.query<{ action: string; after: object }>(
+      "select action, after from audit_entry where subject_id = $1 order by id",
+      [uid],
+    );
+    expect(entries.map(({ action }) => action)).toEqual(["import.uploaded", "import.check_started", "import.started"]);
+    expect(entries[1]?.after).toMatchObject({ columns: { customer: 0, points: 1 }, options: { origin: "migration" } });
+    expect(JSON.stringify(entries)).not.toMatch(/about somebody|points\.csv/);
   });
 });
 
@@ -142,6 +174,37 @@ describe("what happens meanwhile", () => {
     expect(await faultsOf(uid, "undo")).toEqual(["4 customer_gone", "5 customer_gone"]);
     expect(await balanceOf(service.deps, "kept")).toBe(0n);
     expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
+  });
+
+  test("a customer who was merged into one who is deleted stops neither the import nor its undoing", async () => {
+    await make("e1", "e2", "e3", "gone1", "gone2");
+    const { uid } = await check("id,points\ne1,10\ne2,20\ne3,40\n");
+    await merge("e1", "gone1");
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "gone1", "test"));
+    const imported = await run(uid, "start");
+    expect(imported).toMatchObject({ state: "imported", import: { row_count: 3, good_count: 2, points_added: 60 } });
+    expect(await faultsOf(uid, "import")).toEqual(["2 customer_gone"]);
+    await merge("e2", "gone2");
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "gone2", "test"));
+    expect(await run(uid, "undo")).toMatchObject({ state: "undone", undo: { points_taken: 40 } });
+    expect(await faultsOf(uid, "undo")).toEqual(["2 customer_gone", "3 customer_gone"]);
+  });
+
+  test("undoing after a merge takes what the import gave, not what the survivor had", async () => {
+    await make("f1", "f2");
+    await give("f2", 5);
+    const { uid } = await check("id,points\nf1,7\n");
+    await later(24);
+    await run(uid, "start");
+    await merge("f1", "f2");
+    expect((await run(uid, "undo")).undo).toMatchObject({ points_taken: 7, fault_count: 0 });
+    const lots = await service.deps.db.query(
+      `select l.remaining::int, l.version::int
+      from lot l
+      join customer_alias a on a.bucket = l.bucket and a.customer_uid = l.customer_uid
+      where a.storefront_id = 'f2'`,
+    );
+    expect(lots).toEqual([{ remaining: 5, version: 1 }]);
   });
 
   test("undoing takes an import's own lots first, and gives back what it took with its date", async () => {

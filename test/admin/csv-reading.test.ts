@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workImports } from "../../src/csv/work-imports.ts";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { settingsOf, type UploadOptions, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
@@ -154,4 +155,29 @@ test("tiers: by name, uid or place; placed, and put back unless changed since", 
   ]);
   const left = (await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data;
   expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([[2, "changed_since"]]);
+});
+
+test("undoing tiers leaves who has them by a merge, and whoever had a tier that is gone", async () => {
+  const rules = ["Bronze", "Silver", "Gold"].map((name, n) => ({ name, currency_spent_requirement: n * 1_000 }));
+  const apply = (of: typeof rules) =>
+    applyProgram(service.deps, { document: { tiers: { rules: of } }, author: "test", isDryRun: false });
+  await apply(rules);
+  for (const id of ["711", "712", "713"]) await makeCustomer(service.deps, { storefrontId: id });
+  await service.client.post("/api/storefront/point_balances/713/tiers", { tier: "Silver" });
+  const data = await check("id,tier\n711,Gold\n713,Gold\n", {}, { kind: "tiers", name: "tiers.csv" });
+  await manager.post(`/imports/${data.uid}/start`);
+  await workImports(service.deps);
+  const merged = { removedId: "711", keptId: "712", appReference: "test" };
+  await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, merged));
+  await apply(rules.filter(({ name }) => name !== "Silver"));
+  await manager.post(`/imports/${data.uid}/undo`);
+  await workImports(service.deps);
+  expect((await manager.get(`/imports/${data.uid}`)).body.data).toMatchObject({ state: "undone" });
+  const left = (await manager.get(`/imports/${data.uid}/faults?phase=undo`)).body.data;
+  expect(left.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
+    [2, "changed_since"],
+    [3, "changed_since"],
+  ]);
+  const { tier } = (await service.client.get("/api/storefront/point_balances/712/tier")).body.data;
+  expect(tier).toBe("Gold");
 });

@@ -218,3 +218,16 @@ describe("a customer's page", () => {
     expect(other.status).toBe(422);
   });
 });
+
+describe("a list that looks at every customer", () => {
+  test.each(["points", "default tier"])("by %s gives up after 3 seconds and says so", async (by) => {
+    const { tiers } = (await viewer.get("/customers")).body;
+    const query = by === "points" ? "sort=points" : `tier=${tiers[0].uid}`;
+    const answer = await service.deps.db.tx(async (tx) => {
+      await tx.execute("lock table balance in access exclusive mode");
+      return viewer.get(`/customers?${query}`);
+    });
+    expect([answer.status, answer.body.errors[0].title]).toEqual([503, "Service unavailable"]);
+    expect((await viewer.get(`/customers?${query}`)).status).toBe(200);
+  });
+});

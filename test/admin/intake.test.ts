@@ -6,6 +6,7 @@ import { waitUntil } from "../support/wait-until.ts";
 let service: TestService;
 let support: AdminClient;
 let viewer: AdminClient;
+const logged: string[] = [];
 
 const shipment = (id: string) => ({
   type: "OrderFulfilled",
@@ -18,7 +19,7 @@ const customer = (id: string) => ({
 });
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ logLevel: "warn", log: (line) => logged.push(line) });
   [support, viewer] = [await signIn(service, "support"), await signIn(service, "viewer")];
   const events = [shipment("A-1"), shipment("A-2"), customer("c1")];
   await service.client.post("/intake/events", events, { prefer: "wait=10" });
@@ -93,4 +94,20 @@ test("pages follow one another without a gap", async () => {
   const uids = [...first.data, ...second.data].map((row: { uid: string }) => row.uid);
   expect([new Set(uids).size, second.next]).toEqual([61, null]);
   expect(uids).toEqual(uids.toSorted().reverse());
+});
+
+test("a list whose rows are not found in time is ended by itself", async () => {
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = service.deps.db.tx(async (tx) => {
+    await tx.execute("lock table receipt in access exclusive mode");
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  const answer = await viewer.get("/intake/receipts?topic=CustomerUpserted");
+  held.resolve();
+  await holding;
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(logged.join("")).toContain("statement timeout");
 });

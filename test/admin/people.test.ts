@@ -46,6 +46,14 @@ describe("people", () => {
     expect(wrong.body.errors[0]).toMatchObject({ status: "422", source: { pointer: "/role" } });
   });
 
+  test("one's own password and second factor are changed at the account alone", async () => {
+    const { uid } = owner;
+    expect((await owner.post(`/people/${uid}/password`)).status).toBe(409);
+    expect((await owner.delete(`/people/${uid}/totp`)).status).toBe(409);
+    expect((await owner.get("/audit")).status).toBe(200);
+    await signInAs(service.url, owner);
+  });
+
   test("a changed role holds from the next request on, in the same session", async () => {
     const person = await signIn(service, "viewer");
     expect((await person.get("/audit")).status).toBe(403);

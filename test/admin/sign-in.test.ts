@@ -39,6 +39,12 @@ describe("the first person", () => {
     expect(session.body.data.staff).toMatchObject({ role: "owner", language: null, has_totp: false });
     expect(session.body.data.setup_needed).toBe(false);
     expect(session.body.data.permissions).toContain("people.manage");
+    const { uid, name } = session.body.data.staff;
+    const entries = await service.deps.db.query(
+      "select actor_kind, actor_id, actor_name, address from audit_entry where action = 'staff.created' and subject_id = $1",
+      [uid],
+    );
+    expect(entries).toEqual([{ actor_kind: "staff", actor_id: uid, actor_name: name, address: "127.0.0.1" }]);
     expect(
       (await stranger.post("/setup", { email: "e@store.example", name: "e", password: STAFF_PASSWORD }, CSRF)).status,
     ).toBe(409);
@@ -141,6 +147,7 @@ describe("lockout", () => {
 });
 
 describe("the second factor", () => {
+  const own = { current_password: STAFF_PASSWORD };
   const codeAt = (secret: string, steps: number) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -151,9 +158,14 @@ describe("the second factor", () => {
     const { uri, secret } = begun.body.data;
     expect(uri).toContain(`secret=${secret}`);
     expect((await signInWith(person)).status).toBe(200);
-    expect((await person.put("/account/totp", { code: "not one" })).status).toBe(422);
+    expect((await person.put("/account/totp", { ...own, code: "not one" })).status).toBe(422);
     const code = codeAt(secret, 0);
-    expect((await person.put("/account/totp", { code })).status).toBe(200);
+    const without = await person.put("/account/totp", { code });
+    expect([without.status, without.body.errors[0].source]).toEqual([422, { pointer: "/current_password" }]);
+    const wrong = await person.put("/account/totp", { code, current_password: "not the password" });
+    expect([wrong.status, wrong.body.errors[0].source]).toEqual([422, { pointer: "/current_password" }]);
+    expect((await person.get("/session")).body.data.staff.has_totp).toBe(false);
+    expect((await person.put("/account/totp", { ...own, code })).status).toBe(200);
     expect((await person.get("/session")).body.data.staff.has_totp).toBe(true);
     expect((await person.post("/account/totp")).status).toBe(409);
 
@@ -172,13 +184,13 @@ describe("the second factor", () => {
     const person = await signIn(service, "support");
     const { uid, email, password } = person;
     const { secret } = (await person.post("/account/totp")).body.data;
-    await person.put("/account/totp", { code: codeAt(secret, 0) });
+    await person.put("/account/totp", { ...own, code: codeAt(secret, 0) });
     expect((await person.delete("/account/totp", { code: codeAt(secret, 0) })).status).toBe(422);
     expect((await person.delete("/account/totp", { code: codeAt(secret, 1) })).status).toBe(200);
     expect((await signInWith({ email, password })).status).toBe(200);
     const { secret: lost } = (await person.post("/account/totp")).body.data;
     await service.deps.db.execute("update staff set totp_step = 0 where uid = $1", [uid]);
-    await person.put("/account/totp", { code: codeAt(lost, 0) });
+    await person.put("/account/totp", { ...own, code: codeAt(lost, 0) });
     expect((await signInWith({ email, password })).status).toBe(401);
     expect((await owner.delete(`/people/${uid}/totp`)).status).toBe(200);
     expect((await signInWith({ email, password })).status).toBe(200);
@@ -199,6 +211,22 @@ describe("sessions", () => {
     }
     service.clock.advance({ hours: 6 });
     expect((await busy.get("/session")).body.data.staff).toBeNull();
+  });
+
+  test("what a page reads by itself keeps none open", async () => {
+    const away = await signIn(service, "viewer");
+    const reader = createClient(`${service.url}/admin/api`, null);
+    const poll = { cookie: away.cookie, "x-pointkeeper-poll": "1" };
+    service.clock.advance({ hours: 11 });
+    expect((await reader.get("/home", poll)).status).toBe(200);
+    expect((await reader.get("/session", poll)).body.data.staff).not.toBeNull();
+    service.clock.advance({ hours: 1 });
+    expect((await away.get("/session")).body.data.staff).toBeNull();
+    const back = await signIn(service, "viewer");
+    service.clock.advance({ hours: 11 });
+    expect((await back.get("/home")).status).toBe(200);
+    service.clock.advance({ hours: 1 });
+    expect((await back.get("/session")).body.data.staff).not.toBeNull();
   });
 
   test("signing out ends one, signing out everywhere all", async () => {

@@ -141,7 +141,8 @@ describe("deliveries", () => {
     expect(one).toMatchObject({ state: "failed", can_replay: true, customer_id: "c1", callback_url: receiver.url });
     expect(JSON.parse(one.payload)).toMatchObject({ point_value: 7 });
     expect(one.attempt_list[0]).toMatchObject({ status: 503, answer_head: "the kettle is cold", kind: "first" });
-    expect((await viewer.get(`${DELIVERIES}/${failed[0]}`)).body.data.payload).toBeNull();
+    const seen = (await viewer.get(`${DELIVERIES}/${failed.at(-1)}`)).body.data;
+    expect([seen.payload, seen.attempt_list[0].answer_head, seen.attempt_list[0].status]).toEqual([null, null, 503]);
     expect((await viewer.get(`${DELIVERIES}/019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884`)).status).toBe(404);
     expect(await rowOf()).toMatchObject({ failed: 2, waiting: 0 });
   });
@@ -211,5 +212,44 @@ describe("deliveries", () => {
       } while (after !== "");
       expect(uids.size).toBe(state === "all" ? 136 : 130);
     }
+  });
+
+  test("what failed is counted no further than a person reads", async () => {
+    await service.deps.db.execute(
+      `with told as (
+         insert into outbox_event (bucket, uid, topic, payload)
+         select 4, gen_random_uuid(), $1, '{}'
+         from generate_series(1, 10002)
+         returning bucket, uid)
+       insert into delivery (bucket, uid, subscription_uid, state, attempts, due_at)
+       select t.bucket, t.uid, s.uid, 'failed', 21, $2
+       from told t, subscription s
+       where s.topic = $1`,
+      [CASCADE, service.clock.now()],
+    );
+    expect((await viewer.get(`${DELIVERIES}/failed`)).body.data).toEqual({ count: 10_001, counted_to: 10_000 });
+  });
+
+  test("a replay that fails on the way is written down with what it had sent", async () => {
+    const { db } = service.deps;
+    await db.execute("create sequence replayed");
+    await db.execute(
+      `create function refuse_second_slice() returns trigger language plpgsql as $$
+       begin
+         if nextval('replayed') > 2000 then
+           raise exception 'the disk is full' using errcode = 'disk_full';
+         end if;
+         return new;
+       end $$`,
+    );
+    await db.execute(
+      `create trigger refused before update on delivery
+       for each row when (old.state = 'failed' and new.state = 'waiting') execute function refuse_second_slice()`,
+    );
+    expect((await manager.post(`${DELIVERIES}/replay`, {})).status).toBe(503);
+    const [entry] = await db.query(
+      "select after from audit_entry where action = 'deliveries.replayed' order by id desc limit 1",
+    );
+    expect(entry?.["after"]).toEqual({ since: null, replayed: 2_000 });
   });
 });

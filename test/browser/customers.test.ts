@@ -83,6 +83,8 @@ test("above the limit another person approves it", async () => {
   await shop.look(page, "customer-waiting-ja");
 
   const other = await shop.open({ path: "/approvals", role: "manager" });
+  const { email } = await shop.as("support");
+  await other.getByRole("cell", { name: email }).waitFor();
   await shop.look(other, "approvals");
   await other.getByRole("button", { name: "Approve" }).click();
   await other.getByRole("dialog").getByText("+5,000").waitFor();
@@ -94,6 +96,20 @@ test("above the limit another person approves it", async () => {
   await shop.look(other, "approvals-decided");
   const head = await (await shop.as("support")).get("/customers/4820002");
   expect(head.body.data.balance.available).toBe(5_000);
+});
+
+test("a list that takes too long says so, and leads to one that does not", async () => {
+  const page = await shop.open({ path: "/customers", role: "support", language: "ja" });
+  await page.getByRole("link", { name: /山田 花子/ }).waitFor();
+  shop.expectStatus(page, 503);
+  await shop.service.deps.db.tx(async (tx) => {
+    await tx.execute("lock table balance in access exclusive mode");
+    await page.getByLabel("並び順").selectOption({ label: "ポイントの多い順" });
+    await page.getByText("一覧の表示に時間がかかりすぎています").waitFor();
+  });
+  await shop.look(page, "customers-too-long-ja");
+  await page.getByRole("button", { name: "新しい順で表示" }).click();
+  await page.getByRole("link", { name: /山田 花子/ }).waitFor();
 });
 
 test("a tier is placed by hand", async () => {

@@ -145,6 +145,24 @@ test("somebody else's version is shown, and the draft taken over to it", { timeo
   expect((await state()).document.rewards).toMatchObject({ signup: 300, birthday: 500 });
 });
 
+test("the approval limit is an owner's to change", { timeout: PATIENCE_MS }, async () => {
+  const limit = "Approval limit (points)";
+  const manager = await shop.open({ path: "/program/staff" });
+  await manager.getByText("Only an owner changes it.", { exact: false }).waitFor();
+  expect(await manager.getByLabel(limit).isDisabled()).toBe(true);
+  await shop.look(manager, "program-staff");
+  const owner = await shop.open({ path: "/program/staff", role: "owner" });
+  await owner.getByLabel(limit).fill("5000");
+  await owner.getByRole("button", { name: "Review changes" }).click();
+  await owner.getByRole("button", { name: "Apply" }).click();
+  await owner.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await owner
+    .getByText(/is valid now|applied/i)
+    .first()
+    .waitFor();
+  expect((await state()).document.staff.approval_limit).toBe(5_000);
+});
+
 test("every part in Japanese, for those who only look, narrow and dark", { timeout: PATIENCE_MS }, async () => {
   const page = await shop.open({ path: "/program", language: "ja" });
   const tabs = [

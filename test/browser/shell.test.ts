@@ -55,6 +55,24 @@ test("a telephone in the dark has the navigation in a drawer", async () => {
   expect(new URL(page.url()).pathname).toBe("/admin/ledger");
 });
 
+test("what one person read is not there for another, who signs in elsewhere in the browser", async () => {
+  await makeCustomer(shop.service.deps, { email: "seen.before@example.com" });
+  const page = await shop.open({ path: "/customers", role: "support" });
+  await page.getByText("seen.before@example.com").waitFor();
+  await page.getByRole("button", { name: "support" }).click();
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+  const other = await shop.as("viewer");
+  const { hostname } = new URL(shop.service.url);
+  const session = { name: "pointkeeper_session", value: other.sessionToken, domain: hostname, path: "/admin" };
+  await page.context().addCookies([session]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(other.email).waitFor();
+  const read = page.waitForRequest((request) => request.url().includes("/admin/api/customers"));
+  await page.getByRole("link", { name: "Customers" }).click();
+  await read;
+});
+
 test("a language that is chosen is there at once and at the next visit", async () => {
   const page = await shop.open({ path: "/account", role: "support" });
   await page.getByRole("button", { name: "support" }).click();

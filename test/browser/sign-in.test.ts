@@ -50,6 +50,12 @@ test(
     const secret = (await page.getByText(/^[A-Z2-7]{20,}$/).textContent()) ?? "";
     const codeAt = (seconds: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + seconds * 1_000 }); // a telephone knows no other time
     await fill(page, "Six-digit code", codeAt(0));
+    const step = page.locator("form", { has: page.getByRole("button", { name: "Confirm" }) });
+    await step.getByLabel("Current password").fill("not the password");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await step.getByText("is not the password of now").waitFor();
+    await shop.look(page, "account-two-step-refused");
+    await step.getByLabel("Current password").fill(OWNER.password);
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("Two-step sign-in is on").waitFor();
 

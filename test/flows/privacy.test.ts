@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { workImports } from "../../src/csv/work-imports.ts";
 import { makeExports } from "../../src/exports/make-exports.ts";
 import { redactShop } from "../../src/intake/redact-shop.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { selectOpenRequests } from "../../src/privacy/privacy-queries.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
+import { settingsOf, upload } from "../support/csv.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const API = "/api/storefront";
@@ -15,8 +19,12 @@ const WORDS = ["hanako.himitsu", "Himitsu", "1988-04-12", "note about her"];
 
 let service: IntakeService;
 let receiver: TestReceiver;
+let owner: AdminClient;
+let manager: AdminClient;
 beforeAll(async () => {
-  service = await startIntakeService({ log: () => {} });
+  service = await startIntakeService({ log: () => {}, program: { staff: { approval_limit: 1_000 } } });
+  owner = await signIn(service, "owner");
+  manager = await signIn(service, "manager");
   receiver = await startReceiver();
   receiver.answer = () => (response) => response.writeHead(200).end(`thanks, ${PERSON.name}`);
   for (const topic of ["point_balance/update", "point_allotment/cascade", "point_balances/export"]) {
@@ -89,6 +97,38 @@ async function live(id: string, email: string): Promise<void> {
   );
   await client.post(`${API}/coupons`, { customer_id: id, point_value: 20 });
   await client.put(`${API}/customers/${id}`, { name: `${PERSON.name} II` });
+  await adjust(id);
+  await importFiles(id, email);
+}
+
+/** More than one person may, with what both said of it. */
+async function adjust(id: string): Promise<void> {
+  const wanted = { request_uid: randomUUID(), point_value: 1_001, note: "a note about her" };
+  const asked = await manager.post(`/customers/${id}/adjustments`, wanted);
+  expect(asked.body.data.state, asked.text).toBe("waiting");
+  const decided = await owner.post(`/approvals/${wanted.request_uid}/approve`, { note: "another note about her" });
+  expect(decided.status, decided.text).toBe(200);
+}
+
+/** Files at each point of their way: imported, checked with the wrong columns, only uploaded. */
+async function importFiles(id: string, email: string): Promise<void> {
+  const read = async (content: string, columns: object) => {
+    const sent = await upload({ url: service.url, cookie: manager.cookie }, content);
+    expect(sent.status, sent.text).toBe(201);
+    const { uid } = sent.body.data;
+    const started = await manager.post(`/imports/${uid}/check`, settingsOf(sent.body.data, { columns }));
+    expect(started.status, started.text).toBe(200);
+    await workImports(service.deps);
+    return uid;
+  };
+  const rows = `${email},7,a note about her\nnobody.${email},8,${id}\n`;
+  const uid = await read(`email,points,note\n${rows}`, { customer: 0, points: 1, note: 2 });
+  expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+  await workImports(service.deps);
+  expect((await manager.get(`/imports/${uid}`)).body.data.import).toMatchObject({ good_count: 1, points_added: 7 });
+  await read(`points,email,note\n${rows}`, { customer: 2, points: 0 });
+  await read(`email,points,note\n${rows}again`, { customer: 0, points: 1, note: 2 });
+  expect((await upload({ url: service.url, cookie: manager.cookie }, rows)).status).toBe(201);
 }
 
 async function deliver(): Promise<void> {
@@ -116,11 +156,15 @@ test("redaction leaves no trace of the person in any table, and every sum of the
   const given = await points();
   const before = await traces(WORDS);
   for (const table of [
+    "adjustment_request",
     "allotment_note",
     "attempt",
     "customer",
     "export_piece",
     "idempotency",
+    "import_fault",
+    "import_piece",
+    "import_row",
     "outbox_event",
     "receipt",
     "store_order",
@@ -182,6 +226,8 @@ test("a data request is open until a person has answered it; the answer has ever
   expect(data.orders.map(({ id }: { id: string }) => id)).toEqual(["o-h4", "o-h5"]);
   expect(data.point_allotments.some(({ note }: { note: string | null }) => note === "note about her")).toBe(true);
   expect(data.coupons).toHaveLength(2);
+  expect(data.imported_rows).toHaveLength(4);
+  expect(data.imported_rows[0]).toMatchObject({ line: 2, points: 7, note: "a note about her" });
   const bodies = data.deliveries_received.map(({ body }: { body: string }) => Buffer.from(body, "base64").toString());
   expect(bodies.filter((body: string) => body.includes(PERSON.email)).length).toBeGreaterThan(1);
   expect(data.requests).toHaveLength(1);

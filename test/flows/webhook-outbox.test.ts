@@ -110,11 +110,12 @@ describe("a failed delivery", () => {
     expect(failed.state).toBe("failed");
     expect(receiver.arrivals).toHaveLength(21);
     receiver.answer = () => 200;
-    await replayDelivery(flow.deps, failed.uid);
+    const replay = () => flow.deps.db.tx((tx) => replayDelivery(tx, flow.deps, failed.uid));
+    await replay();
     await waitUntil(async () => (await flow.deliveries()).length === 0);
     expect(receiver.arrivals).toHaveLength(22);
     expect(receiver.arrivals[21]?.headers["webhook-id"]).toBe(failed.uid);
-    await expect(replayDelivery(flow.deps, failed.uid)).rejects.toThrow(Problem);
+    await expect(replay()).rejects.toThrow(Problem);
   });
 });
 

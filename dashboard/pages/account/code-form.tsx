@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { faultOf } from "../../ui/fault-of.ts";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./page.module.css";
 import type { useAccount } from "./use-account.ts";
@@ -9,16 +10,19 @@ import { words } from "./words.ts";
 interface CodeFormProps {
   change: ReturnType<typeof useAccount>;
   action: string;
+  /** The password is asked for too. */
+  asksPassword?: boolean;
   onCancel(): void;
 }
 
 /** Asks for a code of the authenticator app. */
-export function CodeForm({ change, action, onCancel }: CodeFormProps) {
+export function CodeForm({ change, action, asksPassword = false, onCancel }: CodeFormProps) {
   const t = useWords(words);
   const [code, setCode] = useState("");
+  const [password, setPassword] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate({ code });
+    change.mutate(asksPassword ? { code, current_password: password } : { code });
   };
   return (
     <form className={classes["form"]} onSubmit={submit}>
@@ -31,6 +35,16 @@ export function CodeForm({ change, action, onCancel }: CodeFormProps) {
         inputMode="numeric"
         required
       />
+      {asksPassword ? (
+        <PasswordField
+          label={t.currentPassword}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={faultOf(change.error, "/current_password")}
+          autoComplete="current-password"
+          required
+        />
+      ) : null}
       <Group gap={8}>
         <Button type="submit" loading={change.isPending}>
           {action}

@@ -48,7 +48,7 @@ export function TotpPart() {
           <div>
             {t.totpByHand} <CopyId value={draft.secret} />
           </div>
-          <CodeForm change={confirm} action={t.totpConfirm} onCancel={() => setDraft(null)} />
+          <CodeForm change={confirm} action={t.totpConfirm} asksPassword onCancel={() => setDraft(null)} />
         </>
       )}
       {isEnding ? (

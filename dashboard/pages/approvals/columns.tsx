@@ -30,7 +30,7 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
     },
     { key: "wish", header: t.wish, render: (row) => <Wish row={row} /> },
     { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
-    { key: "by", header: t.askedBy, render: (row) => row.requested_name },
+    { key: "by", header: t.askedBy, render: (row) => <Asker row={row} /> },
     { key: "at", header: t.askedAt, width: "128px", render: (row) => <Time at={row.requested_at} /> },
     last,
   ];
@@ -41,6 +41,16 @@ function Customer({ row }: { row: RequestRow }) {
     <PageLink to={`/customers/${encodeURIComponent(row.customer_id)}`}>
       {row.customer_name ?? row.customer_email ?? row.customer_id}
     </PageLink>
+  );
+}
+
+/** Names are not unique and their owners' to change: the e-mail tells who it is. */
+function Asker({ row }: { row: RequestRow }) {
+  return (
+    <span className={classes["asker"]}>
+      {row.requested_name}
+      <span className={classes["quiet"]}>{row.requested_email}</span>
+    </span>
   );
 }
 

@@ -70,7 +70,7 @@ function Limit() {
   return (
     <span className={classes["limit"]}>
       {limit === null ? t.noLimit : t.limit(format.points(limit))}
-      {can("program.change") ? <PageLink to="/program/staff">{t.setLimit}</PageLink> : null}
+      {can("limit.change") ? <PageLink to="/program/staff">{t.setLimit}</PageLink> : null}
     </span>
   );
 }

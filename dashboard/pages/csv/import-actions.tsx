@@ -81,7 +81,7 @@ function Undo({ file }: { file: ImportDetail }) {
   });
   return (
     <>
-      <Button variant="default" onClick={() => setIsAsking(true)}>
+      <Button variant="default" disabled={file.needs_another} onClick={() => setIsAsking(true)}>
         {t.undo}
       </Button>
       <ConfirmDialog

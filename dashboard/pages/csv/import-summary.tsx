@@ -23,6 +23,9 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
       {file.state === "checked" && file.needs_another ? (
         <p className={classes["notice"]}>{t.another(format.number(file.approval_limit ?? 0))}</p>
       ) : null}
+      {file.state === "imported" && file.needs_another ? (
+        <p className={classes["notice"]}>{t.anotherUndo(format.number(file.approval_limit ?? 0))}</p>
+      ) : null}
       {file.state === "checked" && file.check?.good_count === 0 ? (
         <p className={classes["notice"]}>{t.noGood}</p>
       ) : null}

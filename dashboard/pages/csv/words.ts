@@ -83,8 +83,9 @@ export const words = defineWords({
     checkHint: "Nothing is changed by checking.",
     unreadable: {
       quote_not_closed: (line: string) => `A quote that opens in line ${line} is never closed.`,
-      row_too_long: (line: string) => `The row at line ${line} does not end: is a quote missing?`,
+      row_too_long: (line: string) => `The row at line ${line} is too long: is a quote missing?`,
       not_this_encoding: (line: string) => `Behind line ${line} there are characters of another encoding.`,
+      could_not_be_read: () => "The file could not be read, though it was tried again and again.",
     },
     progress: (rows: string) => `${rows} rows so far.`,
     progressOf: (rows: string, all: string) => `${rows} of ${all} rows.`,
@@ -122,7 +123,11 @@ export const words = defineWords({
     importUndo: "It can be undone as a whole.",
     noGood: "No row can be imported. Put the file right and upload it again.",
     another: (limit: string) =>
-      `A row moves more than ${limit} points, and you uploaded the file: a second person has to start this import.`,
+      `A customer's rows move more than ${limit} points, and you uploaded or checked the file: a second person has to start this import.`,
+    anotherUndo: (limit: string) =>
+      `A customer's rows move more than ${limit} points, and you started this import: a second person has to undo it.`,
+    interrupted:
+      "It was interrupted several times. It is tried again by itself; if this stays, look into the service's log.",
     started: "The import goes on by itself",
     undo: "Undo the import",
     undoTitle: "Undo the whole import?",
@@ -222,8 +227,9 @@ export const words = defineWords({
     checkHint: "確認だけでは何も変更されません。",
     unreadable: {
       quote_not_closed: (line) => `${line}行目で始まる引用符が閉じられていません。`,
-      row_too_long: (line) => `${line}行目の行が終わりません。引用符が抜けていないか確認してください。`,
+      row_too_long: (line) => `${line}行目から始まる行が長すぎます。引用符が抜けていないか確認してください。`,
       not_this_encoding: (line) => `${line}行目より後に、別の文字コードの文字があります。`,
+      could_not_be_read: () => "繰り返し試しましたが、ファイルを読み込めませんでした。",
     },
     progress: (rows) => `${rows}行まで完了。`,
     progressOf: (rows, all) => `${all}行中${rows}行まで完了。`,
@@ -261,7 +267,10 @@ export const words = defineWords({
     importUndo: "後からまとめて取り消せます。",
     noGood: "取り込める行がありません。ファイルを直して、もう一度アップロードしてください。",
     another: (limit) =>
-      `${limit}ポイントを超える行があります。アップロードした本人は実行できません。別の担当者が実行してください。`,
+      `1人の顧客の増減が${limit}ポイントを超えています。アップロードまたは確認した本人は実行できません。別の担当者が実行してください。`,
+    anotherUndo: (limit) =>
+      `1人の顧客の増減が${limit}ポイントを超えています。実行した本人は取り消せません。別の担当者が取り消してください。`,
+    interrupted: "処理が何度か中断しました。自動で再試行しています。続く場合はサービスのログを確認してください。",
     started: "取り込みを開始しました",
     undo: "インポートを取り消す",
     undoTitle: "インポート全体を取り消しますか？",

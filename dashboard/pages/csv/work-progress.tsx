@@ -19,6 +19,7 @@ export function WorkProgress({ file }: { file: ImportDetail }) {
       <p className={classes["hint"]}>
         {file.state === "checking" ? t.progress(rows) : t.progressOf(rows, format.number(all))} {t.leave}
       </p>
+      {file.error === null ? null : <p className={classes["notice"]}>{t.interrupted}</p>}
     </div>
   );
 }

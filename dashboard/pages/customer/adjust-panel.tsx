@@ -14,6 +14,7 @@ import { type AdjustDraft, bodyOf, EMPTY_DRAFT } from "./adjust-draft.ts";
 import { AmountField, NoteField, OriginField, ReasonField } from "./adjust-fields.tsx";
 import { AdjustPreview, usePreview } from "./adjust-preview.tsx";
 import { ledgerWords } from "./ledger-words.ts";
+import { notPosted } from "./not-posted.ts";
 import { customerPath, newUid, undoOf, useCustomerChange } from "./use-customer.ts";
 
 /** Adds or takes points, or sets the balance, with what comes of it shown before it is done. */
@@ -74,11 +75,12 @@ function useAdjust(customer: CustomerHead, closeTo: string) {
   const go = useGo();
   const undone = useCustomerChange<Adjusted>(customer.id, ({ state, point_value, balance }) => {
     const text = t.undoDone(format.points(point_value, true), format.points(balance));
-    notifyDone(state === "waiting" ? t.requested : text);
+    notifyDone(notPosted(state, t) ?? text);
   });
   const change = useCustomerChange<Adjusted>(customer.id, ({ state, allotment_uid, point_value, balance }) => {
     go(closeTo, { keepScroll: true });
-    if (state === "waiting" || allotment_uid === null) return notifyDone(t.requested);
+    const unwritten = notPosted(state, t);
+    if (unwritten !== null || allotment_uid === null) return notifyDone(unwritten ?? t.requested);
     const undo = undoOf(allotment_uid);
     const text = t.adjusted(format.points(point_value, true), format.points(balance));
     notifyDone(text, point_value === 0 ? undefined : () => undone.mutate(undo, { onError: notifyFailed }));

@@ -10,6 +10,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
+import { notPosted } from "./not-posted.ts";
 import { refusalText } from "./refusal-text.ts";
 import { customerKey, customerPath, undoOf, useCustomerChange } from "./use-customer.ts";
 
@@ -34,9 +35,7 @@ export function UndoDialog({ customer, row, onClose }: UndoDialogProps) {
   });
   const change = useCustomerChange<Adjusted>(customer.id, ({ state, point_value, balance }) => {
     onClose();
-    notifyDone(
-      state === "waiting" ? t.requested : t.undoDone(format.points(point_value, true), format.points(balance)),
-    );
+    notifyDone(notPosted(state, t) ?? t.undoDone(format.points(point_value, true), format.points(balance)));
   });
   return (
     <ConfirmDialog
@@ -62,6 +61,9 @@ function Effect({ preview }: { preview: AdjustmentPreview }) {
       <p>{t.undoText(format.points(preview.point_value, true), format.points(preview.balance_after))}</p>
       {preview.missing === 0 ? null : (
         <p className={classes["warn"]}>{t.undoMissing(format.points(preview.missing))}</p>
+      )}
+      {preview.expired === 0 ? null : (
+        <p className={classes["warn"]}>{t.undoExpired(format.points(preview.expired))}</p>
       )}
       {preview.needs_approval ? <p className={classes["warn"]}>{t.needsApproval}</p> : null}
     </>

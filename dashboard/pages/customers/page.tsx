@@ -1,6 +1,7 @@
-import { NativeSelect } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { CustomerList } from "../../../src/admin/customers/schema.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { apiGet } from "../../api/client.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -25,8 +26,10 @@ export function CustomersPage() {
     queryKey: ["customers", "list", asked],
     queryFn: ({ signal }) => apiGet<CustomerList>("/customers", asked, signal),
     placeholderData: keepPreviousData,
+    ...(isPlain(asked) ? {} : { retry: false }), // the service gave up: the same again only loads it more
   });
-  const rows = list.data?.data;
+  const isTooLong = !isPlain(asked) && list.error instanceof ApiError && list.error.status === 503;
+  const rows = isTooLong ? [] : list.data?.data;
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <FilterBar>
@@ -40,9 +43,9 @@ export function CustomersPage() {
         rowKey={(row) => row.uid}
         rowLink={(row) => `/customers/${encodeURIComponent(row.id)}`}
         isLoading={list.isPlaceholderData}
-        error={list.error}
+        error={isTooLong ? null : list.error}
         onRetry={() => void list.refetch()}
-        empty={<Nobody asked={asked} />}
+        empty={isTooLong ? <TooLong ask={ask} /> : <Nobody asked={asked} />}
         skeletonRows={16}
       />
       {asked.q !== "" && rows?.length === FOUND_MAX ? <p className={classes["hint"]}>{t.many}</p> : null}
@@ -54,6 +57,11 @@ export function CustomersPage() {
       />
     </Page>
   );
+}
+
+/** A search, or the newest of all: never long, however many customers there are. */
+function isPlain({ q, tier, sort }: Asked): boolean {
+  return q !== "" || (tier === "" && sort === NOTHING_ASKED.sort);
 }
 
 type Asked = Readonly<Record<keyof typeof NOTHING_ASKED, string>>;
@@ -92,6 +100,16 @@ function Choices({ asked, ask, tiers }: ChoicesProps) {
       ) : null}
     </>
   );
+}
+
+function TooLong({ ask }: Pick<ChoicesProps, "ask">) {
+  const t = useWords(words);
+  const action = (
+    <Button variant="default" onClick={() => ask({ tier: "", sort: NOTHING_ASKED.sort, after: "" })}>
+      {t.showNewest}
+    </Button>
+  );
+  return <EmptyState title={t.tooLong} hint={t.tooLongHint} action={action} />;
 }
 
 function Nobody({ asked }: { asked: Asked }) {

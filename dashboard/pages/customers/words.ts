@@ -22,6 +22,10 @@ export const words = defineWords({
     noMatch: (typed: string) => `Nobody is found for “${typed}”`,
     noMatchHint: "An id and an e-mail are found from their beginning, a name by any part of it.",
     noMembers: "Nobody is in this tier",
+    tooLong: "This list takes too long",
+    tooLongHint:
+      "It has to look at every customer, and did not finish in 3 seconds. Search for somebody, or try again later.",
+    showNewest: "Show the newest",
     many: "The first 50 are shown. Type more to find somebody else.",
   },
   ja: {
@@ -45,6 +49,9 @@ export const words = defineWords({
     noMatch: (typed) => `「${typed}」に一致する会員は見つかりません`,
     noMatchHint: "IDとメールは先頭から、名前は一部分でも検索できます。",
     noMembers: "このランクの会員はいません",
+    tooLong: "一覧の表示に時間がかかりすぎています",
+    tooLongHint: "全会員の確認が3秒以内に終わりませんでした。検索するか、しばらくしてからもう一度お試しください。",
+    showNewest: "新しい順で表示",
     many: "先頭の50件を表示しています。文字を追加すると絞り込めます。",
   },
 });

@@ -37,7 +37,7 @@ function CustomerName({ customer }: { customer: LedgerRow["customer"] }) {
   const t = useWords(words);
   if (customer.is_deleted) return <span className={classes["quiet"]}>{t.deleted}</span>;
   return (
-    <PageLink className={classes["cellLink"] ?? ""} to={`/customers/${encodeURIComponent(customer.id)}`}>
+    <PageLink to={`/customers/${encodeURIComponent(customer.id)}`}>
       {customer.name ?? customer.email ?? customer.id}
     </PageLink>
   );
@@ -47,11 +47,7 @@ function CustomerName({ customer }: { customer: LedgerRow["customer"] }) {
 function Source({ row }: { row: LedgerRow }) {
   const t = useWords(words);
   if (row.order_id !== null) {
-    return (
-      <PageLink className={classes["cellLink"] ?? ""} to={`/orders/${encodeURIComponent(row.order_id)}`}>
-        {t.order(row.order_id)}
-      </PageLink>
-    );
+    return <PageLink to={`/orders/${encodeURIComponent(row.order_id)}`}>{t.order(row.order_id)}</PageLink>;
   }
   return <span className={classes["text"]}>{row.actor ?? row.object ?? row.app_reference}</span>;
 }

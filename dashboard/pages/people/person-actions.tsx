@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { MadePassword, PersonRow } from "../../../src/admin/people/schema.ts";
+import { useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -64,6 +65,7 @@ export function PersonActions({ person }: { person: PersonRow }) {
 
 function useActions({ uid, name, disabled_at: disabledAt, has_totp: hasTotp, sessions }: PersonRow): PersonAction[] {
   const t = useWords(words);
+  const isOwn = useSession().staff.uid === uid; // one's own password and second step are changed on the account page
   const path = `/people/${uid}`;
   const enable = { method: "POST", path: `${path}/enable` } as const;
   const reset = { method: "POST", path: `${path}/password` } as const;
@@ -74,11 +76,11 @@ function useActions({ uid, name, disabled_at: disabledAt, has_totp: hasTotp, ses
     return [{ key: "enable", label: t.enable, what: t.enableWhat, send: enable, did: t.isEnabled(name) }];
   }
   return [
-    { key: "reset", label: t.reset, what: t.resetWhat, send: reset, did: t.passwordTitle(name) },
+    ...(isOwn ? [] : [{ key: "reset", label: t.reset, what: t.resetWhat, send: reset, did: t.passwordTitle(name) }]),
     ...(sessions > 0
       ? [{ key: "sign-out", label: t.signOut, what: t.signOutWhat, send: signOut, did: t.signedOut(name) }]
       : []),
-    ...(hasTotp
+    ...(hasTotp && !isOwn
       ? [{ key: "totp", label: t.removeTotp, what: t.removeTotpWhat, send: removeTotp, did: t.totpRemoved(name) }]
       : []),
     {

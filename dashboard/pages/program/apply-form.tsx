@@ -4,16 +4,19 @@ import { useState } from "react";
 import type { ProgramChanged, ProgramPreview } from "../../../src/admin/program/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
-import { SESSION_KEY } from "../../api/session.ts";
+import { SESSION_KEY, useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
 import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
+import { LIMIT } from "./members.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
+import { words } from "./words.ts";
 
 interface ApplyFormProps {
   preview: ProgramPreview;
@@ -27,12 +30,15 @@ export function ApplyForm({ preview, isNow, onNow }: ApplyFormProps) {
   const r = useWords(reviewWords);
   const [isAsking, setIsAsking] = useState(false);
   const apply = useApply(isNow, () => setIsAsking(false));
-  const { program, newest } = useDraft();
+  const { program, newest, changes } = useDraft();
+  const { can } = useSession();
+  const isOwners = changes.some(({ member }) => member === LIMIT) && !can("limit.change");
   return (
     <div className={classes["apply"]}>
       {preview.tiers === null ? null : <When checkAt={preview.tiers.next_check_at} isNow={isNow} onNow={onNow} />}
       <div className={classes["actions"]}>
-        <Button disabled={program.version !== newest.version} onClick={() => setIsAsking(true)}>
+        {isOwners ? <OwnersOnly /> : null}
+        <Button disabled={program.version !== newest.version || isOwners} onClick={() => setIsAsking(true)}>
           {r.apply}
         </Button>
       </div>
@@ -47,6 +53,15 @@ export function ApplyForm({ preview, isNow, onNow }: ApplyFormProps) {
         {r.applyText}
       </ConfirmDialog>
     </div>
+  );
+}
+
+function OwnersOnly() {
+  const t = useWords(words);
+  return (
+    <span className={classes["hint"]}>
+      <PageLink to="/program/staff">{t.tabs.staff}</PageLink>: {t.ownersOnly}
+    </span>
   );
 }
 

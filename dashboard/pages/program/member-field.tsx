@@ -1,12 +1,13 @@
 import { NativeSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { readMember, withMember } from "./document.ts";
 import { isSame } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { memberWords } from "./member-words.ts";
-import { kindOf, type Member } from "./members.ts";
+import { kindOf, LIMIT, type Member } from "./members.ts";
 import { CountField, MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
 import { useTellValue } from "./use-tell-value.ts";
@@ -42,11 +43,15 @@ export function MemberField({ member }: { member: Member }) {
 function MemberInput({ member }: { member: Member }) {
   const m = useWords(memberWords);
   const t = useWords(words);
-  const { document, refusal, isEditable, change } = useDraft();
+  const { document, refusal, isEditable: mayChange, change } = useDraft();
+  const { can } = useSession();
+  const isOwners = member === LIMIT && !can("limit.change");
+  const isEditable = mayChange && !isOwners;
   const value = readMember(document, member);
   const onChange = (next: unknown) => change(withMember(document, member, next));
   const kind = kindOf(member);
-  const common = { label: m.label[member], description: m.hint[member] };
+  const hint = mayChange && isOwners ? `${m.hint[member]} ${t.ownersOnly}` : m.hint[member];
+  const common = { label: m.label[member], description: hint };
   const fault = faultOf(refusal, `/${member.replace(".", "/")}`);
   const input = { ...common, error: fault, disabled: !isEditable };
   if (kind.kind === "flag") {
@@ -65,7 +70,8 @@ function MemberInput({ member }: { member: Member }) {
     const isNullable = kind.kind === "count" && kind.isNullable === true;
     const emptyMeans = member === "expiration.delay_months" ? t.never : t.none;
     const empty = isNullable ? { emptyMeans } : {};
-    return <CountField {...common} {...empty} fault={fault} value={numberOf(value)} onChange={onChange} />;
+    const shown = { ...common, ...empty, fault, isDisabled: !isEditable };
+    return <CountField {...shown} value={numberOf(value)} onChange={onChange} />;
   }
   return <ChoiceInput member={member} value={value} onChange={onChange} input={input} />;
 }

@@ -45,6 +45,9 @@ export const MEMBERS = {
 
 export type Member = keyof typeof MEMBERS;
 
+/** What only an owner changes: above it an adjustment waits for a second person. */
+export const LIMIT = "staff.approval_limit" satisfies Member;
+
 /** The tabs of the page, in their order. */
 export const TABS = [
   "store",

@@ -41,7 +41,12 @@ export function TiersTab() {
         <p className={classes["hint"]}>{t.tierRulesHint}</p>
         <ol className={classes["list"]}>
           {ranked.map(({ rule, index }) => (
-            <TierEntry key={rule.uid} rule={rule} index={index} customers={members?.get(rule.uid)} />
+            <TierEntry
+              key={rule.uid}
+              rule={rule}
+              index={index}
+              customers={members === null ? null : members?.get(rule.uid)}
+            />
           ))}
         </ol>
         {isEditable ? <p className={classes["hint"]}>{t.removedTierHint}</p> : null}
@@ -60,9 +65,17 @@ export function TiersTab() {
   );
 }
 
-function TierEntry({ rule, index, customers }: { rule: TierRule; index: number; customers: number | undefined }) {
+function TierEntry({
+  rule,
+  index,
+  customers,
+}: {
+  rule: TierRule;
+  index: number;
+  customers: number | null | undefined;
+}) {
   const t = useWords(words);
-  const { document, base, isEditable, change, refusal, format } = useDraft();
+  const { document, base, isEditable, change, refusal } = useDraft();
   const { rules } = document.tiers;
   const isOld = base.tiers.rules.some(({ uid }) => uid === rule.uid);
   const set = (next: TierRule) => change(withTiers(document, rules.with(index, next)));
@@ -73,27 +86,9 @@ function TierEntry({ rule, index, customers }: { rule: TierRule; index: number; 
         <strong>{rule.name}</strong>
         <span className={classes["hint"]}>
           {rule.default ? `${t.beginsHere} · ` : ""}
-          {t.members}: {isOld ? (customers === undefined ? "…" : format.number(customers)) : 0}
+          {t.members}: <MemberCount count={isOld ? customers : 0} />
         </span>
-        {isEditable && !rule.default ? (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            aria-label={t.makeDefaultOf(rule.name)}
-            onClick={() => change(withTiers(document, withDefault(rules, index)))}
-          >
-            {t.makeDefault}
-          </Button>
-        ) : null}
-        {isEditable && !rule.default ? (
-          <ActionIcon
-            aria-label={t.remove(rule.name)}
-            title={t.remove(rule.name)}
-            onClick={() => change(withTiers(document, rules.toSpliced(index, 1)))}
-          >
-            <CloseIcon />
-          </ActionIcon>
-        ) : null}
+        {isEditable && !rule.default ? <TierActions rule={rule} index={index} /> : null}
       </div>
       <div className={classes["entryFields"]}>
         <TextInput
@@ -116,11 +111,46 @@ function TierEntry({ rule, index, customers }: { rule: TierRule; index: number; 
   );
 }
 
-function useTierMembers(): ReadonlyMap<string, number> | undefined {
-  const { data } = useQuery({
+function TierActions({ rule, index }: { rule: TierRule; index: number }) {
+  const t = useWords(words);
+  const { document, change } = useDraft();
+  const { rules } = document.tiers;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={t.makeDefaultOf(rule.name)}
+        onClick={() => change(withTiers(document, withDefault(rules, index)))}
+      >
+        {t.makeDefault}
+      </Button>
+      <ActionIcon
+        aria-label={t.remove(rule.name)}
+        title={t.remove(rule.name)}
+        onClick={() => change(withTiers(document, rules.toSpliced(index, 1)))}
+      >
+        <CloseIcon />
+      </ActionIcon>
+    </>
+  );
+}
+
+function MemberCount({ count }: { count: number | null | undefined }) {
+  const t = useWords(words);
+  const { format } = useDraft();
+  if (count === null) return t.notCounted;
+  return count === undefined ? "…" : format.number(count);
+}
+
+/** By tier; null: the service gave up counting, undefined: it still counts. */
+function useTierMembers(): ReadonlyMap<string, number> | null | undefined {
+  const { data, error } = useQuery({
     queryKey: ["program", "tier-members"],
     queryFn: ({ signal }) => apiGet<TierMembers>("/program/tier-members", {}, signal),
+    retry: false,
   });
+  if (error !== null) return null;
   return data && new Map(data.data.map(({ uid, customers }) => [uid, customers]));
 }
 

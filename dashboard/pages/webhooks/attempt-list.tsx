@@ -1,4 +1,5 @@
 import type { AttemptRow } from "../../../src/admin/webhooks/schema.ts";
+import { useSession } from "../../api/session.ts";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -23,6 +24,7 @@ export function AttemptList({ attempts }: { attempts: readonly AttemptRow[] }) {
 function Attempt({ attempt }: { attempt: AttemptRow }) {
   const t = useWords(words);
   const format = useFormat();
+  const mayRead = useSession().can("intake.reprocess"); // an answer may name a person, as a receipt does
   const { kind, status, failure, answer_head, duration_ms, started_at } = attempt;
   return (
     <li>
@@ -34,7 +36,11 @@ function Attempt({ attempt }: { attempt: AttemptRow }) {
         <span>{t.took(format.number(duration_ms))}</span>
         <span className={classes["kind"]}>{t.attempt[kind]}</span>
       </p>
-      <AnswerText failure={failure} head={answer_head} />
+      {mayRead ? (
+        <AnswerText failure={failure} head={answer_head} />
+      ) : (
+        <p className={classes["hint"]}>{failure ?? t.answerHidden}</p>
+      )}
     </li>
   );
 }

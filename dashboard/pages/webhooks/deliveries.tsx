@@ -12,7 +12,6 @@ import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import { TopicName } from "./topic-name.tsx";
 import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries } from "./use-webhooks.ts";
-import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
 interface DeliveriesProps {
@@ -82,11 +81,7 @@ function dueTime({ due_at }: DeliveryRow) {
 
 function customerLink({ customer_id }: DeliveryRow) {
   if (customer_id === null) return "—";
-  return (
-    <PageLink to={`/customers/${encodeURIComponent(customer_id)}`} className={classes["cellLink"] ?? ""}>
-      {customer_id}
-    </PageLink>
-  );
+  return <PageLink to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</PageLink>;
 }
 
 function LastAnswer({ row }: { row: DeliveryRow }) {

@@ -9,7 +9,6 @@ import { ReceiverState } from "./receiver-state.tsx";
 import { TopicName } from "./topic-name.tsx";
 import { topicSlug } from "./topic-slug.ts";
 import { useReceivers } from "./use-webhooks.ts";
-import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
 /** Each topic with who is told of it, and how that goes. */
@@ -60,9 +59,5 @@ function Count({ row, state }: { row: SubscriptionRow; state: "waiting" | "faile
   if (count === 0) return format.number(0);
   const more = count >= row.counted_to ? "+" : "";
   const search = new URLSearchParams({ state, topic: row.topic });
-  return (
-    <PageLink to={`/webhooks?${search}`} className={classes["cellLink"] ?? ""}>
-      {`${format.number(count)}${more}`}
-    </PageLink>
-  );
+  return <PageLink to={`/webhooks?${search}`}>{`${format.number(count)}${more}`}</PageLink>;
 }

@@ -1,5 +1,6 @@
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
+import type { FailedAnswer } from "../../../src/admin/webhooks/schema.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -16,12 +17,13 @@ export function ReplayDialog({ topic: first, onClose }: { topic: string; onClose
   const topics = useReceivers().data?.map(({ topic }) => topic) ?? [];
   const [topic, setTopic] = useState(first);
   const [since, setSince] = useState("");
-  const count = useFailedCount({ since, topic }).data?.count;
+  const failed = useFailedCount({ since, topic }).data;
+  const count = failed?.count;
   const replay = useChange(replayAll, (replayed) => {
     onClose();
     notifyDone(t.replayedAll(format.number(replayed)));
   });
-  const told = count === 0 ? t.replayNone : t.replayCount(count === undefined ? "…" : format.number(count));
+  const told = count === 0 ? t.replayNone : t.replayCount(failed === undefined ? "…" : countText(failed, format));
   return (
     <ConfirmDialog
       opened
@@ -48,4 +50,9 @@ export function ReplayDialog({ topic: first, onClose }: { topic: string; onClose
       </Stack>
     </ConfirmDialog>
   );
+}
+
+/** A count, or the number up to which was counted: "10,000+". */
+function countText({ count, counted_to }: FailedAnswer["data"], format: ReturnType<typeof useFormat>): string {
+  return count > counted_to ? `${format.number(counted_to)}+` : format.number(count);
 }

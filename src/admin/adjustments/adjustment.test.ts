@@ -4,7 +4,7 @@ import { type Adjustment, adjustmentPosting, missingPoints, needsApproval, type 
 
 const customer = { bucket: 1, customerUid: "c" };
 const said = { origin: null, reasonType: null, note: null, actor: "A", extends: true };
-const undoable: Undoable = { ...customer, uid: "x", version: 7n, pointValue: 40n, carriedVersion: null };
+const undoable: Undoable = { ...customer, uid: "x", version: 7n, pointValue: 40n, carriedVersion: null, expired: 0n };
 const posting = (change: Adjustment["change"], owner = customer) =>
   adjustmentPosting("uid", { uid: "u", customer: owner, change, ...said });
 
@@ -18,6 +18,12 @@ describe("the posting of an adjustment", () => {
       change: { kind: "add", pointValue: -40n, shortfall: "cap" },
       drawFirst: [7n],
     });
+  });
+
+  test("takes nothing for points that have expired", () => {
+    const { change } = posting({ kind: "undo", of: { ...undoable, expired: 15n } });
+    expect(change).toEqual({ kind: "add", pointValue: -25n, shortfall: "cap" });
+    expect(missingPoints({ kind: "undo", of: { ...undoable, expired: 15n } }, -20n)).toBe(5n);
   });
 
   test("gives back what a deduction took, of a merged customer too", () => {

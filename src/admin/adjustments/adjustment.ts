@@ -9,6 +9,8 @@ export interface Undoable extends CustomerRef {
   readonly pointValue: bigint;
   /** Where its customer was merged into another: the version of the allotment that brought what was left of it. */
   readonly carriedVersion: bigint | null;
+  /** Of points that were added: those that have expired, or are due to. They are gone already, and undoing takes no others for them. */
+  readonly expired: bigint;
 }
 
 /** What a person wants of a balance: a difference, a balance, or an earlier adjustment taken back. */
@@ -47,7 +49,7 @@ export function undoKey(allotmentUid: string): string {
 
 /**
  * The posting of an adjustment (program.md 3: type `manual`). Undoing a deduction gives its points back as lots with their old date,
- * start and origin; undoing points that were added takes those first, then others, at most what is available.
+ * start and origin; undoing points that were added takes those first, then others, at most what is available and has not expired.
  */
 export function adjustmentPosting(allotmentUid: string, adjustment: Adjustment): Posting {
   const { customer, change } = adjustment;
@@ -73,9 +75,19 @@ function ledgerChange(customer: CustomerRef, change: AdjustmentChange): Change {
   if (change.kind === "set") return change;
   if (change.kind === "add") return { ...change, shortfall: "refuse" };
   const { of } = change;
-  if (of.pointValue > 0n) return { kind: "add", pointValue: -of.pointValue, shortfall: "cap" };
+  if (of.pointValue > 0n) return { kind: "add", pointValue: -undoneAtMost(of), shortfall: "cap" };
   const back = { kind: "give_back", pointValue: -of.pointValue, ofVersion: of.version, skip: 0n } as const;
   return of.customerUid === customer.customerUid ? back : { ...back, of };
+}
+
+/** What undoing an addition may take. */
+export function undoneAtMost({ pointValue, expired }: Pick<Undoable, "pointValue" | "expired">): bigint {
+  return pointValue - expired;
+}
+
+/** Whether an undo has nothing to take: all of it has expired. */
+export function isAllExpired(change: AdjustmentChange): boolean {
+  return change.kind === "undo" && change.of.pointValue > 0n && undoneAtMost(change.of) <= 0n;
 }
 
 function ownVersions(customer: CustomerRef, of: Undoable): bigint[] {
@@ -88,7 +100,7 @@ export function needsApproval(limit: bigint | null, pointValue: bigint): boolean
   return limit !== null && (pointValue < 0n ? -pointValue : pointValue) > limit;
 }
 
-/** What of an undone addition was spent already and could not be taken; 0 for everything else. */
+/** What of an undone addition was spent already and could not be taken, expired points aside; 0 for everything else. */
 export function missingPoints(change: AdjustmentChange, pointValue: bigint): bigint {
-  return change.kind === "undo" && change.of.pointValue > 0n ? change.of.pointValue + pointValue : 0n;
+  return change.kind === "undo" && change.of.pointValue > 0n ? undoneAtMost(change.of) + pointValue : 0n;
 }

@@ -21,7 +21,8 @@ export interface Deciding {
 /**
  * Decides a request, under its lock: an approval posts it, once whatever the clicks and races. The same decision by the same person again
  * changes nothing. Throws `not_found`; `forbidden` where it is the person's own (or to withdraw, is not) or the role may not;
- * `request_decided`, `request_expired`; and what posting refuses, the request waiting on.
+ * `request_decided`, `request_expired`; `request_changed` where it would move more than was asked for, or sets the balance of a customer
+ * whom the asked one was merged into; and what posting refuses, the request waiting on.
  */
 export async function decideRequest(
   deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config">,
@@ -58,8 +59,16 @@ async function carryOut(
   if (customer === undefined) throw new Error(`request ${request.uid} is about nobody`);
   if (decision !== "approved") return { customer, allotmentUid: null };
   if (customer.deletedAt !== null) throw new Problem("customer_not_found");
-  const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes)).undoable;
-  const posted = await postAdjustment(tx, deps, requestedAdjustment(request, customer, undoable), null);
-  if (posted.kind !== "posted") throw new Error("an approved adjustment has no limit");
+  if (request.kind === "set" && customer.customerUid !== request.customerUid) throw new Problem("request_changed");
+  const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes, deps.clock.now())).undoable;
+  const wanted = requestedAdjustment(request, customer, undoable);
+  const posted = await postAdjustment(tx, deps, wanted, approvedPoints(request));
+  if (posted.kind !== "posted") throw new Problem("request_changed");
+  if (posted.isRepeated) throw new Problem("request_decided");
   return { customer, allotmentUid: posted.allotmentUid };
+}
+
+/** So many, either way, are what the approver saw. */
+function approvedPoints({ pointValue }: AdjustmentRequest): bigint {
+  return pointValue < 0n ? -pointValue : pointValue;
 }

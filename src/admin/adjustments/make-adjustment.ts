@@ -8,7 +8,7 @@ import { addDays } from "../../shop/store-time.ts";
 import type { Adjustment } from "./adjustment.ts";
 import { type AdjustmentRequest, REQUEST_DAYS } from "./adjustment-request.ts";
 import { type Adjusted, postAdjustment } from "./post-adjustment.ts";
-import { insertRequest, selectRequest } from "./request-queries.ts";
+import { insertRequest, selectRequest, selectWaitingUndo } from "./request-queries.ts";
 
 /** Posted, or waiting for a second person. */
 export type Made =
@@ -26,8 +26,9 @@ export async function makeAdjustment(
   { staffUid, storefrontId }: { readonly staffUid: string; readonly storefrontId: string },
 ): Promise<Made> {
   const { staff, store } = await readProgram(tx);
-  const known = await selectRequest(tx, adjustment.uid);
-  if (known !== undefined) return { kind: "requested", request: sameRequest(known, adjustment, staffUid) };
+  const now = deps.clock.now();
+  const known = await findRequest(tx, adjustment, staffUid, now);
+  if (known !== undefined) return { kind: "requested", request: known };
   const made = await postAdjustment(tx, deps, adjustment, staff.approvalLimit);
   const subject = { kind: "customer", id: storefrontId };
   const after = { ...wantedMembers(adjustment), point_value: made.pointValue };
@@ -38,9 +39,8 @@ export async function makeAdjustment(
     return made;
   }
   // who sent it a second time at once waited for the balance, and finds the first one's request here
-  const meanwhile = await selectRequest(tx, adjustment.uid);
-  if (meanwhile !== undefined) return { kind: "requested", request: sameRequest(meanwhile, adjustment, staffUid) };
-  const now = deps.clock.now();
+  const meanwhile = await findRequest(tx, adjustment, staffUid, now);
+  if (meanwhile !== undefined) return { kind: "requested", request: meanwhile };
   const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
   const request = newRequest(adjustment, { pointValue: made.pointValue, staffUid, now, expiresAt });
   await insertRequest(tx, request);
@@ -49,11 +49,25 @@ export async function makeAdjustment(
   return { kind: "requested", request };
 }
 
+/** What was asked for already: with this form, or by anybody to undo the same allotment. */
+async function findRequest(
+  tx: Tx,
+  adjustment: Adjustment,
+  staffUid: string,
+  now: Temporal.Instant,
+): Promise<AdjustmentRequest | undefined> {
+  const { uid, change } = adjustment;
+  const known = await selectRequest(tx, uid);
+  if (known !== undefined) return sameRequest(known, adjustment, staffUid);
+  return change.kind === "undo" ? selectWaitingUndo(tx, change.of.uid, now) : undefined;
+}
+
 function sameRequest(known: AdjustmentRequest, { customer, change }: Adjustment, staffUid: string): AdjustmentRequest {
   const isSame =
     known.requestedBy === staffUid &&
     known.customerUid === customer.customerUid &&
     known.kind === change.kind &&
+    (change.kind !== "undo" || change.of.uid === known.undoes) &&
     (change.kind !== "add" || change.pointValue === known.pointValue) &&
     (change.kind !== "set" || change.balance === known.balance);
   if (!isSame) throw new Problem("idempotency_mismatch");

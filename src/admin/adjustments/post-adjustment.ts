@@ -1,11 +1,23 @@
+import { checkLive } from "../../customers/check-live.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { previewPosting } from "../../ledger/preview-posting.ts";
+import { readCounted } from "../../ledger/read-counted.ts";
+import { readHolders } from "../../ledger/read-holders.ts";
 import { Problem } from "../../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-subscriptions.ts";
-import { type Adjustment, adjustmentPosting, missingPoints, needsApproval } from "./adjustment.ts";
+import {
+  type Adjustment,
+  type AdjustmentChange,
+  adjustmentPosting,
+  isAllExpired,
+  missingPoints,
+  needsApproval,
+} from "./adjustment.ts";
+import { readExpired } from "./read-expired.ts";
 
 /** What an adjustment came to. */
 export type Adjusted =
@@ -24,7 +36,7 @@ export type Adjusted =
 /**
  * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `limit` (null:
  * none) nothing is written; what counts is the difference it would make, under the balance's lock, so that no way around
- * leads through another verb. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
+ * leads through another verb. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
  * another adjustment.
  */
 export async function postAdjustment(
@@ -33,27 +45,57 @@ export async function postAdjustment(
   adjustment: Adjustment,
   limit: bigint | null,
 ): Promise<Adjusted> {
-  const { customer, change } = adjustment;
-  const posting = adjustmentPosting(deps.random.uid(), adjustment);
-  await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
+  const { customer } = adjustment;
+  await Promise.all([
+    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
+    lockLiveBalances(tx, [customer]),
+    checkLive(tx, [customer]),
+  ]);
+  const change = await asOfLock(tx, deps, adjustment.change);
+  const posting = adjustmentPosting(deps.random.uid(), { ...adjustment, change });
   if (limit !== null) {
     const preview = await previewPosting(tx, deps, customer, posting);
     if (preview?.kind === "posted" && needsApproval(limit, preview.pointValue))
       return { kind: "over_limit", pointValue: preview.pointValue };
   }
+  if (isAllExpired(change) && (await readCounted(tx, [posting])).size === 0) throw nothingLeft("all of it has expired");
   const [outcome] = await postAllotments(tx, deps, [{ customer, posting }]);
   if (outcome === undefined) throw new Error("an adjustment has no outcome");
   if (outcome.kind === "refused")
     throw new Problem(outcome.code, { faults: [refusalFault(outcome.code, change.kind)] });
-  if (outcome.kind === "nothing")
-    throw new Problem("negative_balance", {
-      faults: [{ detail: "expected points that could be taken: the balance is 0" }],
-    });
+  if (outcome.kind === "nothing") throw nothingLeft("the balance is 0");
   const isRepeated = outcome.kind === "duplicate";
-  if (isRepeated && change.kind === "add" && outcome.pointValue !== change.pointValue)
-    throw new Problem("idempotency_mismatch");
+  if (isRepeated) await checkRepeated(tx, adjustment, outcome);
   const { uid: allotmentUid, pointValue } = outcome;
   return { kind: "posted", allotmentUid, pointValue, isRepeated, missing: missingPoints(change, pointValue) };
+}
+
+/** What has expired of points that are to be undone may have changed until the lock. */
+async function asOfLock(tx: Tx, deps: Pick<Deps, "clock">, change: AdjustmentChange): Promise<AdjustmentChange> {
+  if (change.kind !== "undo") return change;
+  return { ...change, of: { ...change.of, expired: await readExpired(tx, change.of, deps.clock.now()) } };
+}
+
+const OWNER = `select a.bucket,
+  a.customer_uid as "customerUid"
+from allotment a
+where a.uid = $1`;
+
+/** The same key again must be the same adjustment, of the same customer or of whom that one was merged into. */
+async function checkRepeated(
+  tx: Tx,
+  { customer, change }: Adjustment,
+  posted: { readonly uid: string; readonly pointValue: bigint },
+): Promise<void> {
+  const owners = await tx.query<CustomerRef>(OWNER, [posted.uid]);
+  const holders = await readHolders(tx, owners);
+  const isOwn = owners.some(({ customerUid: uid }) => (holders.get(uid)?.customerUid ?? uid) === customer.customerUid);
+  const isSame = change.kind !== "add" || posted.pointValue === change.pointValue;
+  if (!isOwn || !isSame) throw new Problem("idempotency_mismatch");
+}
+
+function nothingLeft(why: string): Problem {
+  return new Problem("negative_balance", { faults: [{ detail: `expected points that could be taken: ${why}` }] });
 }
 
 function refusalFault(code: "negative_balance" | "balance_limit", kind: "add" | "set" | "undo") {

@@ -4,6 +4,7 @@ import { readCarried } from "../../ledger/read-carried.ts";
 import { readHolders } from "../../ledger/read-holders.ts";
 import { Problem } from "../../problems.ts";
 import { MANUAL_KEY, type Undoable } from "./adjustment.ts";
+import { readExpired } from "./read-expired.ts";
 
 const SELECT = `select a.uid,
   a.bucket,
@@ -14,7 +15,7 @@ const SELECT = `select a.uid,
 from allotment a
 where a.uid = $1`;
 
-type Row = Omit<Undoable, "carriedVersion"> & { readonly sourceKey: string };
+type Row = Omit<Undoable, "carriedVersion" | "expired"> & { readonly sourceKey: string };
 
 /**
  * An adjustment that is to be undone, and who has its points now: its customer, or whom that one was merged into. Throws `not_found`,
@@ -23,6 +24,7 @@ type Row = Omit<Undoable, "carriedVersion"> & { readonly sourceKey: string };
 export async function readUndoable(
   queryable: Queryable,
   uid: string,
+  now: Temporal.Instant,
 ): Promise<{ readonly undoable: Undoable; readonly holder: CustomerRef }> {
   const [row] = await queryable.query<Row>(SELECT, [uid]);
   if (row === undefined) throw new Problem("not_found");
@@ -32,11 +34,12 @@ export async function readUndoable(
       faults: [{ parameter: "uid", detail: "expected an adjustment of points that a person made" }],
     });
   }
-  const [holders, carried] = await Promise.all([
+  const [holders, carried, expired] = await Promise.all([
     readHolders(queryable, [allotment]),
     readCarried(queryable, [allotment]),
+    readExpired(queryable, allotment, now),
   ]);
   const carriedVersion = carried.get(`${allotment.customerUid}/${allotment.version}`) ?? null;
   const holder = holders.get(allotment.customerUid) ?? refOf(allotment.customerUid);
-  return { undoable: { ...allotment, carriedVersion }, holder };
+  return { undoable: { ...allotment, carriedVersion, expired }, holder };
 }

@@ -42,21 +42,18 @@ export async function lockRequest(tx: Tx, uid: string): Promise<AdjustmentReques
 
 const WAITING_UNDO = `select ${COLUMNS}
 from adjustment_request r
-where r.bucket = $1
-  and r.customer_uid = $2
-  and r.undoes = $3
+where r.undoes = $1
   and r.state = 'waiting'
-  and r.expires_at > $4
+  and r.expires_at > $2
 limit 1`;
 
-/** A request to undo an allotment that waits already. */
+/** A request to undo an allotment that waits already, whoever has its points by now. */
 export async function selectWaitingUndo(
   queryable: Queryable,
-  { bucket, customerUid }: CustomerRef,
   allotmentUid: string,
   now: Temporal.Instant,
 ): Promise<AdjustmentRequest | undefined> {
-  return (await queryable.query<AdjustmentRequest>(WAITING_UNDO, [bucket, customerUid, allotmentUid, now]))[0];
+  return (await queryable.query<AdjustmentRequest>(WAITING_UNDO, [allotmentUid, now]))[0];
 }
 
 const INSERT = `insert into adjustment_request (uid, bucket, customer_uid, kind, point_value, balance, undoes, extends, origin,
@@ -69,12 +66,18 @@ export async function insertRequest(tx: Tx, r: AdjustmentRequest): Promise<void>
   await tx.execute(INSERT, [...customer, ...wanted, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
 }
 
-const DECIDE = `update adjustment_request
+// Of who is forgotten nothing is written down any more.
+const DECIDE = `update adjustment_request r
 set state = $2,
   decided_by = $3,
   decided_name = $4,
   decided_at = $5,
-  decision_note = $6,
+  decision_note = (
+    select $6::text
+    from customer c
+    where c.bucket = r.bucket
+      and c.customer_uid = r.customer_uid
+      and c.redacted_at is null),
   allotment_uid = $7
 where uid = $1
   and state = 'waiting'`;
@@ -97,19 +100,24 @@ export async function writeDecision(tx: Tx, uid: string, decided: Decided): Prom
 
 const WHO = `c.storefront_id as "storefrontId",
   c.name,
-  c.email`;
+  c.email,
+  s.email as "requestedEmail"`;
+const JOINED = `join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+join staff s on s.uid = r.requested_by`;
 
 /** A request and whose balance it is about, as a list shows it. */
 export interface ListedRequest extends AdjustmentRequest {
   readonly storefrontId: string;
   readonly name: string | null;
   readonly email: string | null;
+  /** Of who asked for it: a name is not unique, and its owner's to change. */
+  readonly requestedEmail: string;
 }
 
 const WAITING = `select ${COLUMNS},
   ${WHO}
 from adjustment_request r
-join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+${JOINED}
 where r.state = 'waiting'
   and r.expires_at > $1
   and (r.requested_at, r.uid) < ($2, $3)
@@ -119,7 +127,7 @@ limit $4`;
 const DECIDED = `select ${COLUMNS},
   ${WHO}
 from adjustment_request r
-join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+${JOINED}
 where r.state <> 'waiting'
   and $1::timestamptz is not null
   and (r.decided_at, r.uid) < ($2, $3)
@@ -145,7 +153,7 @@ export function selectRequests(
 const ONE = `select ${COLUMNS},
   ${WHO}
 from adjustment_request r
-join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+${JOINED}
 where r.uid = $1`;
 
 export async function selectListed(queryable: Queryable, uid: string): Promise<ListedRequest | undefined> {

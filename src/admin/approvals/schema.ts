@@ -25,6 +25,7 @@ const request = Type.Object({
   note: nullableText,
   extends_expiration: Type.Boolean(),
   requested_name: text,
+  requested_email: text,
   requested_at: time,
   expires_at: time,
   is_own: Type.Boolean({ description: "The reader asked for it." }),

@@ -17,6 +17,7 @@ export function requestView(request: ListedRequest, staffUid: string, now: Tempo
     note: request.note,
     extends_expiration: request.extends,
     requested_name: request.requestedName,
+    requested_email: request.requestedEmail,
     requested_at: formatInstant(request.requestedAt),
     expires_at: formatInstant(request.expiresAt),
     is_own: request.requestedBy === staffUid,

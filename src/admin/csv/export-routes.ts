@@ -40,6 +40,7 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
     async ({ params: { uid } }, reply) => {
       const signed = signExport(deps.secretBox, uid, deps.clock.now());
       const file = await openExportFile(deps, { uid, ...signed });
+      await recordAction(deps.db, deps, { action: "export.downloaded", subject: { kind: "export", id: uid } });
       return reply
         .header("content-type", "text/csv; charset=utf-8")
         .header("content-length", String(file.byteCount))

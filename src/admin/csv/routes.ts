@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { recordAction } from "../../audit/record-action.ts";
 import { giveUpImport } from "../../csv/give-up-import.ts";
 import { selectImport } from "../../csv/queries.ts";
 import { startCheck } from "../../csv/start-check.ts";
@@ -43,7 +44,8 @@ export function csvAdminRoutes(app: App, deps: Deps): void {
   };
   app.post("/imports/:uid/check", { config: run, schema: { ...answered, body: checkBody } }, (request) => {
     const { params, staff, body } = request;
-    return change(params.uid, staff, () => deps.db.tx((tx) => startCheck(tx, params.uid, settingsOf(body))));
+    const wanted = { settings: settingsOf(body), by: staff };
+    return change(params.uid, staff, () => deps.db.tx((tx) => startCheck(tx, deps, params.uid, wanted)));
   });
   app.post("/imports/:uid/start", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () => deps.db.tx((tx) => startImport(tx, deps, params.uid, staff))),
@@ -89,6 +91,8 @@ function faultRoutes(app: App, deps: Deps): void {
     { config: run, schema: { hide: true, params: importParams, querystring: faultFileQuery } },
     async ({ params, query: { phase, language = "en" } }, reply) => {
       const file = await selectImport(deps.db, params.uid);
+      const subject = { kind: "import", id: file.uid };
+      await recordAction(deps.db, deps, { action: "import.faults_downloaded", subject, after: { phase } });
       return reply
         .header("content-type", "text/csv; charset=utf-8")
         .header("content-disposition", `attachment; filename="${phase}-${file.uid}.csv"`)

@@ -91,7 +91,9 @@ const importRow = Type.Object({
   created_by: text,
   byte_count: count,
   line_count: Type.Integer({ description: "About." }),
-  error: Nullable(Type.Object({ code: text, line: Type.Integer() })),
+  error: Nullable(
+    Type.Object({ code: text, line: Type.Integer() }, { description: "Why it cannot be read, or does not go on." }),
+  ),
   check: Nullable(totals),
   customer_count: Nullable(count),
   largest_points: Nullable(count),
@@ -112,7 +114,7 @@ const importDetail = Type.Object({
   has_header: Type.Boolean(),
   columns,
   options,
-  needs_another: Type.Boolean({ description: "Somebody else has to start it." }),
+  needs_another: Type.Boolean({ description: "Somebody else has to start it, or to undo it once it is imported." }),
   approval_limit: Nullable(count),
   undo_until: nullableText,
 });

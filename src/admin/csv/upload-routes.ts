@@ -2,11 +2,20 @@ import type { Readable } from "node:stream";
 import { storeUpload, UPLOAD_BYTES_MAX } from "../../csv/store-upload.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { allowLongBody, endLongBody } from "../../http/long-body.ts";
+import { Problem } from "../../problems.ts";
 import { readImport } from "./read-import.ts";
 import { importAnswer, uploadQuery } from "./schema.ts";
 
+/** So many files are taken at once; the next one is to come again in some seconds. */
+const UPLOADS_MAX = 4;
+const RETRY_S = 15;
+/** An upload takes as long as it takes, but not without a byte for so long. */
+const IDLE_MS = 60_000;
+
 /** `POST /imports`: the bytes of a file as the body, of any media type. They stream into the database and are never whole in memory. */
 export function uploadAdminRoutes(app: App, deps: Deps): void {
+  let uploads = 0;
   app.register((scope: App, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, parsed) => parsed(null, payload));
@@ -21,8 +30,16 @@ export function uploadAdminRoutes(app: App, deps: Deps): void {
         const { kind, name } = request.query;
         const body = request.body as Readable | undefined; // cast: what the parser above hands on
         const upload = { kind, fileName: name, bytes: body ?? emptyBody(), by: request.staff };
-        const { uid } = await storeUpload(deps, upload);
-        return reply.status(201).send(await readImport(deps, uid, request.staff));
+        if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterS: RETRY_S });
+        uploads += 1;
+        allowLongBody(request.raw.socket, IDLE_MS);
+        try {
+          const { uid } = await storeUpload(deps, upload);
+          return reply.status(201).send(await readImport(deps, uid, request.staff));
+        } finally {
+          uploads -= 1;
+          endLongBody(request.raw.socket);
+        }
       },
     );
     done();

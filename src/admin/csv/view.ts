@@ -1,4 +1,11 @@
-import { type CsvImport, needsAnother, type Person, type PhaseTotals, UNDO_DAYS } from "../../csv/csv-import.ts";
+import {
+  ATTEMPTS_MAX,
+  type CsvImport,
+  needsAnother,
+  type Person,
+  type PhaseTotals,
+  UNDO_DAYS,
+} from "../../csv/csv-import.ts";
 import type { StoredFault } from "../../csv/fault.ts";
 import { type FaultContext, faultText, type Language } from "../../csv/fault-words.ts";
 import { formatInstant } from "../../shop/store-time.ts";
@@ -16,7 +23,7 @@ export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): Impo
     created_by: row.createdBy,
     byte_count: Number(row.byteCount ?? 0n),
     line_count: row.lineCount ?? 0,
-    error: row.error === null ? null : { code: row.error, line: row.unreadableLine ?? 0 },
+    error: viewError(row),
     check: totalsOf("check"),
     customer_count: numberOf(row.customerCount),
     largest_points: numberOf(row.largestPoints),
@@ -66,6 +73,13 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
 export function viewFault(fault: StoredFault, language: Language, context: FaultContext): FaultRow {
   const { line, code, member, value } = fault;
   return { line, code, member, value, detail: faultText(fault, language, context) };
+}
+
+/** What was started is tried until it is done; from some time on a person should know. */
+function viewError({ state, error, unreadableLine, attempts }: CsvImport): ImportRow["error"] {
+  if (error !== null) return { code: error, line: unreadableLine ?? 0 };
+  const isStuck = (state === "importing" || state === "undoing") && attempts > ATTEMPTS_MAX;
+  return isStuck ? { code: "interrupted", line: 0 } : null;
 }
 
 function viewTotals(totals: PhaseTotals | undefined): ImportTotals | null {

@@ -3,7 +3,6 @@ import type { Deps } from "../../deps.ts";
 import type { Origin, ReasonType } from "../../ledger/allotment-types.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { type Made, makeAdjustment } from "../adjustments/make-adjustment.ts";
-import { selectWaitingUndo } from "../adjustments/request-queries.ts";
 import { readWantedChange } from "./read-wanted-change.ts";
 
 /** What a person asks of a customer's balance: exactly one of `pointValue`, `balance` and `undo`. */
@@ -38,7 +37,7 @@ export async function adjustPoints(
 ): Promise<AdjustedBalance> {
   return deps.db.tx(async (tx) => {
     const customer = await findCustomer(tx, named);
-    const change = await readWantedChange(tx, customer, wanted);
+    const change = await readWantedChange(tx, customer, wanted, deps.clock.now());
     const adjustment = {
       uid: wanted.requestUid,
       customer,
@@ -49,12 +48,8 @@ export async function adjustPoints(
       note: wanted.note ?? null,
       actor: staff.name,
     };
-    const waiting =
-      change.kind === "undo" ? await selectWaitingUndo(tx, customer, change.of.uid, deps.clock.now()) : undefined;
-    const made: Made =
-      waiting === undefined
-        ? await makeAdjustment(tx, deps, adjustment, { staffUid: staff.uid, storefrontId: customer.storefrontId })
-        : { kind: "requested", request: waiting };
+    const asking = { staffUid: staff.uid, storefrontId: customer.storefrontId };
+    const made = await makeAdjustment(tx, deps, adjustment, asking);
     const balance = (await readBalances(deps, tx, [customer])).get(customer.customerUid);
     return { made, points: balance?.points ?? 0n, expiresAt: balance?.expiresAt ?? null };
   });

@@ -35,7 +35,9 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
       const { request_uid, point_value, reason_type, extends_expiration, ...rest } = request.body;
       const named = { requestUid: request_uid, pointValue: point_value, reasonType: reason_type };
       const wanted = { ...rest, ...named, extends: extends_expiration };
-      return { data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff)) };
+      return {
+        data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff), deps.clock.now()),
+      };
     },
   );
 
@@ -44,7 +46,9 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
     { config, schema: { ...answer, params: allotmentParams, body: undoBody } },
     async (request) => {
       const wanted = { requestUid: request.body.request_uid, undo: request.params.uid };
-      return { data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff)) };
+      return {
+        data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff), deps.clock.now()),
+      };
     },
   );
 

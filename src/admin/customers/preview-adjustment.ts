@@ -4,7 +4,7 @@ import type { Outcome } from "../../ledger/posting.ts";
 import { previewPosting } from "../../ledger/preview-posting.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { readProgram } from "../../shop/read-program.ts";
-import { adjustmentPosting, missingPoints, needsApproval } from "../adjustments/adjustment.ts";
+import { adjustmentPosting, isAllExpired, missingPoints, needsApproval } from "../adjustments/adjustment.ts";
 import type { PointsWanted } from "./adjust-points.ts";
 import { readWantedChange } from "./read-wanted-change.ts";
 
@@ -18,10 +18,12 @@ export interface AdjustmentPreview {
   readonly pointValue: bigint;
   /** Of an undo: what was spent already. */
   readonly missing: bigint;
+  /** Of an undo: what has expired, which it leaves alone. */
+  readonly expired: bigint;
   readonly before: SeenBalance;
   readonly after: SeenBalance;
   readonly needsApproval: boolean;
-  readonly refusal: "negative_balance" | "balance_limit" | "done_already" | null;
+  readonly refusal: "negative_balance" | "balance_limit" | "done_already" | "expired" | null;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function previewAdjustment(
 ): Promise<AdjustmentPreview> {
   return deps.db.snapshot(async (tx) => {
     const customer = await findCustomer(tx, named);
-    const change = await readWantedChange(tx, customer, wanted);
+    const change = await readWantedChange(tx, customer, wanted, deps.clock.now());
     const asked = { customer, change, extends: wanted.extends ?? false };
     const unsaid = { origin: null, reasonType: null, note: null, actor: "" };
     const posting = adjustmentPosting("", { uid: "", ...asked, ...unsaid });
@@ -45,13 +47,16 @@ export async function previewAdjustment(
       readProgram(tx),
     ]);
     const before = balances.get(customer.customerUid) ?? { points: 0n, expiresAt: null };
-    const nothing = { pointValue: 0n, missing: 0n, before, after: before, needsApproval: false };
+    const expired = change.kind === "undo" ? change.of.expired : 0n;
+    const nothing = { pointValue: 0n, missing: 0n, expired, before, after: before, needsApproval: false };
+    if (isAllExpired(change) && outcome?.kind !== "duplicate") return { ...nothing, refusal: "expired" };
     if (outcome?.kind !== "posted") return { ...nothing, refusal: refusalOf(outcome) };
     const { pointValue, balance: after } = outcome;
     const isOver = needsApproval(staff.approvalLimit, pointValue);
     return {
       pointValue,
       missing: missingPoints(change, pointValue),
+      expired,
       before,
       after,
       needsApproval: isOver,

@@ -4,6 +4,9 @@ import type { CustomerRef } from "../../ledger/customer-ref.ts";
 /** Rows a page of any list of customers or of a customer's. */
 export const PAGE_ROWS = 50;
 
+/** Sent first in a snapshot that may look at every customer: a page is not worth more of the database than this. */
+export const SCAN_BRIEFLY = "set local statement_timeout = '3s'";
+
 /** A customer as a list shows it, without the points. */
 export interface ListedCustomer extends CustomerRef {
   readonly storefrontId: string;

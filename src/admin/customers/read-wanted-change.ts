@@ -10,12 +10,13 @@ export async function readWantedChange(
   queryable: Queryable,
   customer: CustomerRef,
   { pointValue, balance, undo }: Pick<PointsWanted, "pointValue" | "balance" | "undo">,
+  now: Temporal.Instant,
 ): Promise<AdjustmentChange> {
   const given = [pointValue, balance, undo].filter((member) => member !== undefined);
   if (given.length !== 1) throw invalid("/point_value", "expected exactly one of point_value and balance");
   if (pointValue !== undefined) return { kind: "add", pointValue: BigInt(pointValue) };
   if (balance !== undefined) return { kind: "set", balance: BigInt(balance) };
-  const { undoable, holder } = await readUndoable(queryable, undo ?? "");
+  const { undoable, holder } = await readUndoable(queryable, undo ?? "", now);
   if (holder.customerUid !== customer.customerUid) throw new Problem("not_found");
   return { kind: "undo", of: undoable };
 }

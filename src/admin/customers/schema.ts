@@ -201,6 +201,7 @@ export const previewQuery = Type.Object({
 const preview = Type.Object({
   point_value: points,
   missing: points,
+  expired: points,
   balance_before: points,
   balance_after: points,
   expires_before: nullableTime,
@@ -229,7 +230,7 @@ export const adjustmentBody = Type.Object(
 export const undoBody = Type.Object({ request_uid: requestUid }, { additionalProperties: false });
 
 const adjusted = Type.Object({
-  state: Type.Enum(["posted", "waiting"]),
+  state: Type.Enum(["posted", "waiting", "refused", "withdrawn", "expired"]),
   allotment_uid: nullableText,
   request_uid: nullableText,
   point_value: points,

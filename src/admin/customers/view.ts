@@ -5,7 +5,7 @@ import { formatInstant } from "../../shop/store-time.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
 import { DASHBOARD, MANUAL_KEY } from "../adjustments/adjustment.ts";
-import type { AdjustmentRequest } from "../adjustments/adjustment-request.ts";
+import { type AdjustmentRequest, requestStateAt } from "../adjustments/adjustment-request.ts";
 import type { AdjustedBalance } from "./adjust-points.ts";
 import type { CustomersPage } from "./list-customers.ts";
 import type { AdjustmentPreview as Preview } from "./preview-adjustment.ts";
@@ -167,6 +167,7 @@ export function previewView(preview: Preview): AdjustmentPreview {
   return {
     point_value: Number(preview.pointValue),
     missing: Number(preview.missing),
+    expired: Number(preview.expired),
     balance_before: Number(preview.before.points),
     balance_after: Number(preview.after.points),
     expires_before: timeOrNull(preview.before.expiresAt),
@@ -176,16 +177,22 @@ export function previewView(preview: Preview): AdjustmentPreview {
   };
 }
 
-/** What an adjustment came to: posted, or waiting for a second person. */
-export function adjustedView({ made, points, expiresAt }: AdjustedBalance): Adjusted {
-  const isPosted = made.kind === "posted";
+/** What an adjustment came to: posted, or a request for a second person, which a repeated send may find decided. */
+export function adjustedView({ made, points, expiresAt }: AdjustedBalance, now: Temporal.Instant): Adjusted {
+  const balance = { balance: Number(points), expires_at: timeOrNull(expiresAt) };
+  if (made.kind === "requested") return { ...requestedView(made.request, now), ...balance };
+  const { allotmentUid, pointValue, missing } = made;
+  const posted = { allotment_uid: allotmentUid, point_value: Number(pointValue), missing: Number(missing) };
+  return { state: "posted", request_uid: null, ...posted, ...balance };
+}
+
+function requestedView(request: AdjustmentRequest, now: Temporal.Instant) {
+  const state = requestStateAt(request, now);
   return {
-    state: isPosted ? "posted" : "waiting",
-    allotment_uid: isPosted ? made.allotmentUid : null,
-    request_uid: isPosted ? null : made.request.uid,
-    point_value: Number(isPosted ? made.pointValue : made.request.pointValue),
-    missing: Number(isPosted ? made.missing : 0n),
-    balance: Number(points),
-    expires_at: timeOrNull(expiresAt),
+    state: state === "approved" ? ("posted" as const) : state, // cast: the one state that has another name here
+    allotment_uid: request.allotmentUid,
+    request_uid: request.uid,
+    point_value: Number(request.pointValue),
+    missing: 0,
   };
 }

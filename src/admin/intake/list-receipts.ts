@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
+import { readBounded } from "../read-bounded.ts";
 import { selectReceipts } from "./queries.ts";
 import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
 import { subjectsOf, viewReceipt } from "./view.ts";
@@ -12,13 +13,14 @@ export async function listReceipts(deps: Pick<Deps, "db">, query: ReceiptQuery):
   if (query.after !== undefined && !UID.test(query.after)) {
     throw new Problem("invalid", { faults: [{ parameter: "after", detail: "expected a `next` of this list" }] });
   }
-  const found = await selectReceipts(deps.db, {
+  const wish = {
     state: query.state ?? null,
     topic: query.topic ?? null,
     subjects: query.subject === undefined ? null : subjectsOf(query.subject),
     after: query.after ?? null,
     rows: PAGE_ROWS + 1,
-  });
+  };
+  const found = await readBounded(deps, (tx) => selectReceipts(tx, wish));
   const page = found.slice(0, PAGE_ROWS);
   return { data: page.map(viewReceipt), next: found.length > PAGE_ROWS ? (page.at(-1)?.uid ?? null) : null };
 }

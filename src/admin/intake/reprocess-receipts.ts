@@ -18,15 +18,18 @@ export async function reprocessReceipts(
 ): Promise<ReprocessAllAnswer["data"]> {
   const uids = await selectStuckUids(deps.db, { state, after: after ?? null, rows: CALL_ROWS_MAX });
   let reprocessed = 0;
-  for (const uid of uids) if (await isReprocessed(deps, uid)) reprocessed++;
-  const subject = { kind: "receipt", id: state };
-  await recordAction(deps.db, deps, { action: "receipts.reprocessed", subject, after: { reprocessed } });
+  try {
+    for (const uid of uids) if (await isReprocessed(deps, uid)) reprocessed++;
+  } finally {
+    const subject = { kind: "receipt", id: state };
+    await recordAction(deps.db, deps, { action: "receipts.reprocessed", subject, after: { reprocessed } });
+  }
   return { reprocessed, next: uids.length < CALL_ROWS_MAX ? null : (uids.at(-1) ?? null) };
 }
 
 async function isReprocessed(deps: Pick<Deps, "db" | "wake">, uid: string): Promise<boolean> {
   try {
-    await reprocessReceipt(deps, uid);
+    await deps.db.tx((tx) => reprocessReceipt(tx, deps, uid));
     return true;
   } catch (error) {
     if (error instanceof Problem) return false;

@@ -48,9 +48,12 @@ function reprocessRoutes(app: App, deps: Deps): void {
       schema: { hide: true, params: wire.receiptParams, body: wire.emptyBody, response: { 200: wire.reprocessAnswer } },
     },
     async ({ params }) => {
-      const state = await reprocessReceipt(deps, params.uid);
-      const subject = { kind: "receipt", id: params.uid };
-      await recordAction(deps.db, deps, { action: "receipt.reprocessed", subject, after: { state } });
+      const state = await deps.db.tx(async (tx) => {
+        const becomes = await reprocessReceipt(tx, deps, params.uid);
+        const subject = { kind: "receipt", id: params.uid };
+        await recordAction(tx, deps, { action: "receipt.reprocessed", subject, after: { state: becomes } });
+        return becomes;
+      });
       return { data: { uid: params.uid, state } };
     },
   );

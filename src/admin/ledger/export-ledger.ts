@@ -34,12 +34,17 @@ export async function exportLedger(
   await recordAction(deps.db, deps, {
     action: "ledger.exported",
     subject: { kind: "ledger", id: today },
-    after: query,
+    after: filtersOf(query, filters),
   });
   const span = [query.from, query.to].map((text) => text?.slice(0, 10));
   const name = `ledger-${span[0] ?? "all"}-${span[1] ?? today}.csv`.replaceAll(/[^\w.-]/g, "_");
   const mark = encoding === "utf-8-bom" ? BYTE_ORDER_MARK : "";
   return { name, pieces: writePieces(deps, filters, { first, mark, timeZone: store.timeZone }) };
+}
+
+/** The filters as the log keeps them: it is for ever, and an e-mail is not. */
+function filtersOf({ customer: _customer, ...query }: LedgerFilterQuery, { customer }: LedgerFilters): object {
+  return customer === null ? query : { ...query, customer_uid: customer.customerUid };
 }
 
 async function* writePieces(

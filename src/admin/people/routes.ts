@@ -1,11 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { Problem } from "../../problems.ts";
 import { changeStaff } from "../../staff/change-staff.ts";
 import { createStaff } from "../../staff/create-staff.ts";
 import { listStaff } from "../../staff/list-staff.ts";
 import { removeTotp } from "../../staff/remove-totp.ts";
 import { resetPassword } from "../../staff/reset-password.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
+import type { Staff } from "../../staff/staff.ts";
 import { inviteBody, madePasswordAnswer, peopleAnswer, personBody, personDoneAnswer, personParams } from "./schema.ts";
 import { personView } from "./view.ts";
 
@@ -51,6 +53,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     { config, schema: { hide: true, params: personParams, response: { 200: madePasswordAnswer } } },
     async (request) => {
       const { uid } = request.params;
+      keepOwn(request.staff, uid);
       const { madePassword } = await resetPassword(deps, uid);
       return { data: { uid, password: madePassword ?? "" } };
     },
@@ -58,6 +61,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
 
   app.delete("/people/:uid/totp", { config, schema: done }, async (request) => {
     const { uid } = request.params;
+    keepOwn(request.staff, uid);
     await removeTotp(deps, uid);
     return { data: { uid } };
   });
@@ -67,4 +71,9 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     await signOutEverywhere(deps, uid);
     return { data: { uid } };
   });
+}
+
+/** Of oneself they are changed at `/account` alone, which asks for the password or a code of now. */
+function keepOwn(staff: Staff, uid: string): void {
+  if (staff.uid === uid) throw new Problem("own_account");
 }

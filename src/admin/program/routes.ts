@@ -1,6 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
+import type { ProgramTransition } from "../../shop/apply-program.ts";
+import { can, type Role } from "../../staff/permissions.ts";
 import { changeProgram } from "../../tiers/change-program.ts";
 import { listVersions } from "./list-versions.ts";
 import { previewProgram } from "./preview-program.ts";
@@ -33,7 +35,7 @@ export function programAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/program/tier-members",
     { config: { permission: "view" }, schema: { hide: true, response: { 200: tierMembersAnswer } } },
-    async () => ({ data: [...(await readTierMembers(deps.db))].map(([uid, customers]) => ({ uid, customers })) }),
+    async () => ({ data: [...(await readTierMembers(deps))].map(([uid, customers]) => ({ uid, customers })) }),
   );
   changeRoutes(app, deps);
   versionRoutes(app, deps);
@@ -57,6 +59,7 @@ function changeRoutes(app: App, deps: Deps): void {
         document: body.document,
         baseVersion: body.base_version,
         author: staff.name,
+        guard: (change) => checkLimit(change, staff.role),
         isDryRun: false,
         isNow: body.apply_now ?? false,
         signal: AbortSignal.timeout(MOVING_MS),
@@ -64,6 +67,13 @@ function changeRoutes(app: App, deps: Deps): void {
       return { data: changedView(changed) };
     },
   );
+}
+
+/** Whoever approves adjustments does not move the limit that makes them wait. */
+function checkLimit({ before, after }: ProgramTransition, role: Role): void {
+  if (before.staff.approvalLimit === after.staff.approvalLimit || can(role, "limit.change")) return;
+  const detail = "expected the present limit: only an owner changes it";
+  throw new Problem("forbidden", { faults: [{ pointer: "/staff/approval_limit", detail }] });
 }
 
 function versionRoutes(app: App, deps: Deps): void {

@@ -6,7 +6,7 @@ import { confirmTotp } from "../../staff/confirm-totp.ts";
 import { endTotp } from "../../staff/end-totp.ts";
 import { updateAccount } from "../../staff/update-account.ts";
 import { sessionTokenOf } from "../cookie.ts";
-import { accountBody, codeBody, doneAnswer, totpAnswer } from "./schema.ts";
+import { accountBody, codeBody, doneAnswer, totpAnswer, totpOnBody } from "./schema.ts";
 
 const config = { permission: "view" } as const;
 
@@ -30,9 +30,10 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.put(
     "/account/totp",
-    { config, schema: { hide: true, body: codeBody, response: { 200: doneAnswer } } },
+    { config, schema: { hide: true, body: totpOnBody, response: { 200: doneAnswer } } },
     async (request) => {
-      await confirmTotp(deps, request.staff, request.body.code);
+      const { code, current_password: currentPassword } = request.body;
+      await confirmTotp(deps, request.staff, { code, currentPassword });
       return { data: {} };
     },
   );

@@ -8,7 +8,7 @@ import { SESSION_SECONDS } from "../../staff/session.ts";
 import { setUpOwner } from "../../staff/set-up-owner.ts";
 import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
-import { endedCookie, sessionCookie, sessionTokenOf } from "../cookie.ts";
+import { endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { doneAnswer, sessionAnswer, setupBody, signInBody } from "./schema.ts";
 import { sessionView } from "./view.ts";
@@ -17,11 +17,13 @@ const open = { open: true } as const;
 
 /** `/session` and `/setup`: who signs in, and the first person. */
 export function sessionAdminRoutes(app: App, deps: Deps): void {
-  const { publicUrl } = deps.config;
+  // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
+  const isSecure = ({ protocol }: { protocol: string }) =>
+    protocol === "https" || deps.config.publicUrl.startsWith("https:");
 
   app.get("/session", { config: open, schema: { hide: true, response: { 200: sessionAnswer } } }, async (request) => {
     const token = sessionTokenOf(request.headers.cookie);
-    const staff = token === null ? null : await findSession(deps, token);
+    const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
     const isSetUp = staff !== null || (await hasStaff(deps.db));
     return { data: sessionView(staff, await readProgram(deps.db), isSetUp) };
   });
@@ -31,7 +33,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     { config: open, schema: { hide: true, body: signInBody, response: { 200: doneAnswer } } },
     async (request, reply) => {
       const token = await signIn(deps, { ...request.body, address: request.ip });
-      reply.header("set-cookie", sessionCookie(token, SESSION_SECONDS, publicUrl));
+      reply.header("set-cookie", sessionCookie(token, SESSION_SECONDS, isSecure(request)));
       return { data: {} };
     },
   );
@@ -41,8 +43,8 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     { config: open, schema: { hide: true, response: { 200: doneAnswer } } },
     async (request, reply) => {
       const token = sessionTokenOf(request.headers.cookie);
-      if (token !== null) await endSession(deps, token);
-      reply.header("set-cookie", endedCookie(publicUrl));
+      if (token !== null) await endSession(deps, { token, address: request.ip });
+      reply.header("set-cookie", endedCookie(isSecure(request)));
       return { data: {} };
     },
   );
@@ -52,7 +54,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     { config: { permission: "view" }, schema: { hide: true, response: { 200: doneAnswer } } },
     async (request, reply) => {
       await signOutEverywhere(deps, request.staff.uid);
-      reply.header("set-cookie", endedCookie(publicUrl));
+      reply.header("set-cookie", endedCookie(isSecure(request)));
       return { data: {} };
     },
   );
@@ -62,9 +64,9 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     { config: open, schema: { hide: true, body: setupBody, response: { 200: doneAnswer } } },
     async (request, reply) => {
       const { email, password } = request.body;
-      await setUpOwner(deps, request.body);
+      await setUpOwner(deps, { ...request.body, address: request.ip });
       const token = await signIn(deps, { email, password, address: request.ip });
-      reply.header("set-cookie", sessionCookie(token, SESSION_SECONDS, publicUrl));
+      reply.header("set-cookie", sessionCookie(token, SESSION_SECONDS, isSecure(request)));
       return { data: {} };
     },
   );

@@ -19,6 +19,11 @@ export const accountBody = Type.Object({
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 });
 
+export const totpOnBody = Type.Object({
+  code: Type.String({ minLength: 1, maxLength: 20 }),
+  current_password: Type.String({ minLength: 1, maxLength: 1_000 }),
+});
+
 export const codeBody = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) });
 
 const staffSchema = Type.Object({

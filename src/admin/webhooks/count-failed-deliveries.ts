@@ -4,7 +4,7 @@ import { readSince } from "./read-since.ts";
 import { countFailed } from "./receiver-queries.ts";
 import { topicsOf } from "./topic-filter.ts";
 
-/** How many deliveries `replayFailed` would send again. Throws `invalid`. */
+/** How many deliveries `replayFailed` would send again, counted as `countFailed` does. Throws `invalid`. */
 export async function countFailedDeliveries(
   deps: Pick<Deps, "db">,
   query: { readonly topic?: string; readonly since?: string },

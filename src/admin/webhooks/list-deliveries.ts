@@ -1,7 +1,9 @@
+import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../shop/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
+import { readBounded } from "../read-bounded.ts";
 import {
   type DeliveryFacts,
   type PageWish,
@@ -30,7 +32,8 @@ export async function listDeliveries(deps: Pick<Deps, "db">, query: DeliveryQuer
   if (after === null && query.after !== undefined) {
     throw new Problem("invalid", { faults: [{ parameter: "after", detail: "expected a `next` of this list" }] });
   }
-  const found = await read(deps, query, { ...range, after, rows: PAGE_ROWS + 1 });
+  const wish = { ...range, after, rows: PAGE_ROWS + 1 };
+  const found = await readBounded(deps, (tx) => read(tx, query, wish));
   const page = found.slice(0, PAGE_ROWS);
   const last = found.length > PAGE_ROWS ? page.at(-1) : undefined;
   return {
@@ -39,7 +42,7 @@ export async function listDeliveries(deps: Pick<Deps, "db">, query: DeliveryQuer
   };
 }
 
-async function read({ db }: Pick<Deps, "db">, query: DeliveryQuery, wish: PageWish): Promise<DeliveryFacts[]> {
+async function read(db: Queryable, query: DeliveryQuery, wish: PageWish): Promise<DeliveryFacts[]> {
   const topics = topicsOf(query.topic);
   switch (query.state) {
     case "waiting":

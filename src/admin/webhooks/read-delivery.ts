@@ -4,7 +4,7 @@ import { selectAttempts, selectDelivery } from "./one-delivery-queries.ts";
 import type { DeliveryAnswer } from "./schema.ts";
 import { viewOneDelivery } from "./view.ts";
 
-/** One delivery with its attempts; its payload where `isPersonal`. Throws `not_found`. */
+/** One delivery with its attempts; its payload and what the receiver answered where `isPersonal`. Throws `not_found`. */
 export async function readDelivery(
   deps: Pick<Deps, "db">,
   uid: string,

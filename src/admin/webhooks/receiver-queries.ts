@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { COUNTED_TO } from "./subscription-queries.ts";
 
 const SELECT_WAITING = `select s.uid
 from subscription s
@@ -22,12 +23,15 @@ export async function selectToldTopics(queryable: Queryable, topics: readonly st
 }
 
 const COUNT_FAILED = `select count(*)
-from delivery d
-where d.subscription_uid = any($1)
-  and d.state = 'failed'
-  and d.due_at >= coalesce($2::timestamptz, '-infinity')`;
+from (
+  select
+  from delivery d
+  where d.subscription_uid = any($1)
+    and d.state = 'failed'
+    and d.due_at >= coalesce($2::timestamptz, '-infinity')
+  limit ${COUNTED_TO + 1}) counted`;
 
-/** How many deliveries of subscriptions failed at or after `since`; null: ever. */
+/** How many deliveries of subscriptions failed at or after `since`; null: ever. Counted up to one more than `COUNTED_TO`. */
 export async function countFailed(
   queryable: Queryable,
   subscriptionUids: readonly string[],

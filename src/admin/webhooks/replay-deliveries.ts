@@ -12,15 +12,23 @@ export type ReplayWish = { readonly uid: string } | { readonly topic?: string; r
 /** Sends failed deliveries again and writes down who asked. Throws `invalid`, and `not_found` of a single one. */
 export async function replayDeliveries(deps: Deps, wish: ReplayWish): Promise<ReplayAllAnswer["data"]> {
   if ("uid" in wish) {
-    await replayDelivery(deps, wish.uid);
-    await recordAction(deps.db, deps, { action: "delivery.replayed", subject: { kind: "delivery", id: wish.uid } });
+    await deps.db.tx(async (tx) => {
+      await replayDelivery(tx, deps, wish.uid);
+      await recordAction(tx, deps, { action: "delivery.replayed", subject: { kind: "delivery", id: wish.uid } });
+    });
     return { replayed: 1, has_more: false };
   }
   const since = await readSince(deps.db, wish.since, "body");
   const topic = wish.topic === undefined ? null : (findTopic(wish.topic) ?? null);
-  const { replayed, hasMore } = await replayFailed(deps, { since, topic });
-  const subject = { kind: "subscription", id: topic ?? "all" };
-  const after = { since: since?.toString() ?? null, replayed };
-  await recordAction(deps.db, deps, { action: "deliveries.replayed", subject, after });
-  return { replayed, has_more: hasMore };
+  let sent = 0;
+  try {
+    const { replayed, hasMore } = await replayFailed(deps, { since, topic }, (count) => {
+      sent += count;
+    });
+    return { replayed, has_more: hasMore };
+  } finally {
+    const subject = { kind: "subscription", id: topic ?? "all" };
+    const after = { since: since?.toString() ?? null, replayed: sent };
+    await recordAction(deps.db, deps, { action: "deliveries.replayed", subject, after });
+  }
 }

@@ -117,7 +117,12 @@ export const deliveryAnswer = Type.Object({
 });
 
 export const failedQuery = Type.Object({ topic: optionalTopic, since: range.since });
-export const failedAnswer = Type.Object({ data: Type.Object({ count }) });
+export const failedAnswer = Type.Object({
+  data: Type.Object({
+    count: Type.Integer({ description: "One more than `counted_to`: there are more than that." }),
+    counted_to: count,
+  }),
+});
 export const replayAllBody = Type.Object({ topic: optionalTopic, since: range.since });
 export const replayAllAnswer = Type.Object({
   data: Type.Object({ replayed: count, has_more: Type.Boolean({ description: "Ask once more." }) }),

@@ -76,11 +76,11 @@ export function viewOneDelivery(
     can_replay: one.state === "failed" && one.callbackUrl !== null,
     payload: isExport || !isPersonal ? null : one.payload,
     export_uid: isExport ? one.payload : null,
-    attempt_list: attempts.map(viewAttempt),
+    attempt_list: attempts.map((attempt) => viewAttempt(attempt, isPersonal)),
   };
 }
 
-function viewAttempt(attempt: AttemptFacts): AttemptRow {
+function viewAttempt(attempt: AttemptFacts, isPersonal: boolean): AttemptRow {
   return {
     uid: attempt.uid,
     kind: attempt.kind,
@@ -88,6 +88,6 @@ function viewAttempt(attempt: AttemptFacts): AttemptRow {
     duration_ms: attempt.durationMs,
     status: attempt.status,
     failure: attempt.failure,
-    answer_head: attempt.answerHead,
+    answer_head: isPersonal ? attempt.answerHead : null,
   };
 }

@@ -1,0 +1,29 @@
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { checkPassword } from "./check-password.ts";
+import { countAttempt } from "./count-attempt.ts";
+import { forgetFailures } from "./forget-failures.ts";
+import { forgiveAttempt } from "./forgive-attempt.ts";
+import { PERSON_RULE } from "./lockout.ts";
+import { selectStaff } from "./queries.ts";
+import { recordFailedCheck } from "./record-failed-check.ts";
+
+/** Asks somebody who is signed in for their password. 422 naming `current_password` for a wrong one, 429 after too many. */
+export async function checkCurrentPassword(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  uid: string,
+  password: string,
+): Promise<void> {
+  const key = `account/${uid}`;
+  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const row = await selectStaff(deps.db, uid);
+  const isRight = await checkPassword(deps, row?.passwordHash ?? null, password).catch(async (error) => {
+    await forgiveAttempt(deps.db, key);
+    throw error;
+  });
+  if (!isRight) {
+    await recordFailedCheck(deps, uid, { member: "current_password", hasLocked });
+    throw invalid("/current_password", "is not the password of now");
+  }
+  await forgetFailures(deps.db, key);
+}

@@ -1,0 +1,14 @@
+import { recordAction } from "../audit/record-action.ts";
+import type { Deps } from "../deps.ts";
+
+/** Records that somebody who is signed in gave a wrong password or code of their own, and the lockout that followed. */
+export async function recordFailedCheck(
+  deps: Pick<Deps, "db" | "clock">,
+  staffUid: string,
+  failed: { readonly member: "current_password" | "code"; readonly hasLocked: boolean },
+): Promise<void> {
+  const subject = { kind: "staff", id: staffUid };
+  const after = { member: failed.member };
+  await recordAction(deps.db, deps, { action: "staff.check_failed", subject, after });
+  if (failed.hasLocked) await recordAction(deps.db, deps, { action: "staff.locked_out", subject });
+}

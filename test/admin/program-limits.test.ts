@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+let service: TestService;
+let manager: AdminClient;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  manager = await signIn(service, "manager");
+});
+afterAll(() => service.stop());
+
+const read = async () => (await manager.get("/program")).body.data;
+
+describe("the tiers' customers", () => {
+  test("are counted for 3 seconds at most", async () => {
+    const status = await service.deps.db.tx(async (tx) => {
+      await tx.execute("lock table customer in access exclusive mode");
+      return (await manager.get("/program/tier-members")).status;
+    });
+    expect(status).toBe(503);
+    expect((await manager.get("/program/tier-members")).status).toBe(200);
+  });
+});
+
+describe("the approval limit", () => {
+  test("is an owner's to change, whatever the way: a part, an old version, a file", async () => {
+    const owner = await signIn(service, "owner");
+    const change = async (by: AdminClient, document: object) =>
+      by.post("/program", { document, base_version: (await read()).version });
+    const { version } = await read();
+    const old = (await read()).document;
+    const refused = await change(manager, { staff: { approval_limit: 5 }, rewards: { signup: 3 } });
+    expect(refused.status).toBe(403);
+    expect(refused.body.errors[0].source).toEqual({ pointer: "/staff/approval_limit" });
+    expect((await read()).version).toBe(version);
+    expect((await change(owner, { staff: { approval_limit: 5_000 } })).status).toBe(200);
+    expect((await change(manager, old)).status).toBe(403);
+    expect((await change(manager, { staff: { approval_limit: 5_000 }, rewards: { signup: 3 } })).status).toBe(200);
+    expect((await read()).document).toMatchObject({ staff: { approval_limit: 5_000 }, rewards: { signup: 3 } });
+    expect((await change(owner, old)).status).toBe(200);
+  });
+});
