@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 if (!("Temporal" in globalThis)) {
@@ -10,8 +11,10 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 4,
     include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
+    // processes that tests start need not strip and compile the same sources again
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "json"],

@@ -37,7 +37,7 @@ export function spawnScript(
 ): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
   const child = spawn(process.execPath, [join(ROOT, "src", script), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

@@ -5,7 +5,7 @@ import { TIME_ZONE } from "./wallet-model.ts";
 
 /** A random crowd that the same seed makes again: who joins, buys, returns and uses coupons in three years. */
 
-const SIZE = 20;
+const SIZE = 14;
 const MONTHS = 36;
 const SESSIONS_A_MONTH = 5;
 const GOODS = ["tea", "tea", "bonus", "excluded", "gift", "tip"] as const;
