@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import type { GiveWayDeps } from "../ledger/give-way.ts";
 import { checkImport } from "./check-import.ts";
 import { ATTEMPTS_MAX, type CsvImport } from "./csv-import.ts";
 import { claimImport, type ImportLease, RENEW_MS, releaseLease, renewLease } from "./lease-queries.ts";
@@ -6,7 +7,7 @@ import { markUnreadable } from "./mark-unreadable.ts";
 import { selectImport } from "./queries.ts";
 import { workLanes } from "./work-lanes.ts";
 
-type WorkDeps = Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "log">;
+type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "log">;
 
 const RETRY_S = 5;
 const RETRY_S_MAX = 60;

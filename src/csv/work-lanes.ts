@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
 import { type CsvImport, LANES } from "./csv-import.ts";
 import { type ImportLease, noteProgress } from "./lease-queries.ts";
 import { placeRows } from "./place-rows.ts";
@@ -6,7 +7,7 @@ import { postRows } from "./post-rows.ts";
 import { putBackRows } from "./put-back-rows.ts";
 import { takeBackRows } from "./take-back-rows.ts";
 
-type WorkDeps = Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
+type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
 
 const FINISH = {
   importing: `update import
@@ -51,7 +52,9 @@ export async function workLanes(
   const runLane = async (lane: number): Promise<void> => {
     try {
       for (let isMore = true; isMore && !stopping.aborted; ) {
+        const startedMs = performance.now();
         isMore = await deps.db.tx((tx) => verb(tx, deps, file, lane));
+        await giveWay(deps, performance.now() - startedMs);
         if (isMore && !hasProgress) {
           hasProgress = true;
           await noteProgress(deps.db, lease);

@@ -1,6 +1,8 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { type Book, endOfInstant, planBooks } from "./book.ts";
 import { carryOut, foldRange, lockBooks, moveBookmark, selectBooks, showBook } from "./book-queries.ts";
@@ -8,13 +10,13 @@ import { selectRange } from "./range-queries.ts";
 import { storeDays } from "./store-days.ts";
 
 export interface FoldOptions {
-  /** Allotments a transaction; 50,000 when absent. */
+  /** Allotments a transaction; absent: many, and few while requests are posting. */
   readonly size?: number;
   /** Transactions at most; 20 when absent: the rest is the next run's. */
   readonly steps?: number;
 }
 
-const SIZE = 50_000;
+const SIZE = { quiet: 50_000, busy: 2_000 };
 const STEPS = 20;
 
 /**
@@ -23,13 +25,15 @@ const STEPS = 20;
  * wherever one is killed. When the store's time zone changes, new sums are made beside the old, which are shown until then.
  */
 export async function foldFigures(
-  deps: Pick<Deps, "db" | "clock">,
-  { size = SIZE, steps = STEPS }: FoldOptions = {},
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock">,
+  { size, steps = STEPS }: FoldOptions = {},
 ): Promise<boolean> {
   const { settledAt } = await advanceSettledMark(deps);
   if (settledAt === null) return false;
   for (let step = 0; step < steps; step++) {
-    if (await deps.db.tx((tx) => foldStep(tx, settledAt, size))) return true;
+    const startedMs = performance.now();
+    if (await deps.db.tx((tx) => foldStep(tx, settledAt, size ?? politeSize(deps, SIZE)))) return true;
+    await giveWay(deps, performance.now() - startedMs);
   }
   return false;
 }

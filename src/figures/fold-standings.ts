@@ -3,6 +3,8 @@ import type { Deps } from "../deps.ts";
 import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { endOfInstant, START } from "./book.ts";
 import type { FoldOptions } from "./fold-figures.ts";
@@ -12,7 +14,7 @@ import { needsWalk, rulesText } from "./standing.ts";
 import { lockStanding, type StandingState, selectChanged, selectWalkPage, updateStanding } from "./standing-queries.ts";
 
 /** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
-const SIZE = 2_000;
+const SIZE = { quiet: 2_000, busy: 100 };
 const STEPS = 50;
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
 
@@ -23,13 +25,16 @@ const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid 
  * empty balance, the late end of a hold) is found then. Answers whether it came to the mark and no walk goes on.
  */
 export async function foldStandings(
-  deps: Pick<Deps, "db" | "clock">,
-  { size = SIZE, steps = STEPS }: FoldOptions = {},
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock">,
+  { size, steps = STEPS }: FoldOptions = {},
 ): Promise<boolean> {
   const { settledAt } = await advanceSettledMark(deps);
   if (settledAt === null) return false;
   for (let step = 0; step < steps; step++) {
-    if (await deps.db.tx((tx) => foldStep(tx, { settledAt, size, now: deps.clock.now() }))) return true;
+    const startedMs = performance.now();
+    const each = { settledAt, size: size ?? politeSize(deps, SIZE), now: deps.clock.now() };
+    if (await deps.db.tx((tx) => foldStep(tx, each))) return true;
+    await giveWay(deps, performance.now() - startedMs);
   }
   return false;
 }

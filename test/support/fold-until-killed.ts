@@ -8,7 +8,7 @@ import { foldStandings } from "../../src/figures/fold-standings.ts";
  */
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });
-const deps = { db, clock: { now: () => Temporal.Instant.from(now) } };
+const deps = { db, clock: { now: () => Temporal.Instant.from(now) }, postings: { isBusy: () => false } }; // no requests here
 process.stdout.write("folding\n");
 for (;;) {
   await foldFigures(deps, { size: 3, steps: 2 });
