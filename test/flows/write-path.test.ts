@@ -175,7 +175,16 @@ describe("the write path", () => {
     const fast = await makeCustomer(service.deps);
     const read = async (cursor: string) => (await service.client.get(`${PATH}?cursor=${cursor}`)).body;
     let before = (await service.client.get(PATH)).body;
-    while (before.meta.has_more) before = await read(before.meta.next_cursor);
+    let lastRead = before.data.at(-1)?.uid;
+    // other databases of the server may hold the mark up for a moment, here and below
+    await waitUntil(async () => {
+      const [newest] = await service.deps.db.query<{ uid: string }>(
+        "select uid from allotment order by allotted_at desc, uid desc limit 1",
+      );
+      if (before.meta.has_more || lastRead !== newest?.uid) before = await read(before.meta.next_cursor);
+      lastRead = before.data.at(-1)?.uid ?? lastRead;
+      return !before.meta.has_more && lastRead === newest?.uid;
+    });
     const posted = gate();
     const released = gate();
     const late = service.deps.db.tx(async (tx) => {
@@ -194,7 +203,7 @@ describe("the write path", () => {
     service.clock.advance({ seconds: 1 });
     let after = during;
     await waitUntil(async () => {
-      after = await read(during.meta.next_cursor); // other databases of the server may hold the mark up for a moment
+      after = await read(during.meta.next_cursor);
       return after.data.length > 1;
     });
     expect(after.data.map((row: { point_value: number }) => row.point_value)).toEqual([1, 2]);
