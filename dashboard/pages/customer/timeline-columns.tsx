@@ -33,8 +33,8 @@ export function useTimelineColumns(onUndo: ((row: LedgerRow) => void) | null): r
       render: (row) => <Points value={row.balance_after} />,
     },
     { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
-    { key: "source", header: t.source, width: "120px", render: (row) => <Source row={row} /> },
-    { key: "who", header: t.who, width: "136px", render: (row) => <Who row={row} /> },
+    { key: "source", header: t.source, width: "168px", render: (row) => <Source row={row} /> },
+    { key: "who", header: t.who, width: "112px", render: (row) => <Who row={row} /> },
     {
       key: "undo",
       header: "",
