@@ -1,7 +1,7 @@
 import type { PostingQueue } from "./posting-queue.ts";
 
-/** A job that worked for a while rests four times as long: requests get four fifths of the machine. */
-const REST_FACTOR = 4;
+/** A job that worked for a while rests as long, twice over: requests get two thirds of the machine. */
+const REST_FACTOR = 2;
 const REST_MAX_MS = 500;
 
 /** What a big job needs to know whether requests are being served. */
