@@ -71,7 +71,7 @@ begin
 end $$;
 
 -- Records a change of a row of settings: audit_settings(subject's kind, its id's column, secret columns, columns of no interest).
--- Of a change only the members that differ are kept; of a secret only that it changed.
+-- Of a change only the members that differ are kept; of a secret only that it was replaced or, where none is left, removed.
 create function audit_settings() returns trigger language plpgsql as $$
 declare
   secrets text[] := string_to_array(tg_argv[2], ',');
@@ -79,7 +79,8 @@ declare
   was jsonb := case when tg_op = 'INSERT' then null else to_jsonb(old) - ignored end;
   becomes jsonb := case when tg_op = 'DELETE' then null else to_jsonb(new) - ignored end;
   verb text := case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'changed' else 'deleted' end;
-  changed_secrets text[];
+  replaced text[];
+  removed text[];
   subject text := coalesce(becomes, was)->>tg_argv[1];
   made_at timestamptz := (becomes->>'created_at')::timestamptz;
 begin
@@ -87,7 +88,10 @@ begin
     if was = becomes then
       return null;
     end if;
-    select array_agg(name order by name) into changed_secrets
+    select
+      array_agg(name order by name) filter (where becomes->name <> 'null'),
+      array_agg(name order by name) filter (where becomes->name = 'null')
+    into replaced, removed
     from unnest(secrets) name
     where was->name is distinct from becomes->name;
     select jsonb_object_agg(b.key, was->b.key), jsonb_object_agg(b.key, b.value) into was, becomes
@@ -97,8 +101,11 @@ begin
   end if;
   was := was - secrets;
   becomes := becomes - secrets;
-  if changed_secrets is not null then
-    becomes := becomes || jsonb_build_object('replaced', to_jsonb(changed_secrets));
+  if replaced is not null then
+    becomes := becomes || jsonb_build_object('replaced', to_jsonb(replaced));
+  end if;
+  if removed is not null then
+    becomes := becomes || jsonb_build_object('removed', to_jsonb(removed));
   end if;
   perform write_audit_entry(tg_argv[0] || '.' || verb, tg_argv[0], subject, was, becomes, made_at);
   return null;

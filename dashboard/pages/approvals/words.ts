@@ -1,3 +1,4 @@
+import { REASON_TYPES } from "../../words/allotment-words.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -44,16 +45,7 @@ export const words = defineWords({
     withdrawn: "Withdrawn.",
     noneWaiting: "Nothing waits for a decision",
     noneDecided: "Nothing was decided yet",
-    reasons: {
-      compensation: "Compensation",
-      coupon: "Coupon",
-      expiration: "Expiration",
-      fulfillment: "Order",
-      refund: "Refund",
-      reward: "Reward",
-      system_fix: "Correction",
-      test_allotment: "Test",
-    },
+    reasons: REASON_TYPES.en,
   },
   ja: {
     title: "承認",
@@ -98,15 +90,6 @@ export const words = defineWords({
     withdrawn: "取り下げました。",
     noneWaiting: "承認待ちの依頼はありません",
     noneDecided: "処理済みの依頼はまだありません",
-    reasons: {
-      compensation: "お詫び・補填",
-      coupon: "クーポン",
-      expiration: "失効",
-      fulfillment: "注文",
-      refund: "返金",
-      reward: "特典",
-      system_fix: "訂正",
-      test_allotment: "テスト",
-    },
+    reasons: REASON_TYPES.ja,
   },
 });

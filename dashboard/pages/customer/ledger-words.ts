@@ -1,3 +1,4 @@
+import { ALLOTMENT_TYPES, REASON_TYPES } from "../../words/allotment-words.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What the timeline, the explanations and the adjustments say. */
@@ -21,30 +22,8 @@ export const ledgerWords = defineWords({
     none: "No points have moved yet",
     noMatch: "Nothing of this type",
 
-    types: {
-      fulfillment: "Order",
-      tax: "Order tax",
-      refund: "Refund",
-      coupon_reimbursement: "Coupon returned",
-      coupon_cancellation: "Coupon cancelled",
-      reward: "Reward",
-      manual: "Manual",
-      csv: "CSV import",
-      api: "API",
-      flow: "Workflow",
-      expiration: "Expired",
-      deletion: "Deleted",
-    },
-    reasons: {
-      compensation: "Compensation",
-      coupon: "Coupon",
-      expiration: "Expiration",
-      fulfillment: "Order",
-      refund: "Refund",
-      reward: "Reward",
-      system_fix: "Correction",
-      test_allotment: "Test",
-    },
+    types: ALLOTMENT_TYPES.en,
+    reasons: REASON_TYPES.en,
     origins: {
       promotion: "Promotion",
       compensation: "Compensation",
@@ -128,30 +107,8 @@ export const ledgerWords = defineWords({
     none: "ポイントの増減はまだありません",
     noMatch: "この種別の履歴はありません",
 
-    types: {
-      fulfillment: "注文付与",
-      tax: "注文付与(税)",
-      refund: "返金による取消",
-      coupon_reimbursement: "クーポン返還",
-      coupon_cancellation: "クーポン取消",
-      reward: "特典",
-      manual: "手動調整",
-      csv: "CSV取込",
-      api: "API",
-      flow: "ワークフロー",
-      expiration: "失効",
-      deletion: "削除",
-    },
-    reasons: {
-      compensation: "お詫び・補填",
-      coupon: "クーポン",
-      expiration: "失効",
-      fulfillment: "注文",
-      refund: "返金",
-      reward: "特典",
-      system_fix: "訂正",
-      test_allotment: "テスト",
-    },
+    types: ALLOTMENT_TYPES.ja,
+    reasons: REASON_TYPES.ja,
     origins: {
       promotion: "販促",
       compensation: "補填",

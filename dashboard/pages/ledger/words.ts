@@ -1,3 +1,4 @@
+import { ALLOTMENT_TYPES, REASON_TYPES } from "../../words/allotment-words.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -15,30 +16,8 @@ export const words = defineWords({
     deleted: "Deleted customer",
     order: (name: string) => `Order ${name}`,
 
-    types: {
-      fulfillment: "Order",
-      tax: "Order tax",
-      refund: "Refund",
-      coupon_reimbursement: "Coupon returned",
-      coupon_cancellation: "Coupon cancelled",
-      reward: "Reward",
-      manual: "Manual",
-      csv: "CSV import",
-      api: "API",
-      flow: "Workflow",
-      expiration: "Expired",
-      deletion: "Deleted",
-    },
-    reasons: {
-      compensation: "Compensation",
-      coupon: "Coupon",
-      expiration: "Expiration",
-      fulfillment: "Order",
-      refund: "Refund",
-      reward: "Reward",
-      system_fix: "Correction",
-      test_allotment: "Test",
-    },
+    types: ALLOTMENT_TYPES.en,
+    reasons: REASON_TYPES.en,
 
     allTypes: "All types",
     typeCount: (n: number) => `${n} types`,
@@ -99,30 +78,8 @@ export const words = defineWords({
     deleted: "削除された会員",
     order: (name) => `注文 ${name}`,
 
-    types: {
-      fulfillment: "注文付与",
-      tax: "注文付与（税）",
-      refund: "返金による取消",
-      coupon_reimbursement: "クーポン返還",
-      coupon_cancellation: "クーポン取消",
-      reward: "特典",
-      manual: "手動調整",
-      csv: "CSV取込",
-      api: "API",
-      flow: "ワークフロー",
-      expiration: "失効",
-      deletion: "削除",
-    },
-    reasons: {
-      compensation: "お詫び・補填",
-      coupon: "クーポン",
-      expiration: "失効",
-      fulfillment: "注文",
-      refund: "返金",
-      reward: "特典",
-      system_fix: "訂正",
-      test_allotment: "テスト",
-    },
+    types: ALLOTMENT_TYPES.ja,
+    reasons: REASON_TYPES.ja,
 
     allTypes: "すべての種別",
     typeCount: (n) => `${n}種別`,
