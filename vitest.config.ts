@@ -7,14 +7,20 @@ if (!("Temporal" in globalThis)) {
   );
 }
 
+// What Node compiled is kept between its processes: of the tests, and of the service that tests start.
+const NODE_COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/node");
+process.env.NODE_COMPILE_CACHE = NODE_COMPILE_CACHE;
+
 export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
     maxWorkers: 3,
+    // Sources run as the service runs them, by Node itself, and files of one worker share what they import: half the processor time.
+    experimental: { viteModuleRunner: false },
+    isolate: false,
     include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
-    // processes that tests start need not strip and compile the same sources again
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
+    env: { NODE_COMPILE_CACHE },
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "json"],

@@ -3,18 +3,25 @@ import { stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { basic, createClient } from "../support/client.ts";
-import { makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { makeFolder, makeUsedData, runCli, spawnScript, spawnService } from "../support/service-process.ts";
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let env: Record<string, string>;
 const CREDENTIAL = { key: "pk_flow", secret: "secret-of-the-flow-0123456789abcdef012345" };
 const GIVEN = { POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret };
 
+let used: Awaited<ReturnType<typeof makeUsedData>>;
+beforeAll(async () => {
+  used = await makeUsedData(GIVEN);
+});
+afterAll(() => used.remove());
+
 beforeEach(async () => {
   folder = await makeFolder();
   env = { POINTKEEPER_DATA_DIR: join(folder.path, "data") };
+  await used.copyTo(env["POINTKEEPER_DATA_DIR"] ?? "");
 });
 
 afterEach(() => folder.remove());
@@ -23,13 +30,14 @@ const CLOCK = "/sandbox/clock";
 
 describe("program.md 8: start and stop", () => {
   test("the first start shows the credential once; the next one keeps it to itself", async () => {
+    env = { POINTKEEPER_DATA_DIR: join(folder.path, "new") };
     const first = await spawnService(env);
     const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(first.stdout()) ?? [];
     const status = async (url: string) => (await createClient(url, basic({ key, secret })).get(CLOCK)).status;
     expect(await status(first.url)).toBe(404); // known, and the sandbox is off
-    expect((await stat(join(folder.path, "data", "secret.key"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder.path, "new", "secret.key"))).mode & 0o777).toBe(0o600);
     expect(await first.stop()).toMatchObject({ code: 0, stderr: "" });
-    expect(existsSync(join(folder.path, "data", "pg", "postmaster.pid"))).toBe(false);
+    expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
 
     const second = await spawnService(env);
     expect(second.stdout()).not.toContain("secret");
@@ -140,21 +148,19 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
-    const { code, stdout, stderr } = await spawnScript("main.ts", [], { ...env, PORT: String(port) }).ended;
+    env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: String(port) };
+    const { code, stdout, stderr } = await spawnScript("main.ts", [], env).ended;
     taken.close();
     expect([code, stderr]).toEqual([1, `Port ${port} of 127.0.0.1 is in use: name another with PORT.\n`]);
     expect(stdout).toContain("secret");
-    expect(existsSync(join(folder.path, "data", "pg", "postmaster.pid"))).toBe(false);
+    expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
   });
 
   test("another secret key", async () => {
+    env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: "0" };
     const first = await spawnService({ ...env, POINTKEEPER_SECRET_KEY: "one key" });
     await first.stop();
-    const { code, stderr } = await spawnScript("main.ts", [], {
-      ...env,
-      PORT: "0",
-      POINTKEEPER_SECRET_KEY: "another key",
-    }).ended;
+    const { code, stderr } = await spawnScript("main.ts", [], { ...env, POINTKEEPER_SECRET_KEY: "another key" }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The secret key does not open the secrets stored in the database/);
   });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +28,23 @@ export interface ServiceProcess {
 export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
+}
+
+/**
+ * A data folder on which the service started and stopped once: a start on a copy of it need not make a database. Where the database
+ * lies elsewhere (of root, on a machine without user namespaces) nothing is copied, and a start makes its own.
+ */
+export async function makeUsedData(
+  env: Record<string, string>,
+): Promise<{ copyTo(dataDir: string): Promise<void>; remove(): Promise<void> }> {
+  const { path, remove } = await makeFolder();
+  const used = join(path, "data");
+  const service = await spawnService({ ...env, POINTKEEPER_DATA_DIR: used });
+  await service.stop();
+  async function copyTo(dataDir: string): Promise<void> {
+    if (existsSync(join(used, "pg"))) await cp(used, dataDir, { recursive: true });
+  }
+  return { copyTo, remove };
 }
 
 /** Starts a script of `src/` as a process of its own, with these settings and no other. */
