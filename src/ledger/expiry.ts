@@ -31,8 +31,30 @@ function defaultExpiry(
   rules: ExpiryRules,
 ): Temporal.Instant | null {
   if (rules.delayMonths === null) return null;
-  const start = rules.mode === "sliding" ? later(since, activeAt) : since;
-  const computed = addMonths(start, rules.delayMonths, rules.timeZone);
+  return computedExpiry(rules.mode === "sliding" ? later(since, activeAt) : since, rules.delayMonths, rules);
+}
+
+interface Computed {
+  readonly start: Temporal.Instant;
+  readonly rules: ExpiryRules;
+  readonly expiry: Temporal.Instant;
+}
+
+/** The last two, newest first: a batch asks for the same moment again and again, in turn with each customer's own. */
+const recent: Computed[] = [];
+
+function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
+  const at = recent.findIndex((each) => each.start === start && each.rules === rules);
+  const wanted = recent[at] ?? { start, rules, expiry: expiryFrom(start, delayMonths, rules) };
+  if (at !== 0) {
+    recent.splice(1, 1);
+    recent.unshift(wanted);
+  }
+  return wanted.expiry;
+}
+
+function expiryFrom(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
+  const computed = addMonths(start, delayMonths, rules.timeZone);
   return sweepAtOrAfter(notBeforeShortening(computed, rules), rules.sweep, rules.timeZone);
 }
 
