@@ -23,7 +23,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_MAX_BYTES = 131_072;
 
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
-export function createServer(deps: Pick<Deps, "config" | "db" | "clock" | "log">, authenticate: Authenticate): App {
+export function createServer(
+  deps: Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox">,
+  authenticate: Authenticate,
+): App {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,

@@ -4,9 +4,10 @@ import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { claimFrom, isStored, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
 import { type Refusal, refusalBody, refusalHeaders, refusalOf } from "./refusal.ts";
+import { openAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
-type ErrorDeps = Pick<Deps, "db" | "clock" | "log">;
+type ErrorDeps = Pick<Deps, "db" | "clock" | "log" | "secretBox">;
 
 /** Renders everything that handlers and the framework throw (interface.md 7, program.md 1). */
 export function registerErrors(app: App, deps: ErrorDeps): void {
@@ -57,7 +58,7 @@ async function storedOr(deps: ErrorDeps, request: FastifyRequest, answer: Stored
   const [stored] = await readStored(deps.db, [claim], now);
   const replay = stored === undefined ? answer : replayOf(claim, stored);
   if (replay === "idempotency_mismatch") throw new Problem(replay);
-  return replay;
+  return openAnswer(deps, replay);
 }
 
 function logFailure(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal, error: unknown): void {

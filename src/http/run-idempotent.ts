@@ -15,6 +15,7 @@ import {
   storeAnswers,
 } from "./idempotency.ts";
 import { refusalBody, refusalHeaders } from "./refusal.ts";
+import { openAnswer, sealAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { inTurn } from "./turns.ts";
 
@@ -23,6 +24,8 @@ export interface Answer {
   readonly status: number;
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it names a secret: it is then stored sealed. */
+  readonly isSecret?: boolean;
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -34,7 +37,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * response schema calls it in an async handler.
  */
 export async function runIdempotent(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "secretBox">,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (tx: Tx) => Promise<Answer>,
@@ -50,14 +53,24 @@ export async function runIdempotent(
     deps.db.tx(async (tx) => {
       const earlier = await lockAndRead(tx, deps, claim);
       if (earlier !== null) return earlier;
-      const answer = await answerOrRefusal(tx, request, async () => stored(await work(tx)));
-      await storeAnswers(tx, [{ claim, answer }], deps.clock.now());
+      let isSecret = false;
+      const answer = await answerOrRefusal(tx, request, async () => {
+        const worked = await work(tx);
+        isSecret = worked.isSecret === true;
+        return stored(worked);
+      });
+      const kept = isSecret ? sealAnswer(deps, answer) : answer;
+      await storeAnswers(tx, [{ claim, answer: kept }], deps.clock.now());
       return answer;
     });
   return sendAnswer(reply, await inTurn(lockText(claim), run));
 }
 
-async function lockAndRead(tx: Tx, deps: Pick<Deps, "clock">, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
+async function lockAndRead(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "secretBox">,
+  claim: IdempotencyClaim,
+): Promise<StoredAnswer | null> {
   try {
     await tx.query(LOCK_KEYS, [[lockText(claim)]]);
   } catch (error) {
@@ -68,7 +81,7 @@ async function lockAndRead(tx: Tx, deps: Pick<Deps, "clock">, claim: Idempotency
   if (stored === undefined) return null;
   const replay = replayOf(claim, stored);
   if (replay === "idempotency_mismatch") throw new Problem(replay);
-  return replay;
+  return openAnswer(deps, replay);
 }
 
 /** A refusal undoes what the work wrote, and only that, so that it can be stored. */

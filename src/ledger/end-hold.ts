@@ -4,44 +4,70 @@ import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions
 import { changeBalances } from "./change-balances.ts";
 import { captureKey, endRefusal, type Hold } from "./hold.ts";
 import { selectHold } from "./hold-queries.ts";
-import { lockLiveBalances } from "./lock-live-balances.ts";
-import { type Posting, plainPosting } from "./posting.ts";
+import { lockUnmergedBalances } from "./lock-unmerged-balances.ts";
+import { type Outcome, type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 import { readBatchContext } from "./read-batch-context.ts";
+import { readDeleted } from "./read-deleted.ts";
+import { writeOffPosting } from "./write-off.ts";
 
 /** How a hold is to end: some of it captured and the rest released, or all of it released (null). */
 export interface WantedEnd {
   readonly uid: string;
   /** `points` null: all of them. */
   readonly capture: { readonly points: bigint | null; readonly appReference: string } | null;
+  /** What takes points that are free by that, in the same moment, of whoever has them now; absent: nothing does. */
+  readonly spend?: Posting;
+}
+
+/** A hold that has ended, and the version of what `spend` came to. */
+export interface EndedHold extends Hold {
+  readonly spentVersion: bigint | null;
 }
 
 /**
  * Ends a hold: what is captured becomes a deduction of type `api` under the key `hold/<reservation>/1`, which takes what burns first, due
- * or not; the rest is available again in the same transaction (program.md 3). Throws `reservation_not_found`,
- * `reservation_captured`, `reservation_released` (also where it is past its end), `invalid` for more points than it holds.
+ * or not; the rest is available again in the same transaction (program.md 3), or of a deleted customer written off. Throws
+ * `reservation_not_found`, `reservation_captured`, `reservation_released` (also where it is past its end), `invalid` for more points
+ * than it holds, `negative_balance` where `spend` takes more than is there.
  */
-export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture }: WantedEnd): Promise<Hold> {
+export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }: WantedEnd): Promise<EndedHold> {
   const found = await selectHold(tx, uid);
   if (found === undefined) throw new Problem("reservation_not_found");
-  const [, [before], context, hold] = await Promise.all([
+  const now = deps.clock.now();
+  refuseEnded(found, now); // for good, and where its customer was merged since, there it stays
+  const [, [before], context, hold, deleted] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
-    lockLiveBalances(tx, [found.customer]),
+    lockUnmergedBalances(tx, [found.customer]),
     readBatchContext(tx),
     selectHold(tx, uid),
+    readDeleted(tx, [found.customer]),
   ]);
   if (before === undefined || hold === undefined) throw new Error(`reservation ${uid} has no balance`);
-  const now = deps.clock.now();
-  const refusal = endRefusal(hold, now);
-  if (refusal !== null) throw new Problem(refusal);
+  refuseEnded(hold, now);
   const captured = capture === null ? 0n : (capture.points ?? hold.points);
   if (captured > hold.points) throw invalid("/point_value", `expected at most ${hold.points}: more is not held`);
-  const postings = capture === null ? [] : [deduction(deps, hold, captured, capture.appReference)];
+  const taken = capture === null ? [] : [deduction(deps, hold, captured, capture.appReference)];
+  const spending = spend === undefined ? [] : [spend];
+  const reason = { appReference: "pointkeeper", after: uid };
+  const left = deleted.size === 0 ? [] : [writeOffPosting(deps.random.uid(), hold.customer, reason)];
   const holdEnds = [{ uid, points: hold.points, captured, at: now }];
+  const postings = [...taken, ...spending, ...left];
   const [change] = await changeBalances(tx, deps, [{ before, postings, holdEnds }], context);
-  const isTaken = change?.outcomes.every(({ kind }) => kind === "posted");
-  if (isTaken !== true) throw new Error(`the points of reservation ${uid} could not be taken`);
-  return { ...hold, state: capture === null ? "released" : "captured", captured };
+  const versions = (change?.outcomes ?? []).slice(0, taken.length + spending.length).map(versionOf);
+  const state = capture === null ? "released" : "captured";
+  return { ...hold, state, captured, spentVersion: versions[taken.length] ?? null };
+}
+
+function versionOf(outcome: Outcome): bigint {
+  if (outcome.kind === "refused") throw new Problem(outcome.code);
+  if (outcome.kind !== "posted") throw new Error(`the points of a reservation could not be taken: ${outcome.kind}`);
+  return outcome.version;
+}
+
+function refuseEnded(hold: Hold, now: Temporal.Instant): void {
+  const refusal = endRefusal(hold, now);
+  if (refusal !== null) throw new Problem(refusal);
 }
 
 function deduction(deps: PostingDeps, { uid }: Hold, points: bigint, appReference: string): Posting {

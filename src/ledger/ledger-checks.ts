@@ -192,7 +192,10 @@ where b.bucket = $1
   and b.merged_into is not null
   and (k.customer_uid is null or i.customer_uid is not null
     or b.ledger_points <> 0 or b.held_points <> 0 or b.owed_points <> 0
-    or (a.points is distinct from a.came and a.points is not null and c.deleted_at is null))`,
+    or (a.points is not null and c.deleted_at is null and coalesce(a.came, 0) not in (a.points, a.points + (
+      select coalesce(-sum(d.point_value), 0)
+      from allotment d
+      where d.bucket = b.bucket and d.customer_uid = b.customer_uid and d.type = 'deletion'))))`,
   },
   ...HOLD_CHECKS,
 ];

@@ -1,15 +1,16 @@
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { type LockedBalance, lockBalances } from "./lock-balances.ts";
+import type { LockedBalance } from "./lock-balances.ts";
+import { lockUnmergedBalances } from "./lock-unmerged-balances.ts";
+import { readDeleted } from "./read-deleted.ts";
 
 /**
- * Locks balances until the transaction ends, as `lockBalances`. Where a customer has been merged into another since the caller
- * looked them up, the transaction starts over and finds the other one.
+ * Locks balances until the transaction ends, as `lockBalances`. Where a customer has been merged into another or deleted since the
+ * caller looked them up, the transaction starts over and sees it: a deleted customer's balance was closed, and stays closed.
  */
 export async function lockLiveBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
-  const locked = await lockBalances(tx, refs);
-  const merged = locked.find(({ mergedInto }) => mergedInto !== null);
-  if (merged !== undefined) throw staleRead(`customer ${merged.customerUid} was merged into ${merged.mergedInto}`);
+  const [locked, deleted] = await Promise.all([lockUnmergedBalances(tx, refs), readDeleted(tx, refs)]);
+  for (const customerUid of deleted) throw staleRead(`customer ${customerUid} was deleted meanwhile`);
   return locked;
 }

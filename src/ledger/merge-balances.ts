@@ -1,12 +1,19 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { dropHolds, moveHolds } from "./merge-queries.ts";
-import { bringingPostings, closingPosting, joinBalances, type MergingBalances } from "./merged-balances.ts";
+import { moveHolds } from "./merge-queries.ts";
+import {
+  bringingPostings,
+  closingPosting,
+  joinBalances,
+  type MergingBalances,
+  type Taking,
+} from "./merged-balances.ts";
 import { postLocked } from "./post-locked.ts";
 import type { BatchContext, PostingDeps } from "./posting-batch.ts";
 import { readBatchContext } from "./read-batch-context.ts";
-import { readDeletion } from "./read-deletion.ts";
 import { readDraws } from "./read-draws.ts";
+import { readWriteOffs } from "./read-write-offs.ts";
+import { writeOffBalance } from "./write-off-balance.ts";
 
 const JOIN = `update balance
 set active_at = $3::timestamptz,
@@ -26,50 +33,53 @@ where merged_into = $2
 
 export interface MergeOptions {
   readonly appReference: string;
-  /** Nothing is given to a surviving customer who was deleted: the points are written off. */
+  /** What was written off of the removed one since comes back: the platform told a deletion before the merge. */
+  readonly isRemovedDeleted: boolean;
+  /** Nothing is left to a surviving customer who was deleted: the points are written off. */
   readonly isKeptDeleted: boolean;
 }
 
 /**
  * Moves what a balance holds to the one that its customer is merged into (program.md 3): one closing allotment there, one for
- * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Points that were written off since
- * the platform told the deletion before the merge come back. Answers whether points came, which tells `point_balance/update`.
+ * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Answers whether points came, which
+ * tells `point_balance/update`.
  */
 export async function mergeBalances(
   tx: Tx,
   deps: PostingDeps,
   merging: MergingBalances,
-  { appReference, isKeptDeleted }: MergeOptions,
+  { appReference, isRemovedDeleted, isKeptDeleted }: MergeOptions,
 ): Promise<boolean> {
   const { removed, kept } = merging;
   const context = await readBatchContext(tx);
-  if (isKeptDeleted) await dropHolds(tx, removed, deps.clock.now());
-  else await moveHolds(tx, removed, kept);
+  await moveHolds(tx, removed, kept);
   const posting = closingPosting(deps.random.uid(), merging, appReference);
-  const [closed] = await postLocked(
-    tx,
-    deps,
-    [{ ...removed, owedPoints: 0n }],
-    [{ customer: removed, posting }],
-    context,
-  );
-  const version = closed?.kind === "posted" ? closed.version : await readDeletion(tx, removed);
-  const came = await bring(tx, deps, merging, { version, appReference, isKeptDeleted, context });
+  const stripped = { ...removed, owedPoints: 0n };
+  const [closed] = await postLocked(tx, deps, [stripped], [{ customer: removed, posting }], context);
+  const writtenOff = isRemovedDeleted ? await readWriteOffs(tx, removed) : [];
+  const versions = closed?.kind === "posted" ? [...writtenOff, closed.version] : writtenOff;
+  const takings = await takingsOf(tx, removed, versions);
+  const came = await bring(tx, deps, merging, { takings, appReference, context });
+  if (isKeptDeleted) await writeOffBalance(tx, deps, kept, { appReference, after: removed.customerUid });
   await tx.execute(MERGE_AWAY, [kept.customerUid, removed.customerUid, removed.bucket]);
   return came > 0;
+}
+
+async function takingsOf(tx: Tx, removed: CustomerRef, versions: readonly bigint[]): Promise<Taking[]> {
+  const { bucket, customerUid } = removed;
+  const wanted = versions.map((version) => ({ bucket, customerUid, version }));
+  const draws = (await readDraws(tx, wanted)).get(customerUid);
+  return versions.map((version) => ({ version, draws: draws?.get(version) ?? [] }));
 }
 
 async function bring(
   tx: Tx,
   deps: PostingDeps,
   merging: MergingBalances,
-  from: MergeOptions & { readonly version: bigint | null; readonly context: BatchContext },
+  { takings, appReference, context }: { takings: readonly Taking[]; appReference: string; context: BatchContext },
 ): Promise<number> {
-  const { version, appReference, isKeptDeleted, context } = from;
-  const joined = joinBalances(merging, isKeptDeleted);
-  const draws = version === null || isKeptDeleted ? [] : await drawsOf(tx, merging.removed, version);
-  const closing = { version: version ?? 0n, draws, appReference };
-  const postings = bringingPostings(deps.random.uid, merging, closing);
+  const joined = joinBalances(merging);
+  const postings = bringingPostings(deps.random.uid, merging, takings, appReference);
   const brought = postings.map((posting) => ({ customer: joined, posting }));
   const outcomes = await postLocked(tx, deps, [joined], brought, context);
   const refused = outcomes.find(({ kind }) => kind !== "posted");
@@ -77,9 +87,4 @@ async function bring(
   const { bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil } = joined;
   await tx.execute(JOIN, [bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil]);
   return outcomes.length;
-}
-
-async function drawsOf(tx: Tx, removed: CustomerRef, version: bigint) {
-  const draws = await readDraws(tx, [{ ...removed, version }]);
-  return draws.get(removed.customerUid)?.get(version) ?? [];
 }

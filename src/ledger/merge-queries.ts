@@ -8,13 +8,6 @@ where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
 
-const RELEASE_HOLDS = `update reservation
-set state = 'released',
-  ended_at = $3
-where bucket = $1
-  and customer_uid = $2
-  and state = 'held'`;
-
 // Holds and debts are the surviving customer's: what is left is the bare ledger.
 const STRIP = `update balance
 set held_points = 0,
@@ -30,10 +23,4 @@ export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef)
     tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
     tx.execute(STRIP, [bucket, customerUid]),
   ]);
-}
-
-/** Ends a merged customer's holds: there is nobody to have them. */
-export async function dropHolds(tx: Tx, removed: CustomerRef, at: Temporal.Instant): Promise<void> {
-  const { bucket, customerUid } = removed;
-  await Promise.all([tx.execute(RELEASE_HOLDS, [bucket, customerUid, at]), tx.execute(STRIP, [bucket, customerUid])]);
 }

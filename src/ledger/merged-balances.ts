@@ -10,18 +10,13 @@ export interface MergingBalances {
 
 /**
  * The surviving balance before the points come to it: both histories are one person's, so the last activity is the later of
- * both (it dates all lots alike, and none sooner than before), the first earning the earlier; debts and holds add up, unless
- * the survivor was deleted and has none.
+ * both (it dates all lots alike, and none sooner than before), the first earning the earlier; debts and holds add up.
  */
-export function joinBalances({ removed, kept }: MergingBalances, isKeptDeleted: boolean): LockedBalance {
-  const joined = {
+export function joinBalances({ removed, kept }: MergingBalances): LockedBalance {
+  return {
     ...kept,
     activeAt: pick(kept.activeAt, removed.activeAt, 1),
     earnedAt: pick(kept.earnedAt, removed.earnedAt, -1),
-  };
-  if (isKeptDeleted) return joined;
-  return {
-    ...joined,
     owedPoints: kept.owedPoints + removed.owedPoints,
     heldPoints: kept.heldPoints + removed.heldPoints,
     heldUntil: pick(kept.heldUntil, removed.heldUntil, -1),
@@ -42,16 +37,38 @@ export function closingPosting(uid: string, { removed, kept }: MergingBalances, 
   };
 }
 
+/** An allotment that took points of the removed side which the survivor has now, and the lots that it drew. */
+export interface Taking {
+  readonly version: bigint;
+  readonly draws: readonly Draw[];
+}
+
 /**
- * One posting for each lot that the closing one drew, oldest expiry first, with its date, start and origin (program.md 3, points
+ * One posting for each lot that each taking drew, oldest expiry first, with its date, start and origin (program.md 3, points
  * that come back). The key names the lot, so that it can be found again: `carriedKey`.
  */
 export function bringingPostings(
   nextUid: () => string,
   { removed }: MergingBalances,
-  closing: { readonly version: bigint; readonly draws: readonly Draw[]; readonly appReference: string },
+  takings: readonly Taking[],
+  appReference: string,
 ): Posting[] {
-  const { version, draws, appReference } = closing;
+  const times = new Map<string, number>();
+  return takings
+    .flatMap((taking) => bringing(nextUid, removed, taking, appReference))
+    .map((posting) => {
+      const before = times.get(posting.sourceKey) ?? 0;
+      times.set(posting.sourceKey, before + 1);
+      return before === 0 ? posting : { ...posting, sourceKey: `${posting.sourceKey}/${before}` };
+    });
+}
+
+function bringing(
+  nextUid: () => string,
+  removed: LockedBalance,
+  { version, draws }: Taking,
+  appReference: string,
+): Posting[] {
   // points come back last drawn first: those of the later draws are passed over
   let skip = sumRemaining(draws.map(({ lot, points }) => ({ ...lot, remaining: points })));
   return draws.map(({ lot, points }) => {
@@ -66,7 +83,7 @@ export function bringingPostings(
   });
 }
 
-/** The natural key under which a lot of a merged customer went to the surviving one. */
+/** The natural key under which a lot of a merged customer went to the surviving one; a further taking of the same lot adds `/<n>`. */
 export function carriedKey(customerUid: string, version: bigint, part: number): string {
   return `merge/${customerUid}/${version}/${part}`;
 }

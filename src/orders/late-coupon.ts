@@ -15,7 +15,7 @@ export function lateDebit(coupon: LockedCoupon, order: StoreOrder, uid: string):
   };
 }
 
-/** What a late use cost. */
+/** What a late use cost: nothing where its holder was deleted. */
 export function lateUse(coupon: LockedCoupon, outcome: Outcome | undefined): CouponUse {
   const isTaken = outcome?.kind === "posted" || outcome?.kind === "duplicate";
   return isTaken

@@ -12,7 +12,8 @@ for no key update of o`;
 const MOVE_ORDERS = `update store_order
 set bucket = $3,
   customer_uid = $4::uuid,
-  rules_for = replace(rules_for, $2::text, $4::text)
+  rules_for = replace(rules_for, $2::text, $4::text),
+  due_at = coalesce(due_at, $5)
 where bucket = $1
   and customer_uid = $2::uuid`;
 
@@ -32,10 +33,20 @@ where bucket = $1
 /**
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). What the orders
  * posted stays where it was. Call it before the balances are locked, as orders are locked first, and again after: an order
- * that came in between is moved too, and none comes any more.
+ * that came in between is moved too, and none comes any more. `dueAt`: when what the orders come to is posted, of one whose deletion
+ * is undone by the merge, so that what was due to nobody meanwhile is; null: what is posted stands.
  */
-export async function moveOrders(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
+export async function moveOrders(
+  tx: Tx,
+  removed: CustomerRef,
+  kept: CustomerRef,
+  dueAt: Temporal.Instant | null,
+): Promise<void> {
   const params = [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid];
   await tx.query(LOCK_ORDERS, [removed.bucket, removed.customerUid]);
-  await Promise.all([tx.execute(MOVE_ORDERS, params), tx.execute(MOVE_SPEND, params), tx.execute(MOVE_TASKS, params)]);
+  await Promise.all([
+    tx.execute(MOVE_ORDERS, [...params, dueAt]),
+    tx.execute(MOVE_SPEND, params),
+    tx.execute(MOVE_TASKS, params),
+  ]);
 }

@@ -1,7 +1,9 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { lockUnmergedBalances } from "../ledger/lock-unmerged-balances.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { readDeleted } from "../ledger/read-deleted.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { movedPoints } from "./moved-points.ts";
@@ -45,7 +47,11 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     now: deps.clock.now(),
   });
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
-  const posted = await postPlanned(tx, deps, order, { late, postings, rows });
+  const gone = await readDeleted(
+    tx,
+    moves.map((move) => move.customer),
+  );
+  const posted = await postPlanned(tx, deps, order, { late, postings, rows, gone });
   if (receiver !== null) await insertPostings(tx, order.orderId, plan.settled.map(settledRow));
   const state = { ...order, customer, rules: plan.rules, rulesFor };
   await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] });
@@ -73,7 +79,7 @@ function owned(
 ): readonly OwnedPosting[] {
   const coupon = uses.find(({ uid }) => planned.object === `coupon-${uid}`);
   if (coupon !== undefined) {
-    if (coupon.isHolderDeleted && planned.giveBack !== null) return [];
+    if (coupon.isHolderDeleted) return [];
     const returned = { version: coupon.debitVersion, customer: coupon.customer };
     return [{ planned, customer: coupon.holder, returned }];
   }
@@ -98,8 +104,9 @@ interface PostedOrder {
 async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows }: PostedOrder): Promise<void> {
   const { orderId, facts } = order;
   const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
-  // Whoever merges the customer locks this balance, too: the order is moved along, or it starts over.
-  if (order.customer !== null) await lockLiveBalances(tx, [order.customer]);
+  // Whoever merges or deletes the customer locks this balance, too: the order is moved along and forgotten, or it starts over.
+  if (receiver !== null) await lockLiveBalances(tx, [receiver]);
+  else if (order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
   await Promise.all([
     updateOrder(tx, {
       ...order,

@@ -23,6 +23,8 @@ export interface WantedPostings {
   readonly postings: readonly OwnedPosting[];
   /** What the order posted before. */
   readonly rows: readonly OrderPostingRow[];
+  /** Uids of deleted customers: nothing is asked of them. */
+  readonly gone: ReadonlySet<string>;
 }
 
 /**
@@ -35,20 +37,23 @@ export async function postPlanned(
   order: StoreOrder,
   wanted: WantedPostings,
 ): Promise<OrderPostingRow[]> {
-  const { late, postings, rows } = wanted;
-  const debits = late.map((coupon) => ({
+  const { late, postings, rows, gone } = wanted;
+  const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted);
+  const debits = paying.map((coupon) => ({
     customer: coupon.holder,
     posting: lateDebit(coupon, order, deps.random.uid()),
   }));
-  const bounded = boundedPostings(postings, rows);
+  const bounded = boundedPostings(postings, rows).map((posting) =>
+    gone.has(posting.customer.customerUid) ? { ...posting, asked: 0n } : posting,
+  );
   const asked = bounded.filter((posting) => posting.asked !== 0n);
   const planned = asked.map((posting) => ({
     customer: posting.customer,
     posting: ledgerPosting(posting, order, { uid: deps.random.uid(), rows }),
   }));
   const outcomes = await postAllotments(tx, deps, [...debits, ...planned]);
-  await writeLateUses(tx, deps, order, late, outcomes);
-  const outcomeOf = new Map(asked.map((posting, i) => [posting.planned.key, outcomes[late.length + i]]));
+  await writeLateUses(tx, deps, order, late, new Map(paying.map(({ uid }, i) => [uid, outcomes[i]])));
+  const outcomeOf = new Map(asked.map((posting, i) => [posting.planned.key, outcomes[paying.length + i]]));
   return keepRows(tx, deps, order, bounded, outcomeOf);
 }
 
@@ -57,11 +62,11 @@ async function writeLateUses(
   deps: PostingDeps,
   { orderId }: StoreOrder,
   late: readonly LockedCoupon[],
-  outcomes: readonly Outcome[],
+  outcomeOf: ReadonlyMap<string, Outcome | undefined>,
 ): Promise<void> {
   const usedAt = deps.clock.now();
-  for (const [i, coupon] of late.entries()) {
-    await insertUse(tx, lateUse(coupon, outcomes[i]), { orderId, usedAt, isLate: true });
+  for (const coupon of late) {
+    await insertUse(tx, lateUse(coupon, outcomeOf.get(coupon.uid)), { orderId, usedAt, isLate: true });
   }
 }
 

@@ -1,9 +1,5 @@
-import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
-import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import { endHold } from "../ledger/end-hold.ts";
-import { postAllotments } from "../ledger/post-allotments.ts";
-import { plainPosting } from "../ledger/posting.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { LeasedCreation } from "./creation.ts";
 import { deleteCreation, lockLeased, markReleased } from "./creation-queries.ts";
@@ -22,17 +18,7 @@ export async function abandonCreation(
   { mayLand }: { readonly mayLand: boolean },
 ): Promise<void> {
   if ((await lockLeased(tx, creation)) !== "creating") return;
-  const { holdUid } = creation;
-  const { customer } = await endHold(tx, deps, { uid: holdUid, capture: null });
-  const owner = await selectCustomer(tx, customer);
-  if (owner !== undefined && owner.deletedAt !== null) {
-    const change = { kind: "add", pointValue: -POINTS_MAX, shortfall: "cap" } as const;
-    const posting = {
-      ...plainPosting(deps.random.uid(), "deletion", "pointkeeper", change),
-      sourceKey: `deletion/${customer.customerUid}/${holdUid}`,
-    };
-    await postAllotments(tx, deps, [{ customer, posting }]);
-  }
+  await endHold(tx, deps, { uid: creation.holdUid, capture: null });
   if (mayLand) await markReleased(tx, creation.draft.uid, LAST_LOOK_S);
   else await deleteCreation(tx, creation);
 }

@@ -1,7 +1,6 @@
 import type { CouponStanding } from "../coupons/coupon.ts";
-import { openCoupon } from "../coupons/coupon-draft.ts";
+import { couponDebit, openCoupon } from "../coupons/coupon-draft.ts";
 import { insertCoupon } from "../coupons/coupon-queries.ts";
-import { takeCouponPoints } from "../coupons/take-coupon-points.ts";
 import type { Tx } from "../db/pool.ts";
 import { endHold } from "../ledger/end-hold.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
@@ -20,10 +19,11 @@ export async function finishCreation(
 ): Promise<CouponStanding | null> {
   if ((await lockLeased(tx, creation)) !== "creating") return null;
   const { code, holdUid } = creation;
-  const { customer } = await endHold(tx, deps, { uid: holdUid, capture: null });
+  const spend = couponDebit(creation.draft, deps.random.uid());
+  const { customer, spentVersion } = await endHold(tx, deps, { uid: holdUid, capture: null, spend });
   const draft = { ...creation.draft, customer }; // the hold went along where its customer was merged
-  const debitVersion = await takeCouponPoints(tx, deps, draft);
-  const coupon = openCoupon(draft, code, debitVersion);
+  if (spentVersion === null) throw new Error(`the points of coupon ${draft.uid} were not taken`);
+  const coupon = openCoupon(draft, code, spentVersion);
   if (!(await insertCoupon(tx, coupon, { ...draft, discountRef })))
     throw new Error(`the code of coupon ${draft.uid} is taken`);
   await deleteCreation(tx, creation);

@@ -25,10 +25,27 @@ select bucket, uid, subscription_uid, customer_uid, version, $6
 from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[])
   as event (bucket, uid, subscription_uid, customer_uid, version)`;
 
+const FORGET_DELIVERIES = `
+delete from delivery
+where (bucket, uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
+
+const FORGET_EVENTS = `
+delete from outbox_event
+where (bucket, uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
+
+interface EventKey {
+  readonly bucket: number;
+  readonly uid: string;
+}
+
+/** The `point_balance/update` of each customer that an open transaction has written, by the customer's uid. */
+const updatesOf = new WeakMap<Tx, Map<string, EventKey>>();
+
 /**
  * Writes the outbox events and their deliveries, in the transaction of the change, for the topics that have a subscription;
  * two statements for any count, none where there is nothing to tell (program.md 7). `subscriptions` is what
- * `readActiveSubscriptions` answered in this transaction. The events of one customer are given in the order of their versions.
+ * `readActiveSubscriptions` answered in this transaction. The events of one customer are given in the order of their versions. A
+ * `point_balance/update` takes the place of an earlier one of the same customer and transaction: it tells what came of all.
  */
 export async function publishEvents(
   tx: Tx,
@@ -38,18 +55,39 @@ export async function publishEvents(
 ): Promise<void> {
   const told = events.filter((event) => subscriptions.has(event.topic));
   if (told.length === 0) return;
-  const buckets = told.map((event) => event.bucket);
-  const uids = told.map(() => deps.random.uid());
+  const keys = told.map(({ bucket }): EventKey => ({ bucket, uid: deps.random.uid() }));
+  const replaced = replacedBy(tx, told, keys);
+  const buckets = keys.map(({ bucket }) => bucket);
+  const uids = keys.map(({ uid }) => uid);
   const customerUids = told.map((event) => event.customerUid);
   const versions = told.map((event) => event.version);
   const topics = told.map((event) => event.topic);
   const receivers = topics.map((topic) => subscriptions.get(topic)?.uid ?? null);
   const payloads = told.map((event) => event.payload);
-  const counts = await Promise.all([
+  const [, ...counts] = await Promise.all([
+    replaced.length === 0 ? 0 : forget(tx, replaced),
     tx.execute(INSERT_EVENTS, [buckets, uids, topics, customerUids, versions, payloads]),
     tx.execute(INSERT_DELIVERIES, [buckets, uids, receivers, customerUids, versions, deps.clock.now()]),
   ]);
   if (counts.some((count) => count !== told.length))
     throw new Error(`published ${counts} rows of ${told.length} events`);
   tx.afterCommit(() => deps.wake.deliveries());
+}
+
+/** Keeps which updates the transaction has written, and answers those that they replace. */
+function replacedBy(tx: Tx, told: readonly OutboxEvent[], keys: readonly EventKey[]): EventKey[] {
+  const updates = updatesOf.get(tx) ?? new Map<string, EventKey>();
+  updatesOf.set(tx, updates);
+  return told.flatMap(({ topic, customerUid }, i) => {
+    const key = keys[i];
+    if (topic !== "point_balance/update" || customerUid === null || key === undefined) return [];
+    const earlier = updates.get(customerUid);
+    updates.set(customerUid, key);
+    return earlier === undefined ? [] : [earlier];
+  });
+}
+
+async function forget(tx: Tx, keys: readonly EventKey[]): Promise<void> {
+  const params = [keys.map(({ bucket }) => bucket), keys.map(({ uid }) => uid)];
+  await Promise.all([tx.execute(FORGET_DELIVERIES, params), tx.execute(FORGET_EVENTS, params)]);
 }

@@ -38,7 +38,8 @@ export function webhookRoutes(app: App, deps: Deps, resolver?: CallbackResolver)
       return runIdempotent(deps, request, reply, async (tx) => {
         const { subscription, secret } = await createSubscription(tx, deps, { topic, callbackUrl });
         const data = subscriptionView(subscription);
-        return { status: 200, body: { status: 200, data: secret === null ? data : { ...data, secret } } };
+        if (secret === null) return { status: 200, body: { status: 200, data } };
+        return { status: 200, body: { status: 200, data: { ...data, secret } }, isSecret: true };
       });
     },
   );

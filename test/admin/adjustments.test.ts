@@ -5,10 +5,10 @@ import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { behind } from "../support/behind.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
 let service: TestService;
 let support: AdminClient;
@@ -45,22 +45,10 @@ function adjust(id: string, wanted: Partial<AdjustmentBody>, by = support) {
   return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });
 }
 
-/** What comes of asking while a transaction with the work is still open: it waits for it. */
-async function behind(work: (tx: Tx) => Promise<unknown>, ask: () => ReturnType<typeof adjust>) {
-  const asked = await service.deps.db.tx(async (tx) => {
-    await work(tx);
-    const answer = ask();
-    await waitUntil(async () => (await service.deps.db.query(WAITING)).length > 0);
-    return { answer };
-  });
-  return (await asked.answer).status;
+/** The status of what is asked while a transaction with the work is still open. */
+async function behindWork(work: (tx: Tx) => Promise<unknown>, ask: () => ReturnType<typeof adjust>) {
+  return (await behind(service.deps.db, work, ask)).status;
 }
-
-const WAITING = `select 1
-from pg_locks l
-join pg_stat_activity a using (pid)
-where not l.granted
-  and a.datname = current_database()`;
 
 async function timeline(id: string): Promise<LedgerRow[]> {
   return (await support.get(`/customers/${id}/ledger`)).body.data;
@@ -138,7 +126,7 @@ describe("adjusting points", () => {
 
   test("gives nothing to a customer whose deletion was first", async () => {
     const id = await customerWith(100);
-    const status = await behind(
+    const status = await behindWork(
       (tx) => deleteCustomer(tx, service.deps, id, "test"),
       () => adjust(id, { point_value: 50 }),
     );

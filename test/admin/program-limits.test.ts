@@ -34,6 +34,11 @@ describe("the approval limit", () => {
     const refused = await change(manager, { staff: { approval_limit: 5 }, rewards: { signup: 3 } });
     expect(refused.status).toBe(403);
     expect(refused.body.errors[0].source).toEqual({ pointer: "/staff/approval_limit" });
+    const document = { staff: { approval_limit: 5 }, rewards: { signup: 3 } };
+    const preview = (by: AdminClient) => by.post("/program/preview", { document, base_version: version });
+    const looked = await preview(manager);
+    expect([looked.status, looked.body]).toEqual([refused.status, refused.body]);
+    expect((await preview(owner)).status).toBe(200);
     expect((await read()).version).toBe(version);
     expect((await change(owner, { staff: { approval_limit: 5_000 } })).status).toBe(200);
     expect((await change(manager, old)).status).toBe(403);

@@ -55,6 +55,27 @@ describe("program.md 2: Idempotency-Key", () => {
     expect(await rows()).toBe(before);
   });
 
+  test("an answer with a secret is sent again, and is not to be read in the database", async () => {
+    const path = "/api/storefront/webhooks";
+    const wanted = { topic: "point_balance/update", callback_url: "http://127.0.0.1:9/" };
+    const first = await service.client.post(path, wanted, key);
+    const { secret } = first.body.data;
+    expect(secret).toMatch(/^whsec_/);
+    const stored = await service.deps.db.query<{ body: string }>("select body from idempotency where scope = $1", [
+      `POST ${path}`,
+    ]);
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.body).not.toContain(secret);
+    const strict = await startTestService({ worker: false, config: { allowPrivateCallbacks: false }, database });
+    for (const { client } of [service, otherNode, strict]) {
+      const again = await client.post(path, wanted, key);
+      expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
+    }
+    await strict.stop();
+    expect((await service.client.post(path, { ...wanted, callback_url: "http://127.0.0.1:8/" }, key)).status).toBe(422);
+    expect((await service.client.post(path, wanted, { "idempotency-key": "other" })).body.data.secret).toBeUndefined();
+  });
+
   test("without a key each request is its own", async () => {
     const before = await rows();
     await service.client.post(PATH, { point_value: 1 });

@@ -117,6 +117,30 @@ describe("as_of gives the answer of that moment", () => {
     expect(held?.n).toBeGreaterThan(0n);
   });
 
+  test("a tier's deadline and requirements are those of the moment, its spend what is known of the orders by now", async () => {
+    const { client, clock, deps } = service;
+    const id = "as-of-cancelled";
+    await client.put(`${API}/customers/${id}`, {});
+    await run(id, 1, { kind: "order", price: 20_000 });
+    const at = clock.now().toString();
+    const read = async () => (await client.get(`${API}/point_balances/${id}/tier?as_of=${at}`)).body.data;
+    const before = await read();
+    expect(before).toMatchObject({ raw_amount: 30_000, advancement_data: { raw_amount: 30_000 } });
+    clock.advance({ hours: 24 });
+    const rules = RULES.map((rule) => ({ ...rule, currency_spent_requirement: rule.currency_spent_requirement * 2 }));
+    const document = { tiers: { rules, period_months: 6, start_month: 2 } };
+    await applyProgram(deps, { document, author: "test", isDryRun: false });
+    expect(await read()).toEqual(before);
+    const cancelled = { order_id: `${id}-1`, cancelled_at: clock.now().toString() };
+    expect((await client.post("/intake/events", [{ type: "OrderCancelled", payload: cancelled }])).status).toBe(202);
+    await service.drain();
+    const after = await read();
+    expect(after).toMatchObject({ raw_amount: 50_000, deadline: before.deadline });
+    expect(after.advancement_data.spent_requirement).toEqual(before.advancement_data.spent_requirement);
+    const back = { tiers: { rules: RULES, period_months: 1, start_month: 1 } };
+    await applyProgram(deps, { document: back, author: "test", isDryRun: false });
+  });
+
   test("a merge changes no answer of a moment before it, nor of one after", async () => {
     const { client, clock } = service;
     await applyProgram(service.deps, {

@@ -5,7 +5,16 @@ import { type AdjustmentRequest, type Decision, decisionRefusal } from "./adjust
 const at = (day: number) => Temporal.Instant.from("2026-03-01T00:00:00Z").add({ hours: 24 * day });
 
 const waiting: AdjustmentRequest = {
-  ...{ uid: "r", bucket: 0, customerUid: "c", kind: "add", pointValue: 5n, balance: null, undoes: null },
+  ...{
+    uid: "r",
+    bucket: 0,
+    customerUid: "c",
+    kind: "add",
+    pointValue: 5n,
+    earlierPoints: 0n,
+    balance: null,
+    undoes: null,
+  },
   ...{ extends: false, origin: null, reasonType: null, note: null },
   ...{ requestedBy: "a", requestedName: "A", requestedAt: at(0), expiresAt: at(30), state: "waiting" },
   ...{ decidedBy: null, decidedName: null, decidedAt: null, decisionNote: null, allotmentUid: null },

@@ -8,6 +8,8 @@ export interface AdjustmentRequest extends CustomerRef {
   readonly kind: "add" | "set" | "undo";
   /** What it came to when it was asked for. */
   readonly pointValue: bigint;
+  /** What whoever asked had moved the same way within 24 hours, which counted with it; 0 or more. */
+  readonly earlierPoints: bigint;
   /** Of `set`. */
   readonly balance: bigint | null;
   /** Of `undo`: the allotment. */

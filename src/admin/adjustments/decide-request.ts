@@ -62,7 +62,7 @@ async function carryOut(
   if (request.kind === "set" && customer.customerUid !== request.customerUid) throw new Problem("request_changed");
   const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes, deps.clock.now())).undoable;
   const wanted = requestedAdjustment(request, customer, undoable);
-  const posted = await postAdjustment(tx, deps, wanted, approvedPoints(request));
+  const posted = await postAdjustment(tx, deps, wanted, { limit: approvedPoints(request), staffUid: null });
   if (posted.kind !== "posted") throw new Problem("request_changed");
   if (posted.isRepeated) throw new Problem("request_decided");
   return { customer, allotmentUid: posted.allotmentUid };

@@ -29,7 +29,8 @@ export async function makeAdjustment(
   const now = deps.clock.now();
   const known = await findRequest(tx, adjustment, staffUid, now);
   if (known !== undefined) return { kind: "requested", request: known };
-  const made = await postAdjustment(tx, deps, adjustment, staff.approvalLimit);
+  const { approvalLimit: limit } = staff;
+  const made = await postAdjustment(tx, deps, adjustment, limit === null ? null : { limit, staffUid });
   const subject = { kind: "customer", id: storefrontId };
   const after = { ...wantedMembers(adjustment), point_value: made.pointValue };
   if (made.kind === "posted") {
@@ -42,7 +43,7 @@ export async function makeAdjustment(
   const meanwhile = await findRequest(tx, adjustment, staffUid, now);
   if (meanwhile !== undefined) return { kind: "requested", request: meanwhile };
   const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
-  const request = newRequest(adjustment, { pointValue: made.pointValue, staffUid, now, expiresAt });
+  const request = newRequest(adjustment, { ...made, staffUid, now, expiresAt });
   await insertRequest(tx, request);
   const asked = { ...after, request: request.uid };
   await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });
@@ -78,6 +79,7 @@ function newRequest(
   adjustment: Adjustment & { readonly customer: CustomerRef },
   asked: {
     readonly pointValue: bigint;
+    readonly earlier: bigint;
     readonly staffUid: string;
     readonly now: Temporal.Instant;
     readonly expiresAt: Temporal.Instant;
@@ -87,6 +89,7 @@ function newRequest(
   return {
     ...{ uid, bucket: customer.bucket, customerUid: customer.customerUid },
     ...{ kind: change.kind, pointValue: asked.pointValue, extends: isExtending, origin, reasonType, note },
+    earlierPoints: asked.earlier,
     balance: change.kind === "set" ? change.balance : null,
     undoes: change.kind === "undo" ? change.of.uid : null,
     requestedBy: asked.staffUid,

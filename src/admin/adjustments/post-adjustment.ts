@@ -1,9 +1,9 @@
-import { checkLive } from "../../customers/check-live.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
+import type { CustomerPosting } from "../../ledger/posting-batch.ts";
 import { previewPosting } from "../../ledger/preview-posting.ts";
 import { readCounted } from "../../ledger/read-counted.ts";
 import { readHolders } from "../../ledger/read-holders.ts";
@@ -15,9 +15,12 @@ import {
   adjustmentPosting,
   isAllExpired,
   missingPoints,
+  movedAlike,
+  NOTHING_MOVED,
   needsApproval,
 } from "./adjustment.ts";
 import { readExpired } from "./read-expired.ts";
+import { readMoved } from "./read-moved.ts";
 
 /** What an adjustment came to. */
 export type Adjusted =
@@ -30,34 +33,34 @@ export type Adjusted =
       /** Of an undo: what was spent already. */
       readonly missing: bigint;
     }
-  /** Nothing was written: so many points need a second person. */
-  | { readonly kind: "over_limit"; readonly pointValue: bigint };
+  /** Nothing was written: so many points need a second person, with those that the person had moved the same way before. */
+  | { readonly kind: "over_limit"; readonly pointValue: bigint; readonly earlier: bigint };
+
+/** How many points may move without another person. */
+export interface Allowance {
+  readonly limit: bigint;
+  /** Whose earlier adjustments of the customer count with it; null: nobody's. */
+  readonly staffUid: string | null;
+}
 
 /**
- * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `limit` (null:
- * none) nothing is written; what counts is the difference it would make, under the balance's lock, so that no way around
- * leads through another verb. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
+ * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `allowed` (null:
+ * without a limit) nothing is written; what counts is the difference it would make and what its person moved the same way within
+ * 24 hours, under the balance's lock, so that no way around leads through another verb or smaller parts. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
  * another adjustment.
  */
 export async function postAdjustment(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
   adjustment: Adjustment,
-  limit: bigint | null,
+  allowed: Allowance | null,
 ): Promise<Adjusted> {
   const { customer } = adjustment;
-  await Promise.all([
-    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
-    lockLiveBalances(tx, [customer]),
-    checkLive(tx, [customer]),
-  ]);
+  await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
   const change = await asOfLock(tx, deps, adjustment.change);
   const posting = adjustmentPosting(deps.random.uid(), { ...adjustment, change });
-  if (limit !== null) {
-    const preview = await previewPosting(tx, deps, customer, posting);
-    if (preview?.kind === "posted" && needsApproval(limit, preview.pointValue))
-      return { kind: "over_limit", pointValue: preview.pointValue };
-  }
+  const over = allowed === null ? null : await overLimit(tx, deps, { customer, posting }, allowed);
+  if (over !== null) return over;
   if (isAllExpired(change) && (await readCounted(tx, [posting])).size === 0) throw nothingLeft("all of it has expired");
   const [outcome] = await postAllotments(tx, deps, [{ customer, posting }]);
   if (outcome === undefined) throw new Error("an adjustment has no outcome");
@@ -68,6 +71,22 @@ export async function postAdjustment(
   if (isRepeated) await checkRepeated(tx, adjustment, outcome);
   const { uid: allotmentUid, pointValue } = outcome;
   return { kind: "posted", allotmentUid, pointValue, isRepeated, missing: missingPoints(change, pointValue) };
+}
+
+async function overLimit(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  { customer, posting }: CustomerPosting,
+  { limit, staffUid }: Allowance,
+): Promise<Adjusted | null> {
+  const [preview, moved] = await Promise.all([
+    previewPosting(tx, deps, customer, posting),
+    staffUid === null ? NOTHING_MOVED : readMoved(tx, customer, { staffUid, now: deps.clock.now() }),
+  ]);
+  if (preview?.kind !== "posted") return null;
+  const { pointValue } = preview;
+  const earlier = movedAlike(moved, pointValue);
+  return needsApproval(limit, pointValue, earlier) ? { kind: "over_limit", pointValue, earlier } : null;
 }
 
 /** What has expired of points that are to be undone may have changed until the lock. */

@@ -7,6 +7,7 @@ const COLUMNS = `r.uid,
   r.customer_uid as "customerUid",
   r.kind,
   r.point_value as "pointValue",
+  r.earlier_points as "earlierPoints",
   r.balance,
   r.undoes,
   r.extends,
@@ -57,13 +58,14 @@ export async function selectWaitingUndo(
 }
 
 const INSERT = `insert into adjustment_request (uid, bucket, customer_uid, kind, point_value, balance, undoes, extends, origin,
-  reason_type, note, requested_by, requested_name, requested_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+  reason_type, note, requested_by, requested_name, requested_at, expires_at, earlier_points)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
 export async function insertRequest(tx: Tx, r: AdjustmentRequest): Promise<void> {
   const customer = [r.uid, r.bucket, r.customerUid];
   const wanted = [r.kind, r.pointValue, r.balance, r.undoes, r.extends, r.origin, r.reasonType, r.note];
-  await tx.execute(INSERT, [...customer, ...wanted, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
+  const asked = [r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt, r.earlierPoints];
+  await tx.execute(INSERT, [...customer, ...wanted, ...asked]);
 }
 
 // Of who is forgotten nothing is written down any more.

@@ -20,6 +20,9 @@ const request = Type.Object({
   customer_email: nullableText,
   kind: text,
   point_value: points,
+  earlier_points: Type.Integer({
+    description: "What whoever asked had moved the same way within 24 hours: it counted with it.",
+  }),
   balance: Nullable(points),
   reason_type: nullableText,
   note: nullableText,

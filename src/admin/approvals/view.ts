@@ -12,6 +12,7 @@ export function requestView(request: ListedRequest, staffUid: string, now: Tempo
     customer_email: request.email,
     kind: request.kind,
     point_value: Number(request.pointValue),
+    earlier_points: Number(request.earlierPoints),
     balance: request.balance === null ? null : Number(request.balance),
     reason_type: request.reasonType,
     note: request.note,

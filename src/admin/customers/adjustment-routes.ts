@@ -25,7 +25,7 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
   app.get("/customers/:id/adjustment-preview", { config, schema: { hide: true, ...preview } }, async (request) => {
     const { point_value: pointValue, balance, undo, extends_expiration } = request.query;
     const wanted = { pointValue, balance, undo, extends: extends_expiration === "true" };
-    return { data: previewView(await previewAdjustment(deps, request.params.id, wanted)) };
+    return { data: previewView(await previewAdjustment(deps, request.params.id, wanted, request.staff.uid)) };
   });
 
   app.post(

@@ -4,7 +4,14 @@ import type { Outcome } from "../../ledger/posting.ts";
 import { previewPosting } from "../../ledger/preview-posting.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { readProgram } from "../../shop/read-program.ts";
-import { adjustmentPosting, isAllExpired, missingPoints, needsApproval } from "../adjustments/adjustment.ts";
+import {
+  adjustmentPosting,
+  isAllExpired,
+  missingPoints,
+  movedAlike,
+  needsApproval,
+} from "../adjustments/adjustment.ts";
+import { readMoved } from "../adjustments/read-moved.ts";
 import type { PointsWanted } from "./adjust-points.ts";
 import { readWantedChange } from "./read-wanted-change.ts";
 
@@ -23,6 +30,8 @@ export interface AdjustmentPreview {
   readonly before: SeenBalance;
   readonly after: SeenBalance;
   readonly needsApproval: boolean;
+  /** What the person moved the same way within 24 hours, which counts with it. */
+  readonly earlier: bigint;
   readonly refusal: "negative_balance" | "balance_limit" | "done_already" | "expired" | null;
 }
 
@@ -34,6 +43,7 @@ export async function previewAdjustment(
   deps: Pick<Deps, "db" | "clock" | "random">,
   named: string,
   wanted: Pick<PointsWanted, "pointValue" | "balance" | "undo" | "extends">,
+  staffUid: string,
 ): Promise<AdjustmentPreview> {
   return deps.db.snapshot(async (tx) => {
     const customer = await findCustomer(tx, named);
@@ -41,18 +51,20 @@ export async function previewAdjustment(
     const asked = { customer, change, extends: wanted.extends ?? false };
     const unsaid = { origin: null, reasonType: null, note: null, actor: "" };
     const posting = adjustmentPosting("", { uid: "", ...asked, ...unsaid });
-    const [outcome, balances, { staff }] = await Promise.all([
+    const [outcome, balances, { staff }, moved] = await Promise.all([
       previewPosting(tx, deps, customer, posting),
       readBalances(deps, tx, [customer]),
       readProgram(tx),
+      readMoved(tx, customer, { staffUid, now: deps.clock.now() }),
     ]);
     const before = balances.get(customer.customerUid) ?? { points: 0n, expiresAt: null };
     const expired = change.kind === "undo" ? change.of.expired : 0n;
-    const nothing = { pointValue: 0n, missing: 0n, expired, before, after: before, needsApproval: false };
+    const nothing = { pointValue: 0n, missing: 0n, expired, before, after: before, needsApproval: false, earlier: 0n };
     if (isAllExpired(change) && outcome?.kind !== "duplicate") return { ...nothing, refusal: "expired" };
     if (outcome?.kind !== "posted") return { ...nothing, refusal: refusalOf(outcome) };
     const { pointValue, balance: after } = outcome;
-    const isOver = needsApproval(staff.approvalLimit, pointValue);
+    const earlier = movedAlike(moved, pointValue);
+    const isOver = needsApproval(staff.approvalLimit, pointValue, earlier);
     return {
       pointValue,
       missing: missingPoints(change, pointValue),
@@ -60,6 +72,7 @@ export async function previewAdjustment(
       before,
       after,
       needsApproval: isOver,
+      earlier,
       refusal: null,
     };
   });

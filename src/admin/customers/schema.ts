@@ -207,6 +207,7 @@ const preview = Type.Object({
   expires_before: nullableTime,
   expires_after: nullableTime,
   needs_approval: Type.Boolean(),
+  earlier_points: points,
   refusal: nullableText,
 });
 export const previewAnswer = one(preview);

@@ -173,6 +173,7 @@ export function previewView(preview: Preview): AdjustmentPreview {
     expires_before: timeOrNull(preview.before.expiresAt),
     expires_after: timeOrNull(preview.after.expiresAt),
     needs_approval: preview.needsApproval,
+    earlier_points: Number(preview.earlier),
     refusal: preview.refusal,
   };
 }

@@ -18,6 +18,8 @@ export interface PreviewProgramInput {
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
+  /** Throws where the change may not be, as applying it does. */
+  readonly guard: (change: ProgramTransition) => void;
 }
 
 /** What a change would do. */
@@ -36,18 +38,21 @@ const LOOK_MS = 4_000;
 
 /**
  * What a change of the program would do (program.md 6): who moves tier, which points expire at another time, what orders would earn.
- * Writes nothing and locks nothing. Throws `invalid` with every fault, `program_changed`.
+ * Writes nothing and locks nothing. Throws `invalid` with every fault, `program_changed`, and what `guard` throws.
  */
 export async function previewProgram(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  { document, baseVersion, isNow }: PreviewProgramInput,
+  { document, baseVersion, isNow, guard }: PreviewProgramInput,
 ): Promise<AppliedProgram<ProgramEffect>> {
   return await applyProgram(deps, {
     document,
     baseVersion,
     author: "preview",
     isDryRun: true,
-    movers: (tx, change) => effectOf(tx, deps, change, isNow),
+    movers: (tx, change) => {
+      guard(change);
+      return effectOf(tx, deps, change, isNow);
+    },
   });
 }
 

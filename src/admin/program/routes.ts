@@ -46,8 +46,9 @@ function changeRoutes(app: App, deps: Deps): void {
   app.post(
     "/program/preview",
     { config, schema: { hide: true, body: changeBody, response: { 200: previewAnswer } } },
-    async ({ body }) => {
-      const input = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
+    async ({ body, staff }) => {
+      const asked = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
+      const input = { ...asked, guard: (change: ProgramTransition) => checkLimit(change, staff.role) };
       return { data: previewView(await previewProgram(deps, input)) };
     },
   );

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
+import { beginCreation } from "../../src/platform-sync/begin-creation.ts";
+import { createCode } from "../../src/platform-sync/create-code.ts";
+import { finishCreation } from "../../src/platform-sync/finish-creation.ts";
+import { body, cancelled, line, shipped } from "../support/order-events.ts";
+import { ofOrder } from "../support/order-flow.ts";
+import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
+
+const API = "/api/storefront";
+
+let flow: PlatformFlow;
+const failures: string[] = [];
+beforeAll(async () => {
+  flow = await startPlatformFlow({ log: (text) => void failures.push(text) });
+});
+beforeEach(() => {
+  flow.platform.fate = () => "done";
+});
+afterAll(async () => {
+  expect(failures).toEqual([]);
+  expect(flow.platform.faults).toEqual([]);
+  expect(await flow.faults()).toEqual([]);
+  await flow.stop();
+});
+
+const merge = (removedId: string, keptId: string) =>
+  flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId, removedId, appReference: "test" }));
+const reserve = async (id: string, points: number): Promise<string> => {
+  const wanted = { customer_id: id, point_value: points, ttl_seconds: 600 };
+  return (await flow.client.post(`${API}/reservations`, wanted)).body.data.id;
+};
+const sale = (id: string, orderId: string) =>
+  flow.take(...ofOrder(orderId, id, [body(1, [line("a", { price: 700 })]), shipped(2, "f1", { a: 1 })]));
+
+/** A coupon whose code is being made at the platform: its points are held until somebody settles it. */
+const begin = (customer: string) =>
+  flow.deps.db.tx(async (tx) => {
+    const wanted = { customer, pointValue: 100n, productIds: null, appReference: "test" };
+    const begun = await beginCreation(tx, flow.deps, { wanted, claim: null });
+    if (typeof begun === "string") throw new Error(begun);
+    return begun;
+  });
+
+/** What the balance holds that an id leads to, deleted or not. */
+async function stored(id: string) {
+  const [row] = await flow.deps.db.query<{ points: bigint; held: bigint }>(
+    `select b.ledger_points as points,
+  b.held_points as held
+from balance b
+join customer_alias a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+where a.storefront_id = $1`,
+    [id],
+  );
+  return row;
+}
+
+const NOTHING = { points: 0n, held: 0n };
+
+test.each(["before", "after"])("the survivor's deletion %s the merge leaves nothing to anybody", async (when) => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  const coupon = await flow.coupon(removed, 50);
+  const reservation = await reserve(removed, 20);
+  await sale(removed, `o-${removed}`);
+  if (when === "before") await flow.remove(kept);
+  await merge(removed, kept);
+  if (when === "after") await flow.remove(kept);
+  expect(await stored(removed)).toEqual(NOTHING);
+  expect((await flow.client.post(`${API}/reservations/${reservation}/capture`, {})).status).toBe(409);
+  expect((await flow.client.delete(`${API}/coupons/${coupon.code}`)).body.data.points_reimbursed).toBe(0);
+  await sale(removed, `p-${removed}`);
+  await flow.take(...ofOrder(`o-${removed}`, removed, [cancelled(9)]));
+  expect(await stored(kept)).toEqual(NOTHING);
+});
+
+test("the deletion of whom was merged, with points, orders and coupons in between, takes nothing from the survivor", async () => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  const coupon = await flow.coupon(removed, 50);
+  await flow.remove(removed);
+  await sale(removed, `o-${removed}`);
+  expect(await stored(removed)).toEqual(NOTHING);
+  await merge(removed, kept);
+  expect(await flow.balance(kept)).toBe(1_950);
+  expect(await awardPendingOrders(flow.deps)).toBe(1); // what was due to nobody is the survivor's
+  expect(await flow.balance(kept)).toBe(1_957);
+  await flow.client.delete(`${API}/coupons/${coupon.code}`);
+  expect(await flow.balance(kept)).toBe(2_007);
+  await flow.take(...ofOrder(`o-${removed}`, removed, [cancelled(9)]));
+  await flow.remove(removed);
+  expect(await flow.balance(kept)).toBe(2_000);
+});
+
+test("a reservation that ended before its customer was merged is ended for good", async () => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  const [captured, over] = [await reserve(removed, 20), await reserve(removed, 30)];
+  const end = (uid: string, how: string) => flow.client.post(`${API}/reservations/${uid}/${how}`, {});
+  expect((await end(captured, "capture")).status).toBe(200);
+  flow.clock.advance({ seconds: 600 });
+  await merge(removed, kept);
+  for (const uid of [captured, over]) {
+    for (const how of ["capture", "release"]) expect((await end(uid, how)).status).toBe(409);
+  }
+  expect(await flow.balance(kept)).toBe(1_980);
+});
+
+test.each([[0], [1], [2]])("in a chain, a deletion told before its merge is undone by it (%i)", async (at) => {
+  const ids = [await flow.shopper(), await flow.shopper(), await flow.shopper()] as const;
+  const [a, b, c] = ids;
+  const steps = [() => flow.remove(a), () => merge(a, b), () => flow.remove(b), () => merge(b, c)];
+  const kept = steps.filter((_, n) => n % 2 === 1 || n / 2 === at || at === 2);
+  for (const step of kept) await step();
+  for (const id of ids) expect(await flow.balance(id)).toBe(3_000);
+});
+
+test.each(["lives", "is gone"])(
+  "a coupon on its way while its customer is merged into somebody deleted is settled: its code %s",
+  async (fate) => {
+    const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+    const creation = await begin(removed);
+    const made = await createCode(flow.deps, settings(), creation);
+    if (made.kind !== "live") throw new Error(made.kind);
+    await flow.remove(kept);
+    await merge(removed, kept);
+    expect(await stored(removed)).toEqual({ points: 100n, held: 100n });
+    if (fate === "lives") await flow.deps.db.tx((tx) => finishCreation(tx, flow.deps, creation, made.ref));
+    else await flow.settle();
+    expect([await flow.pending(), await stored(removed)]).toEqual([fate === "lives" ? 0 : 1, NOTHING]);
+    await flow.settle();
+    expect(await flow.pending()).toBe(0);
+  },
+);
+
+test("a deletion with a coupon on its way is undone by the merge, all of it", async () => {
+  for (const isSettled of [true, false]) {
+    const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+    await begin(removed);
+    await flow.remove(removed);
+    expect(await stored(removed)).toEqual({ points: 100n, held: 100n });
+    if (isSettled) await flow.settle();
+    await merge(removed, kept);
+    expect(await flow.balance(kept)).toBe(isSettled ? 2_000 : 1_900);
+    await flow.settle();
+    expect(await stored(kept)).toEqual({ points: 2_000n, held: 0n });
+  }
+});
+
+function settings() {
+  const admin = flow.deps.config.shopifyAdmin;
+  if (admin === undefined) throw new Error("no token");
+  return admin;
+}
