@@ -42,7 +42,7 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "sm" } },
     NativeSelect: { defaultProps: { size: "sm" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
-    Modal: { defaultProps: { centered: true, ...OVERLAID } },
+    Modal: { defaultProps: { centered: true, ...OVERLAID }, styles: { title: { fontWeight: 600 } } },
     Drawer: { defaultProps: OVERLAID },
   },
 });
@@ -55,6 +55,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#6b727d",
     "--mantine-color-error": "#c92a2a",
     "--mantine-color-text": "#1c1f24",
+    "--mantine-color-indigo-light-hover": "#dbe4ff",
     "--pk-line": "#e4e6ea",
     "--pk-quiet": "#f6f7f9",
     "--pk-hover": "#f1f3f7",

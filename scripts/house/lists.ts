@@ -69,6 +69,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   import: "csv",
   import_piece: "csv",
   import_row: "csv",
+  import_profile: "csv",
   import_fault: "csv",
   import_step: "csv",
   receipt: "intake",

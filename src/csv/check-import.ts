@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { checkBatch } from "./check-batch.ts";
+import { countProfiles } from "./count-profiles.ts";
 import { CHECK_ROWS, CHECK_SIZE_MAX, type CsvImport } from "./csv-import.ts";
 import { finishCheck } from "./finish-check.ts";
 import { type ImportLease, noteProgress } from "./lease-queries.ts";
@@ -50,7 +51,8 @@ export async function checkImport(
     await Promise.all(running);
   }
   if (failures.length > 0) throw failures[0];
-  await deps.db.tx((tx) => finishCheck(tx, file, lease));
+  const counts = file.kind === "customers" ? await countProfiles(deps, file.uid) : null; // before a lock is in the lease's way
+  await deps.db.tx((tx) => finishCheck(tx, file, lease, counts));
   return true;
 }
 

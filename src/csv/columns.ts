@@ -1,11 +1,12 @@
-/** What a file may bring: points, or tiers. */
-export const IMPORT_KINDS = ["points", "tiers"] as const;
+/** What a file may bring: points, tiers, or who the customers are. */
+export const IMPORT_KINDS = ["points", "tiers", "customers"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** The members of a row, in the order in which they stand where nothing else is said. */
 export const MEMBERS = {
   points: ["customer", "points", "extension", "reason", "note"],
   tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],
+  customers: ["id", "email", "name", "birthday", "accepts_marketing", "account_enabled"],
 } as const satisfies Record<ImportKind, readonly string[]>;
 
 export type Member = (typeof MEMBERS)[ImportKind][number];
@@ -40,6 +41,19 @@ const NAMES: Readonly<Record<Member, readonly string[]>> = {
     ..."skipnextcheck,skipcheck,skip,skipnexttiercheck".split(","),
     ..."次回判定をスキップ,次回の判定をスキップ,次回判定スキップ,次回スキップ,判定スキップ,スキップ".split(","),
   ],
+  id: "id,customerid,storefrontid,shopifyid,顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid".split(","),
+  email: "email,mail,emailaddress,mailaddress,メールアドレス,メール,eメール".split(","),
+  name: "name,fullname,customername,名前,氏名,お名前,顧客名,会員名,お客様名".split(","),
+  birthday: "birthday,birthdate,dateofbirth,dob,誕生日,生年月日,お誕生日".split(","),
+  accepts_marketing: [
+    ..."acceptsmarketing,acceptsemailmarketing,marketing,marketingconsent,newsletter,subscribed".split(","),
+    ..."マーケティング同意,マーケティング,メールマーケティング,メルマガ,メルマガ受信,メルマガ購読".split(","),
+    ..."メール配信,メール受信,販促メール,お知らせメール".split(","),
+  ],
+  account_enabled: [
+    ..."accountenabled,accountactive,account,enabled,active".split(","),
+    ..."アカウント有効,アカウント,アカウントの状態,アカウント状態,有効".split(","),
+  ],
 };
 
 const SIGNS = /[\s_\-‐ー・.:()[\]'"*/&]/g;
@@ -51,6 +65,7 @@ function plainName(text: string): string {
 const MEMBER_OF_NAME = {
   points: namesOf("points"),
   tiers: namesOf("tiers"),
+  customers: namesOf("customers"),
 };
 
 function namesOf(kind: ImportKind): ReadonlyMap<string, Member> {
@@ -89,6 +104,7 @@ export function refuseColumns(kind: ImportKind, columns: Columns): { member: str
 }
 
 function required(kind: ImportKind, columns: Columns): string[] {
+  if (kind === "customers") return columns.id === undefined ? ["id"] : [];
   if (columns.customer === undefined) return ["customer"];
   if (kind === "points") return columns.points === undefined ? ["points"] : [];
   const { tier, minimum_tier: minimum, skip_next_check: skip } = columns;

@@ -28,7 +28,7 @@ export interface Reading {
   readonly columns: Columns;
 }
 
-/** A file of points or tiers and what became of it. */
+/** A file of points, tiers or customers and what became of it. */
 export interface CsvImport extends Reading {
   readonly uid: string;
   readonly kind: ImportKind;
@@ -69,6 +69,9 @@ export interface PhaseTotals {
   readonly phase: Phase;
   readonly rowCount: bigint;
   readonly goodCount: bigint;
+  /** Of a file of customers: good rows that make one, and those that change one. */
+  readonly createdCount: bigint;
+  readonly changedCount: bigint;
   readonly pointsAdded: bigint;
   readonly pointsTaken: bigint;
 }

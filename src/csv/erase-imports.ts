@@ -28,13 +28,39 @@ where r.bucket = k.bucket
   and r.customer_uid = k.customer_uid
   and r.note is not null`;
 
+const DROP_PROFILES = `delete from import_profile p
+using import i
+where i.uid = p.import_uid
+  and i.state = 'given_up'`;
+
+// Under the id that the customer had, and under those that lead to it.
+const FORGET_PROFILES = `update import_profile p
+set profile = '{}'
+where p.storefront_id in (
+  select c.storefront_id
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+  union
+  select a.storefront_id
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join customer_alias a on a.bucket = k.bucket and a.customer_uid = k.customer_uid)`;
+
+const DROP_ALL_PROFILES = "delete from import_profile";
+
 /**
  * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
- * up; those that were go on by their rows, and their faults tell lines and reasons only.
+ * up; those that were go on by their rows, and their faults tell lines and reasons only. Of everybody, no customer is made any more.
  */
-export async function eraseImports(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
+export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
   const given = await tx.query<{ uid: string }>(GIVE_UP);
   for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
+  const refs = of === "everybody" ? [] : of;
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
-  await Promise.all([tx.execute(DROP_PIECES), tx.execute(FORGET_VALUES), tx.execute(FORGET_NOTES, keys)]);
+  await Promise.all([
+    tx.execute(DROP_PIECES),
+    tx.execute(FORGET_VALUES),
+    tx.execute(FORGET_NOTES, keys),
+    tx.execute(of === "everybody" ? DROP_ALL_PROFILES : DROP_PROFILES),
+    tx.execute(FORGET_PROFILES, keys),
+  ]);
 }

@@ -1,4 +1,3 @@
-import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
@@ -57,7 +56,6 @@ export async function placeRows(
   const counts = { rows: rows.length, good: placed.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.startedBy } as const;
   await Promise.all([
-    checkLive(tx, holders),
     placeManyInTier(tx, deps, [...placements.values()], cause),
     keepStandings(tx, file.uid, placed),
     insertFaults(tx, file.uid, "import", faults),

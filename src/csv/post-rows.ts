@@ -1,4 +1,3 @@
-import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome, Posting } from "../ledger/posting.ts";
@@ -35,10 +34,6 @@ export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, lane:
   ];
   const counts = { rows: rows.length, good: rows.length - faults.length, ...pointsOf(outcomes) };
   await Promise.all([
-    checkLive(
-      tx,
-      live.map(({ holder }) => holder),
-    ),
     insertFaults(tx, file.uid, "import", faults),
     advanceLane(tx, { uid: file.uid, phase: "import", lane }, last, counts),
   ]);

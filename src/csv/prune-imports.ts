@@ -31,6 +31,11 @@ where i.uid = r.import_uid
   and (i.state in ('given_up', 'undone') or i.finished_at < $1)
   and i.state not in ('checking', 'importing', 'undoing')`;
 
+const DROP_PROFILES = `delete from import_profile p
+using import i
+where i.uid = p.import_uid
+  and i.state = 'given_up'`;
+
 /**
  * Removes files and faults 30 days after the upload, rows once an import cannot be undone any more, and uploads that broke off. An
  * import that was not started in 30 days is given up. What was done and by whom stays.
@@ -44,6 +49,7 @@ export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<nu
     await tx.execute(DROP_PIECES, [days(FILE_DAYS)]);
     await tx.execute(DROP_FAULTS, [days(FILE_DAYS)]);
     await tx.execute(DROP_ROWS, [days(UNDO_DAYS)]);
+    await tx.execute(DROP_PROFILES);
     return given;
   });
 }

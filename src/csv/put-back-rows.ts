@@ -1,4 +1,3 @@
-import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
@@ -50,7 +49,6 @@ export async function putBackRows(
   const counts = { rows: rows.length, good: rows.length - faults.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;
   await Promise.all([
-    checkLive(tx, holders),
     placeManyInTier(tx, deps, [...placements.values()], cause),
     insertFaults(tx, file.uid, "undo", faults),
     advanceLane(tx, { uid: file.uid, phase: "undo", lane }, last, counts),

@@ -55,6 +55,8 @@ const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
   sum(s.good_count)::bigint as "goodCount",
+  sum(s.created_count)::bigint as "createdCount",
+  sum(s.changed_count)::bigint as "changedCount",
   sum(s.points_added)::text as "pointsAdded",
   sum(s.points_taken)::text as "pointsTaken"
 from import_step s

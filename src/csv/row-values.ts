@@ -2,7 +2,8 @@ import { isCleanText } from "../http/json-text.ts";
 import { type Origin, POINTS_MAX, REASON_TYPES, type ReasonType } from "../ledger/allotment-types.ts";
 import type { TierRule } from "../shop/program.ts";
 import type { TierUpdate } from "../tiers/tier-update.ts";
-import type { Columns, Member } from "./columns.ts";
+import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
+import type { Columns } from "./columns.ts";
 import { faultOf, type RowFault } from "./fault.ts";
 
 /** What holds for the rows that do not say it themselves. */
@@ -27,17 +28,11 @@ export interface TierValues {
   readonly update: TierUpdate;
 }
 
-type Read<T> = T | { readonly faults: readonly RowFault[] };
-
 const NOTE_LENGTH_MAX = 255;
 const NAMED_LENGTH_MAX = 1_000;
 const INTEGER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)$/;
-/** As files of ours keep a spreadsheet from running a cell. */
-const GUARDED = /^'[=+\-@＝＋－＠\t\r\n]/;
 /** How Japanese accounts and typesetters write a minus. */
 const MINUS = /^[−▲△–]/;
-const YES = new Set("yes,y,true,1,on,はい,有,有り,あり,する,延長する,スキップする,○,◯,〇".split(","));
-const NO = new Set("no,n,false,0,off,いいえ,無,無し,なし,しない,延長しない,スキップしない,×,✕".split(","));
 const NONE = new Set("none,-,なし,無し,無".split(","));
 
 /** The values of a row of points, or all that is wrong with it. */
@@ -69,23 +64,6 @@ export function tierValues(cells: readonly string[], columns: Columns, rules: re
   return { named, update: { tier, minimumTier, skipNextCheck } };
 }
 
-/** The members of a kind that a row has beyond the mapping are nobody's business: only what is mapped is read. */
-function cellReader(cells: readonly string[], columns: Columns): (member: Member) => string {
-  return (member) => {
-    const index = columns[member];
-    const text = index === undefined ? "" : (cells[index] ?? "").trim();
-    return GUARDED.test(text) ? text.slice(1).trim() : text;
-  };
-}
-
-function isFault(value: unknown): value is RowFault {
-  return typeof value === "object" && value !== null && "code" in value;
-}
-
-function faultsOf(value: unknown): RowFault[] {
-  return isFault(value) ? [value] : [];
-}
-
 function readNamed(text: string): string | RowFault {
   if (text === "") return faultOf("customer_missing", "customer", null);
   if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return faultOf("customer_unknown", "customer", text);
@@ -101,18 +79,6 @@ function readPoints(text: string): bigint | RowFault {
   if (value === 0n) return faultOf("points_zero", "points", text);
   const size = value < 0n ? -value : value;
   return size > POINTS_MAX ? faultOf("points_too_large", "points", text) : value;
-}
-
-function readFlag<Blank extends boolean | undefined>(
-  member: Member,
-  code: "extension_unclear" | "skip_unclear",
-  text: string,
-  blank: Blank,
-): boolean | Blank | RowFault {
-  if (text === "") return blank;
-  const plain = text.normalize("NFKC").toLowerCase();
-  if (YES.has(plain)) return true;
-  return NO.has(plain) ? false : faultOf(code, member, text);
 }
 
 function readReason(text: string, blank: ReasonType | null): ReasonType | null | RowFault {
@@ -145,10 +111,4 @@ function readTier(
   const placed = /^\d{1,3}$/.test(plain) ? rules[Number(plain)] : undefined;
   const rule = exact ?? (alike.length === 1 ? alike[0] : undefined) ?? placed;
   return rule?.uid ?? faultOf("tier_unknown", member, text);
-}
-
-/** Cells that stand beyond every column of the header: mostly a separator inside a value that is not quoted. */
-export function extraCells(cells: readonly string[], headerCount: number): RowFault[] {
-  const extra = cells.slice(headerCount).find((text) => text.trim() !== "");
-  return extra === undefined ? [] : [faultOf("too_many_cells", null, extra)];
 }

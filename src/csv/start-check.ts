@@ -33,6 +33,7 @@ where uid = $1`;
 
 const FORGET = [
   "delete from import_row where import_uid = $1",
+  "delete from import_profile where import_uid = $1",
   "delete from import_fault where import_uid = $1",
   "delete from import_step where import_uid = $1",
 ];

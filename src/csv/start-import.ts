@@ -35,7 +35,9 @@ export async function startImport(tx: Tx, deps: Pick<Deps, "clock">, uid: string
     throw new Problem("invalid", { faults: [{ detail: "expected a file with at least one good row" }] });
   await openLanes(tx, uid, "import");
   await tx.execute(START, [uid, deps.clock.now(), by.uid, by.name]);
-  const { goodCount: rows, pointsAdded, pointsTaken } = check;
-  const after = { kind: found.kind, rows, points_added: pointsAdded, points_taken: pointsTaken };
+  const { goodCount: rows, pointsAdded, pointsTaken, createdCount, changedCount } = check;
+  const moved = { points_added: pointsAdded, points_taken: pointsTaken };
+  const told = { created: createdCount, updated: changedCount };
+  const after = { kind: found.kind, rows, ...(found.kind === "customers" ? told : moved) };
   await recordAction(tx, deps, { action: "import.started", subject: { kind: "import", id: uid }, after });
 }

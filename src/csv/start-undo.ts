@@ -17,11 +17,15 @@ where uid = $1`;
 
 /**
  * Starts to undo an import as a whole, once; a worker does it. Throws `import_state` (409) where it was not imported, or longer ago
- * than rows are kept for it, and `import_needs_another` (403) where the rows of a customer move more than the store's limit and
+ * than rows are kept for it, `import_not_undoable` (409) for one of customers, and `import_needs_another` (403) where the rows of a customer move more than the store's limit and
  * that person started it.
  */
 export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, by: Person): Promise<void> {
   const found = await lockImportIn(tx, uid, ["imported"]);
+  if (found.kind === "customers") {
+    const detail = "expected an import of points or tiers: what was known of the customers before is not kept";
+    throw new Problem("import_not_undoable", { faults: [{ detail }] });
+  }
   const until = (found.finishedAt ?? deps.clock.now()).add({ hours: 24 * UNDO_DAYS });
   if (Temporal.Instant.compare(deps.clock.now(), until) >= 0) {
     const detail = `expected an import of the last ${UNDO_DAYS} days`;

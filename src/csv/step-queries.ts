@@ -8,6 +8,9 @@ export interface StepCounts {
   readonly good: number;
   readonly added: bigint;
   readonly taken: bigint;
+  /** Of a file of customers: good rows that made one, and those that changed one. */
+  readonly created?: number;
+  readonly changed?: number;
 }
 
 /** The last row of a lane that is done; null: none is. */
@@ -35,7 +38,9 @@ set row_count = row_count + $4,
   points_added = points_added + $6,
   points_taken = points_taken + $7,
   at_bucket = $8,
-  at_n = $9
+  at_n = $9,
+  created_count = created_count + $10,
+  changed_count = changed_count + $11
 where import_uid = $1
   and phase = $2
   and n = $3`;
@@ -71,8 +76,9 @@ export async function advanceLane(
   to: LanePlace,
   counts: StepCounts,
 ): Promise<void> {
-  const { rows, good, added, taken } = counts;
-  await tx.execute(ADVANCE_LANE, [uid, phase, lane, rows, good, added, taken, to.bucket, to.n]);
+  const { rows, good, added, taken, created = 0, changed = 0 } = counts;
+  const done = [rows, good, added, taken, to.bucket, to.n, created, changed];
+  await tx.execute(ADVANCE_LANE, [uid, phase, lane, ...done]);
 }
 
 /** Keeps that a batch of the file was checked; false: it was before, and nothing of it may be written again. */

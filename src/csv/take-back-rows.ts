@@ -1,4 +1,3 @@
-import { checkLive } from "../customers/check-live.ts";
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
@@ -52,10 +51,6 @@ export async function takeBackRows(tx: Tx, deps: PostingDeps, file: CsvImport, l
   const taken = moved.reduce((sum, points) => (points < 0n ? sum - points : sum), 0n);
   const counts = { rows: rows.length, good: rows.length - faults.length, added, taken };
   await Promise.all([
-    checkLive(
-      tx,
-      posted.map(({ row }) => row.holder),
-    ),
     insertFaults(tx, file.uid, "undo", faults),
     advanceLane(tx, { uid: file.uid, phase: "undo", lane }, last, counts),
   ]);

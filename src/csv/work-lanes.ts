@@ -5,6 +5,7 @@ import { type ImportLease, noteProgress } from "./lease-queries.ts";
 import { placeRows } from "./place-rows.ts";
 import { postRows } from "./post-rows.ts";
 import { putBackRows } from "./put-back-rows.ts";
+import { putRows } from "./put-rows.ts";
 import { takeBackRows } from "./take-back-rows.ts";
 
 type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
@@ -31,8 +32,8 @@ where uid = $1
 } as const;
 
 const VERBS = {
-  importing: { points: postRows, tiers: placeRows },
-  undoing: { points: takeBackRows, tiers: putBackRows },
+  importing: { points: postRows, tiers: placeRows, customers: putRows },
+  undoing: { points: takeBackRows, tiers: putBackRows, customers: null }, // startUndo refuses it
 } as const;
 
 /**
@@ -46,6 +47,7 @@ export async function workLanes(
   signal: AbortSignal,
 ): Promise<boolean> {
   const verb = VERBS[file.state][file.kind];
+  if (verb === null) throw new Error("an import of customers cannot be undone");
   const ending = new AbortController();
   const stopping = AbortSignal.any([signal, ending.signal]);
   let hasProgress = false;

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
 import { mergeProfiles } from "./merged-profile.ts";
-import { writeProfile } from "./write-profile.ts";
+import { writeProfiles } from "./write-profiles.ts";
 
 const LEAD_ON = `update customer_alias
 set bucket = $3,
@@ -37,6 +37,6 @@ export async function absorbCustomer(
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);
   const { profile, changed: _, ...versions } = patched;
-  if (kept.deletedAt === null) await writeProfile(tx, deps, { ...kept, ...profile, ...versions });
+  if (kept.deletedAt === null) await writeProfiles(tx, deps, [{ ...kept, ...profile, ...versions }]);
   return patched;
 }

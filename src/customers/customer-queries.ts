@@ -27,6 +27,12 @@ from customer_alias a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 where a.storefront_id = $1`;
 
+const BY_STOREFRONT_IDS = `select k.storefront_id as "named",
+  ${COLUMNS}
+from unnest($1::text[]) as k (storefront_id)
+join customer_alias a on a.storefront_id = k.storefront_id
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
+
 // Two are enough to know that an e-mail names nobody.
 const BY_EMAIL = `select ${COLUMNS}
 from customer c
@@ -58,6 +64,16 @@ export async function selectByStorefrontId(
 ): Promise<CustomerRow | undefined> {
   const rows = await queryable.query<CustomerRow>(BY_STOREFRONT_ID, [storefrontId]);
   return rows[0];
+}
+
+/** The customers of some storefront ids, each named once, deleted or not, by the id; those that nobody has are missing. */
+export async function selectByStorefrontIds(
+  queryable: Queryable,
+  storefrontIds: readonly string[],
+): Promise<Map<string, CustomerRow>> {
+  if (storefrontIds.length === 0) return new Map();
+  const rows = await queryable.query<CustomerRow & { named: string }>(BY_STOREFRONT_IDS, [storefrontIds]);
+  return new Map(rows.map(({ named, ...row }) => [named, row]));
 }
 
 /** At most two customers that hold an e-mail, given in lower case. */

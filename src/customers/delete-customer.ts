@@ -1,9 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { POINTS_MAX } from "../ledger/allotment-types.ts";
-import { postAllotments } from "../ledger/post-allotments.ts";
-import { plainPosting } from "../ledger/posting.ts";
-import { releaseHolds } from "../ledger/release-holds.ts";
+import { writeOffBalance } from "../ledger/write-off-balance.ts";
 import type { CustomerRow } from "./customer.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
@@ -31,13 +28,7 @@ export async function deleteCustomer(
 ): Promise<CustomerRow> {
   const { customer } = await upsertCustomer(tx, deps, { storefrontId });
   if (customer.deletedAt !== null || customer.storefrontId !== storefrontId) return customer;
-  const change = { kind: "add", pointValue: -POINTS_MAX, shortfall: "cap" } as const;
-  const posting = {
-    ...plainPosting(deps.random.uid(), "deletion", appReference, change),
-    sourceKey: `deletion/${customer.customerUid}`,
-  };
-  await releaseHolds(tx, deps, customer);
-  await postAllotments(tx, deps, [{ customer, posting }]);
+  await writeOffBalance(tx, deps, customer, { appReference, after: null });
   const deletedAt = deps.clock.now();
   await tx.execute(ERASE, [customer.bucket, customer.customerUid, deletedAt]);
   return { ...customer, email: null, name: null, birthday: null, tags: null, deletedAt };

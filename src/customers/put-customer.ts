@@ -1,16 +1,18 @@
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
 import { findCustomer } from "./find-customer.ts";
+import type { UpsertResult } from "./patched-customers.ts";
+import { isBirthday } from "./profile-texts.ts";
 import type { CustomerBody } from "./schema.ts";
-import { type UpsertResult, upsertCustomer } from "./upsert-customer.ts";
-import { isRealBirthday, patchOfBody } from "./view.ts";
+import { upsertCustomer } from "./upsert-customer.ts";
+import { patchOfBody } from "./view.ts";
 
 /**
  * Creates or changes the customer that a request names (program.md 2, customers). An e-mail names a customer that exists.
  * Throws `invalid` (422), `customer_not_found` (404, also of a deleted customer), `ambiguous_email` (409).
  */
 export async function putCustomer(deps: Deps, named: string, body: CustomerBody): Promise<UpsertResult> {
-  if (typeof body.birthday === "string" && !isRealBirthday(body.birthday)) {
+  if (typeof body.birthday === "string" && !isBirthday(body.birthday)) {
     throw invalid("/birthday", "expected a date that exists, as YYYY-MM-DD or --MM-DD");
   }
   return deps.db.tx(async (tx) => {

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../http/nullable.ts";
-
-const BIRTHDAY = "^(?:\\d{4}-|--)(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$";
+import { BIRTHDAY_PATTERN, EMAIL_PATTERN, NAME_LENGTH_MAX } from "./profile-texts.ts";
 
 export const customerParams = Type.Object({
   id: Type.String({
@@ -13,14 +12,14 @@ export const customerParams = Type.Object({
 });
 
 const email = Type.String({
-  pattern: "^[^\\s@]{1,64}@[^\\s@]{1,255}$",
+  pattern: EMAIL_PATTERN,
   description: "In any case; kept in lower case.",
   examples: ["hanako@example.com"],
   expected: "an e-mail address",
 });
-const name = Type.String({ maxLength: 255, examples: ["Hanako Yamada"] });
+const name = Type.String({ maxLength: NAME_LENGTH_MAX, examples: ["Hanako Yamada"] });
 const birthday = Type.String({
-  pattern: BIRTHDAY,
+  pattern: BIRTHDAY_PATTERN,
   description: "`YYYY-MM-DD`, or `--MM-DD` where the year is unknown.",
   examples: ["1988-04-12"],
   expected: "a date as YYYY-MM-DD or --MM-DD",

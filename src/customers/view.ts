@@ -35,12 +35,3 @@ export function patchOfBody(storefrontId: string, body: CustomerBody): CustomerP
   const { accepts_marketing: acceptsMarketing, account_enabled: accountEnabled, ...members } = body;
   return { ...members, storefrontId, acceptsMarketing, accountEnabled };
 }
-
-/** Whether a birthday of the right form is a date at all; of an unknown year 29 February is one. */
-export function isRealBirthday(birthday: string): boolean {
-  const [, yearText = "--", monthText, dayText] = /^(\d{4}-|--)(\d{2})-(\d{2})$/.exec(birthday) ?? [];
-  const year = yearText === "--" ? 2000 : Number(yearText.slice(0, 4));
-  const [month, day] = [Number(monthText), Number(dayText)];
-  if (!(month >= 1 && month <= 12 && day >= 1)) return false;
-  return day <= Temporal.PlainYearMonth.from({ year, month }).daysInMonth;
-}

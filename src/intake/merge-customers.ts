@@ -2,14 +2,14 @@ import { absorbCustomer } from "../customers/absorb-customer.ts";
 import { addAlias } from "../customers/add-alias.ts";
 import type { CustomerRow, Patched } from "../customers/customer.ts";
 import { selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
-import { publishProfile } from "../customers/publish-profile.ts";
+import { publishProfiles } from "../customers/publish-profiles.ts";
 import { isUpdateCause } from "../customers/update-causes.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import type { Clock } from "../deps.ts";
 import type { LockedBalance } from "../ledger/lock-balances.ts";
-import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { lockUnmergedBalances } from "../ledger/lock-unmerged-balances.ts";
 import { mergeBalances } from "../ledger/merge-balances.ts";
 import type { MergingBalances } from "../ledger/merged-balances.ts";
 import { postDue } from "../ledger/post-due.ts";
@@ -39,24 +39,30 @@ export async function mergeCustomers(
   const { customer: found } = await upsertCustomer(tx, deps, { storefrontId: keptId });
   const other = await selectByStorefrontId(tx, removedId);
   if (other === undefined) {
-    await lockLiveBalances(tx, [found]);
+    await lockUnmergedBalances(tx, [found]);
     await addAlias(tx, removedId, found);
     return;
   }
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
-  await moveOrders(tx, other, found);
-  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  const locked = await lockLiveBalances(tx, [other, found]);
   const still = { ...deps, clock: stopped(deps.clock.now()) };
+  await moveOrders(tx, other, found, revivedAt(still, other));
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  const locked = await lockUnmergedBalances(tx, [other, found]);
   const balances = await settle(tx, still, locked, { removed: other, kept: found });
   const [removed, kept] = await Promise.all([readCustomer(tx, other), readCustomer(tx, found)]);
-  await moveOrders(tx, removed, kept);
+  await moveOrders(tx, removed, kept, revivedAt(still, removed));
   await carryRewards(tx, removed, kept);
   const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
-  const came = await mergeBalances(tx, still, balances, { appReference, isKeptDeleted });
+  const isRemovedDeleted = removed.deletedAt !== null;
+  const came = await mergeBalances(tx, still, balances, { appReference, isRemovedDeleted, isKeptDeleted });
   if (!came && !isKeptDeleted) await tellChange(tx, still, { kept, patched, before: balances.kept });
+}
+
+/** The deletion of whom the platform merges then is undone by that: the orders earn again. */
+function revivedAt({ clock }: Pick<PostingDeps, "clock">, removed: CustomerRow): Temporal.Instant | null {
+  return removed.deletedAt === null ? null : clock.now();
 }
 
 /** One moment for the whole merge: a hold whose end passed between two looks would be released by the one and moved by the other. */
@@ -77,7 +83,7 @@ async function settle(
   const isOver = ({ heldUntil }: LockedBalance) =>
     heldUntil !== null && Temporal.Instant.compare(heldUntil, deps.clock.now()) <= 0;
   await postDue(tx, deps, locked.some(isOver) ? [removed, kept] : [kept]);
-  return pair(await lockLiveBalances(tx, [removed, kept]), removed, kept);
+  return pair(await lockUnmergedBalances(tx, [removed, kept]), removed, kept);
 }
 
 function pair(locked: readonly LockedBalance[], removed: CustomerRow, kept: CustomerRow): MergingBalances {
@@ -101,11 +107,11 @@ async function tellChange(
   deps: PostingDeps,
   { kept, patched, before }: { readonly kept: CustomerRow; readonly patched: Patched; readonly before: LockedBalance },
 ): Promise<void> {
-  const [after] = await lockLiveBalances(tx, [kept]);
+  const [after] = await lockUnmergedBalances(tx, [kept]);
   if (after === undefined) throw new Error(`customer ${kept.customerUid} has no balance`);
   const isSame = (a: Temporal.Instant | null, b: Temporal.Instant | null) =>
     a?.epochNanoseconds === b?.epochNanoseconds;
   const isOther = !isSame(before.activeAt, after.activeAt) || !isSame(before.earnedAt, after.earnedAt);
   if (isUpdateCause(kept, patched, after) || (isOther && after.ledgerPoints > 0n))
-    await publishProfile(tx, deps, { ...kept, ...patched.profile }, after);
+    await publishProfiles(tx, deps, [{ customer: { ...kept, ...patched.profile }, balance: after }]);
 }

@@ -41,6 +41,7 @@ export interface ShopRedaction {
  * customer a transaction, so that it may be stopped and run again. Then the request is done. Answers how many customers were erased.
  */
 export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): Promise<number> {
+  await deps.db.tx((tx) => eraseImports(tx, "everybody")); // files name people who are no customers yet, and would make them
   let customers = 0;
   for (;;) {
     const next = await deps.db.query<{ id: string }>(NEXT_CUSTOMERS);
@@ -49,7 +50,6 @@ export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): 
     customers += next.length;
     if (next.length === 0) break;
   }
-  await deps.db.tx((tx) => eraseImports(tx, [])); // files name people who are no customers, too
   while ((await deps.db.tx(eraseNextOrders)) > 0);
   while ((await deps.db.execute(DROP_BODIES)) > 0);
   await closeRequest(deps.db, { kind: "shop_redaction", reference }, { at: deps.clock.now(), by });

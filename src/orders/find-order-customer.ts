@@ -1,4 +1,4 @@
-import { createCustomer } from "../customers/create-customer.ts";
+import { createCustomers } from "../customers/create-customers.ts";
 import type { CustomerRow } from "../customers/customer.ts";
 import { selectByEmail, selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
@@ -41,7 +41,7 @@ async function named(
 ): Promise<CustomerRow | null> {
   const known = await selectByStorefrontId(tx, storefrontId);
   if (known !== undefined || isTest) return known ?? null;
-  await createCustomer(tx, deps, storefrontId);
+  await createCustomers(tx, deps, [storefrontId]);
   const created = await selectByStorefrontId(tx, storefrontId);
   if (created === undefined) throw new Error("a customer's alias vanished");
   return created;

@@ -112,6 +112,11 @@ order by t.customer_uid, t.version`,
     `from import_row t where ${OWN} order by t.import_uid, t.n`,
   ),
   section(
+    "rows_to_import",
+    { import: "t.import_uid", line: "t.line", id: "t.storefront_id", profile: "t.profile" },
+    `from import_profile t where t.storefront_id in ${OWN_IDS} order by t.import_uid, t.n`,
+  ),
+  section(
     "orders",
     {
       id: "t.order_id",

@@ -1,19 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { workImports } from "../../src/csv/work-imports.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { settingsOf, upload } from "../support/csv.ts";
+import { killImport } from "../support/kill-import.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
-const NODE = fileURLToPath(new URL("../support/import-until-killed.ts", import.meta.url));
 const NOW = "2026-03-01T00:00:00Z";
 const CUSTOMERS = 4_000;
-const KILLS = 3;
 
 let service: TestService;
 let manager: AdminClient;
@@ -34,42 +28,6 @@ function content(): string {
   return ["id,points", ...ids.map((id) => `${id},10`), ...ids.map((id) => `${id},-4`), ""].join("\n");
 }
 
-async function doneRows(uid: string): Promise<number> {
-  const [row] = await service.deps.db.query<{ rows: bigint }>(
-    "select coalesce(sum(row_count), 0)::bigint as rows from import_step where import_uid = $1",
-    [uid],
-  );
-  return Number(row?.rows ?? 0n);
-}
-
-/** A node of its own process, killed when it has done something; its lease is over at once, as it would be a minute later. */
-async function killInTheMiddle(uid: string): Promise<void> {
-  const before = await doneRows(uid);
-  const child = spawn(process.execPath, [NODE, JSON.stringify(service.connection), NOW], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const closed = once(child, "close");
-  await waitUntil(async () => (await doneRows(uid)) > before, 20_000);
-  child.kill("SIGKILL");
-  expect((await closed)[1]).toBe("SIGKILL");
-  await service.deps.db.execute("update import set lease_until = null where uid = $1", [uid]);
-}
-
-/** Starts a part, kills nodes in the middle of it, and lets two that are not killed finish it together. */
-async function runPart(uid: string, verb: string, body: object): Promise<Record<string, unknown>> {
-  const started = await manager.post(`/imports/${uid}/${verb}`, body);
-  expect(started.status, started.text).toBe(200);
-  const working = started.body.data.state;
-  const states: string[] = [];
-  for (let kill = 0; kill < KILLS && states.every((state) => state === working); kill++) {
-    await killInTheMiddle(uid);
-    states.push((await manager.get(`/imports/${uid}`)).body.data.state);
-  }
-  expect(states[0], `${verb} was over before the first kill`).toBe(working);
-  await Promise.all([workImports(service.deps), workImports(service.deps)]);
-  return (await manager.get(`/imports/${uid}`)).body.data;
-}
-
 async function figures() {
   const [row] = await service.deps.db.query(
     `select count(*)::int as count,
@@ -87,14 +45,14 @@ test("killed again and again, an import checks, posts and undoes each row once",
   const { uid } = sent.body.data;
   const rows = 2 * CUSTOMERS;
 
-  const checked = await runPart(uid, "check", settingsOf(sent.body.data));
+  const checked = await killImport(service, manager, { uid, verb: "check", body: settingsOf(sent.body.data) });
   expect(checked).toMatchObject({
     state: "checked",
     check: { row_count: rows, good_count: rows, points_added: 10 * CUSTOMERS, points_taken: 4 * CUSTOMERS },
     customer_count: CUSTOMERS,
     warning_count: CUSTOMERS,
   });
-  const imported = await runPart(uid, "start", {});
+  const imported = await killImport(service, manager, { uid, verb: "start" });
   expect(imported).toMatchObject({
     state: "imported",
     import: { row_count: rows, good_count: rows, fault_count: 0, points_added: 10 * CUSTOMERS },
@@ -102,7 +60,7 @@ test("killed again and again, an import checks, posts and undoes each row once",
   const left = 6 * CUSTOMERS;
   expect(await figures()).toEqual({ count: rows, keys: rows, points: left, balances: left, told: rows });
 
-  const undone = await runPart(uid, "undo", {});
+  const undone = await killImport(service, manager, { uid, verb: "undo" });
   expect(undone).toMatchObject({
     state: "undone",
     undo: { row_count: rows, good_count: rows, points_added: 4 * CUSTOMERS, points_taken: 10 * CUSTOMERS },

@@ -21,6 +21,15 @@ const POINTS = [
   "customer3@example.com,-40,no",
 ].join("\r\n");
 
+/** One that is known and changes, one that stays, one that is new, and one with a date that there is not. */
+const CUSTOMERS = [
+  "id,email,called,birthday,accepts marketing",
+  "801,,佐藤 花,1988-04-12,yes",
+  "802,customer2@example.com,,,",
+  "804,new@example.com,Hanako Yamada,--04-12,no",
+  "805,,Taro,1988-02-30,no",
+].join("\n");
+
 /** Its second row names no tier. */
 const TIERS = shiftJis("メールアドレス,会員ランク\r\ncustomer1@example.com,0\r\ncustomer2@example.com,均\r\n");
 
@@ -68,6 +77,34 @@ test("会員ランクのファイル, in Shift_JIS, on a telephone", async () =>
   await page.getByRole("dialog").getByRole("button", { name: "問題のない1行を取り込む" }).click();
   await page.getByRole("button", { name: "インポートを取り消す" }).waitFor();
   await shop.look(page, "csv-imported-ja");
+});
+
+test("a file of customers: what it makes and changes is counted, and it cannot be undone", async () => {
+  const page = await shop.open({ role: "manager", path: "/csv/imports/new" });
+  await page.getByRole("radio", { name: "Customers" }).check();
+  await shop.look(page, "csv-new-customers-en");
+  const file = { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(CUSTOMERS) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByLabel("Column 3").selectOption({ label: "Name" });
+  await shop.look(page, "csv-settings-customers-en");
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page.getByText("Expected a date that exists, as 1988-04-12").waitFor();
+  await shop.look(page, "csv-checked-customers-en");
+  await page.getByRole("button", { name: "Import the 3 good rows" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("1 customers are created and 1 updated.").waitFor();
+  await dialog.getByRole("button", { name: "Import the 3 good rows" }).click();
+  await page.getByText("Customers created").waitFor();
+  expect(await page.getByRole("button", { name: "Undo the import" }).count()).toBe(0);
+  await shop.look(page, "csv-imported-customers-en");
+  const japanese = await shop.open({
+    role: "viewer",
+    language: "ja",
+    path: new URL(page.url()).pathname.slice(6),
+    width: 390,
+  });
+  await japanese.getByText("顧客のインポートは取り消せません。").waitFor();
+  await shop.look(japanese, "csv-imported-customers-ja");
 });
 
 test("a statement is asked for, made and fetched; the same file again leads to where it is", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ImportKind } from "../../src/csv/columns.ts";
 import { workImports } from "../../src/csv/work-imports.ts";
 import { makeExports } from "../../src/exports/make-exports.ts";
 import { redactShop } from "../../src/intake/redact-shop.ts";
@@ -110,25 +111,37 @@ async function adjust(id: string): Promise<void> {
   expect(decided.status, decided.text).toBe(200);
 }
 
-/** Files at each point of their way: imported, checked with the wrong columns, only uploaded. */
+/** Files at each point of their way: imported, being imported, checked with the wrong columns, only uploaded. */
 async function importFiles(id: string, email: string): Promise<void> {
-  const read = async (content: string, columns: object) => {
-    const sent = await upload({ url: service.url, cookie: manager.cookie }, content);
-    expect(sent.status, sent.text).toBe(201);
-    const { uid } = sent.body.data;
-    const started = await manager.post(`/imports/${uid}/check`, settingsOf(sent.body.data, { columns }));
-    expect(started.status, started.text).toBe(200);
-    await workImports(service.deps);
-    return uid;
-  };
   const rows = `${email},7,a note about her\nnobody.${email},8,${id}\n`;
-  const uid = await read(`email,points,note\n${rows}`, { customer: 0, points: 1, note: 2 });
+  const uid = await checkFile(`email,points,note\n${rows}`, { customer: 0, points: 1, note: 2 });
   expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
   await workImports(service.deps);
   expect((await manager.get(`/imports/${uid}`)).body.data.import).toMatchObject({ good_count: 1, points_added: 7 });
-  await read(`points,email,note\n${rows}`, { customer: 2, points: 0 });
-  await read(`email,points,note\n${rows}again`, { customer: 0, points: 1, note: 2 });
+  await checkFile(`points,email,note\n${rows}`, { customer: 2, points: 0 });
+  await checkFile(`email,points,note\n${rows}again`, { customer: 0, points: 1, note: 2 });
   expect((await upload({ url: service.url, cookie: manager.cookie }, rows)).status).toBe(201);
+  await importCustomers(id, email);
+}
+
+/** A file of customers that was checked, and one whose import has begun. */
+async function importCustomers(id: string, email: string): Promise<void> {
+  const columns = { id: 0, email: 1, name: 2, birthday: 3 };
+  const person = `${id},${email},${PERSON.name} ${id},${PERSON.birthday}\n`;
+  await checkFile(`id,email,name,birthday\nx${id},x@example.com,${PERSON.name},\n${person}`, columns, "customers");
+  const uid = await checkFile(`id,email,name,birthday\n${person}`, columns, "customers");
+  expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+}
+
+/** Uploads a file and runs it dry; answers the import's uid. */
+async function checkFile(content: string, columns: object, kind: ImportKind = "points"): Promise<string> {
+  const sent = await upload({ url: service.url, cookie: manager.cookie }, content, { kind });
+  expect(sent.status, sent.text).toBe(201);
+  const { uid } = sent.body.data;
+  const started = await manager.post(`/imports/${uid}/check`, settingsOf(sent.body.data, { columns }));
+  expect(started.status, started.text).toBe(200);
+  await workImports(service.deps);
+  return uid;
 }
 
 async function deliver(): Promise<void> {
@@ -164,6 +177,7 @@ test("redaction leaves no trace of the person in any table, and every sum of the
     "idempotency",
     "import_fault",
     "import_piece",
+    "import_profile",
     "import_row",
     "outbox_event",
     "receipt",
@@ -228,6 +242,7 @@ test("a data request is open until a person has answered it; the answer has ever
   expect(data.coupons).toHaveLength(2);
   expect(data.imported_rows).toHaveLength(4);
   expect(data.imported_rows[0]).toMatchObject({ line: 2, points: 7, note: "a note about her" });
+  expect(data.rows_to_import[0]).toMatchObject({ line: 3, id: "h4", profile: { email: PERSON.email } });
   const bodies = data.deliveries_received.map(({ body }: { body: string }) => Buffer.from(body, "base64").toString());
   expect(bodies.filter((body: string) => body.includes(PERSON.email)).length).toBeGreaterThan(1);
   expect(data.requests).toHaveLength(1);
@@ -244,7 +259,9 @@ test("the whole shop is erased only after a person has confirmed it", async () =
   await service.drain();
   expect((await traces(WORDS)).length).toBeGreaterThan(0);
   expect((await selectOpenRequests(deps.db)).map(({ kind }) => kind)).toContain("shop_redaction");
+  await importCustomers("nobody", PERSON.email);
   expect(await redactShop(deps, { reference: "954889", by: "test" })).toBeGreaterThan(0);
+  await workImports(deps);
   expect(await traces([...WORDS, "h5@example.com"])).toEqual([]);
   expect(await redactShop(deps, { reference: "954889", by: "test" })).toBe(0);
   expect((await selectOpenRequests(deps.db)).map(({ kind }) => kind)).not.toContain("shop_redaction");

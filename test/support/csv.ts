@@ -1,3 +1,4 @@
+import type { ImportKind } from "../../src/csv/columns.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { Answer } from "./client.ts";
 import { CSRF } from "./staff.ts";
@@ -9,7 +10,7 @@ export interface Uploader {
 }
 
 export interface UploadOptions {
-  readonly kind?: "points" | "tiers";
+  readonly kind?: ImportKind;
   readonly name?: string;
 }
 

@@ -21,7 +21,7 @@ export function ImportActions({ file }: { file: ImportDetail }) {
       {canGiveUp ? <GiveUp file={file} /> : null}
       {file.state === "checked" ? <ChangeSettings /> : null}
       {file.state === "checked" ? <Start file={file} /> : null}
-      {file.state === "imported" ? <Undo file={file} /> : null}
+      {file.state === "imported" && file.kind !== "customers" ? <Undo file={file} /> : null}
     </div>
   );
 }
@@ -36,6 +36,7 @@ function Start({ file }: { file: ImportDetail }) {
   });
   const good = file.check?.good_count ?? 0;
   const bad = file.check?.fault_count ?? 0;
+  const customers = file.check?.customers;
   const label = bad === 0 ? t.importAll(number(good)) : t.importGood(number(good));
   return (
     <>
@@ -54,7 +55,10 @@ function Start({ file }: { file: ImportDetail }) {
         {file.kind === "points" ? (
           <p>{t.importPoints(number(file.check?.points_added ?? 0), number(file.check?.points_taken ?? 0))}</p>
         ) : null}
-        <p>{t.importUndo}</p>
+        {customers === undefined ? null : (
+          <p>{t.importCustomers(number(customers.created_count), number(customers.updated_count))}</p>
+        )}
+        <p>{customers === undefined ? t.importUndo : t.noUndo}</p>
       </ConfirmDialog>
     </>
   );

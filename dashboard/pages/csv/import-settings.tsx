@@ -7,6 +7,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { memberWords } from "./member-words.ts";
 import { type Member, missingMembers } from "./members.ts";
 import { OptionFields } from "./option-fields.tsx";
 import { SampleTable } from "./sample-table.tsx";
@@ -16,6 +17,7 @@ import { words } from "./words.ts";
 /** How a file is to be read: what was found out, to be put right, and the button that checks every row. */
 export function ImportSettings({ file }: { file: ImportDetail }) {
   const t = useWords(words);
+  const names = useWords(memberWords);
   const { encoding, separator, has_header, columns, options } = file;
   const [body, setBody] = useState<CheckBody>({ encoding, separator, has_header, columns, options });
   const change = (part: Partial<CheckBody>) => setBody((before) => ({ ...before, ...part }));
@@ -36,9 +38,7 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
           <OptionFields options={body.options} onChange={(next) => change({ options: next })} />
         </Section>
       ) : null}
-      {missing.length === 0 ? null : (
-        <FormFault>{t.missing(missing.map((name) => t.members[name]).join(", "))}</FormFault>
-      )}
+      {missing.length === 0 ? null : <FormFault>{t.missing(missing.map((name) => names[name]).join(", "))}</FormFault>}
       <div className={classes["actions"]}>
         <Button disabled={missing.length > 0} loading={check.isPending} onClick={() => check.mutate(body)}>
           {t.check}

@@ -26,6 +26,9 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
       {file.state === "imported" && file.needs_another ? (
         <p className={classes["notice"]}>{t.anotherUndo(format.number(file.approval_limit ?? 0))}</p>
       ) : null}
+      {file.kind === "customers" && (file.state === "checked" || file.state === "imported") ? (
+        <p className={classes["hint"]}>{t.noUndo}</p>
+      ) : null}
       {file.state === "checked" && file.check?.good_count === 0 ? (
         <p className={classes["notice"]}>{t.noGood}</p>
       ) : null}
@@ -47,10 +50,25 @@ function moved(totals: ImportTotals, added: string, taken: string): Items {
   ];
 }
 
+/** What the rows of a file of customers do; nothing of any other. */
+function changed(
+  { customers }: ImportTotals,
+  number: (value: number) => string,
+  [created, updated, unchanged]: readonly [created: string, updated: string, unchanged: string],
+): Items {
+  if (customers === undefined) return [];
+  return [
+    [created, number(customers.created_count)],
+    [updated, number(customers.updated_count)],
+    [unchanged, number(customers.unchanged_count)],
+  ];
+}
+
 function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotals }) {
   const t = useWords(words);
   const { number } = useFormat();
   const points = file.kind === "points" && !isDone(file) ? moved(totals, t.added, t.taken) : [];
+  const changes = isDone(file) ? [] : changed(totals, number, [t.created, t.updated, t.unchanged]);
   return (
     <Section title={t.resultOfCheck}>
       <Facts
@@ -61,6 +79,7 @@ function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotal
           [t.warnings, number(file.warning_count)],
           [t.customers, number(file.customer_count ?? 0)],
           ...points,
+          ...changes,
         ]}
       />
     </Section>
@@ -78,6 +97,7 @@ function ImportResult({ uid, totals, isPoints }: { uid: string; totals: ImportTo
           [t.rowsDone, number(totals.good_count)],
           [t.rowsFailed, number(totals.fault_count)],
           ...(isPoints ? moved(totals, t.addedDone, t.takenDone) : []),
+          ...changed(totals, number, [t.createdDone, t.updatedDone, t.unchanged]),
         ]}
       />
     </Section>

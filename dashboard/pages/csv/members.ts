@@ -6,11 +6,13 @@ export type Member = keyof ImportColumns;
 export const MEMBERS: Readonly<Record<ImportKind, readonly Member[]>> = {
   points: ["customer", "points", "extension", "reason", "note"],
   tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],
+  customers: ["id", "email", "name", "birthday", "accepts_marketing", "account_enabled"],
 };
 
 /** The members without which no row means anything. */
 export function missingMembers(kind: ImportKind, columns: ImportColumns): Member[] {
   const has = (member: Member) => columns[member] !== undefined;
+  if (kind === "customers") return has("id") ? [] : ["id"];
   const customer: Member[] = has("customer") ? [] : ["customer"];
   if (kind === "points") return has("points") ? customer : [...customer, "points"];
   const isSome = has("tier") || has("minimum_tier") || has("skip_next_check");

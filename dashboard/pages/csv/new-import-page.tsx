@@ -16,20 +16,29 @@ import { DropZone } from "./drop-zone.tsx";
 import { uploadWords } from "./upload-words.ts";
 import { words } from "./words.ts";
 
+const KINDS = ["points", "tiers", "customers"] as const satisfies readonly ImportKind[];
+
 /** A file to import: what it brings, and the file. */
 export function NewImportPage() {
   const t = useWords(words);
   const w = useWords(uploadWords);
   const [{ kind }, setState] = useUrlState({ kind: "points" });
-  const chosen: ImportKind = kind === "tiers" ? "tiers" : "points";
+  const chosen = KINDS.find((known) => known === kind) ?? "points";
   const { upload, part } = useUpload(chosen);
   return (
     <Page title={t.newImport} back={{ to: "/csv", label: t.title }}>
       <div className={classes["stack"]}>
         <Radio.Group label={w.whatKind} value={chosen} onChange={(value) => setState({ kind: value })}>
           <div className={classes["stack"]}>
-            <Radio mt={8} value="points" label={t.kinds.points} description={w.kindHints.points} />
-            <Radio value="tiers" label={t.kinds.tiers} description={w.kindHints.tiers} />
+            {KINDS.map((known, n) => (
+              <Radio
+                key={known}
+                value={known}
+                label={t.kinds[known]}
+                description={w.kindHints[known]}
+                {...(n === 0 ? { mt: 8 } : {})}
+              />
+            ))}
           </div>
         </Radio.Group>
         {upload.isPending ? (

@@ -9,7 +9,7 @@ import { ImportList } from "./import-list.tsx";
 import { TabList } from "./tab-list.tsx";
 import { words } from "./words.ts";
 
-/** Imports of points and tiers, and statements to download. */
+/** Imports of points, tiers and customers, and statements to download. */
 export function CsvPage() {
   const t = useWords(words);
   const go = useGo();

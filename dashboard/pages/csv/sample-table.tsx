@@ -2,6 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import type { CheckBody, ImportKind } from "../../../src/admin/csv/schema.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { memberWords } from "./member-words.ts";
 import { MEMBERS, type Member } from "./members.ts";
 import { words } from "./words.ts";
 
@@ -55,6 +56,7 @@ interface ColumnChoiceProps {
 
 function ColumnChoice({ kind, index, body, onChoose }: ColumnChoiceProps) {
   const t = useWords(words);
+  const names = useWords(memberWords);
   const chosen = MEMBERS[kind].find((member) => body.columns[member] === index);
   return (
     <NativeSelect
@@ -62,7 +64,7 @@ function ColumnChoice({ kind, index, body, onChoose }: ColumnChoiceProps) {
       value={chosen ?? ""}
       data={[
         { value: "", label: t.ignored },
-        ...MEMBERS[kind].map((member) => ({ value: member, label: t.members[member] })),
+        ...MEMBERS[kind].map((member) => ({ value: member, label: names[member] })),
       ]}
       onChange={({ currentTarget: { value } }) =>
         onChoose(index, MEMBERS[kind].find((member) => member === value) ?? null)

@@ -5,6 +5,8 @@ export const uploadWords = defineWords({
     kindHints: {
       points: "Email or id, Points, Expiration extension; a Reason and a Note if you like.",
       tiers: "Email or id, Tier, Minimum tier, Skip next check. A tier by its name, uid or place from 0.",
+      customers:
+        "Id, Email, Name, Birthday, Accepts marketing, Account enabled; an empty cell keeps what is known. It cannot be undone.",
     },
     drop: "Drop a CSV file here",
     dropOr: "or choose one",
@@ -21,6 +23,8 @@ export const uploadWords = defineWords({
       points: "メールアドレスまたはID、ポイント、有効期限延長。理由とメモも使えます。",
       tiers:
         "メールアドレスまたはID、会員ランク、最低ランク、次回判定をスキップ。会員ランクは名前、uid、または0からの順番で指定します。",
+      customers:
+        "顧客ID、メールアドレス、名前、誕生日、マーケティング同意、アカウント有効。空欄の項目は変更しません。取り消しはできません。",
     },
     drop: "CSVファイルをここにドロップ",
     dropOr: "または",

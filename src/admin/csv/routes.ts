@@ -32,7 +32,7 @@ const view = { permission: "view" } as const;
 const run = { permission: "imports.run" } as const;
 const answered = { hide: true, params: importParams, response: { 200: importAnswer } } as const;
 
-/** Imports of points and tiers from files, and exports of statements. */
+/** Imports of points, tiers and customers from files, and exports of statements. */
 export function csvAdminRoutes(app: App, deps: Deps): void {
   uploadAdminRoutes(app, deps);
   exportAdminRoutes(app, deps);

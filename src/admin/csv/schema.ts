@@ -6,7 +6,7 @@ const nullableText = Nullable(text);
 const count = Type.Integer({ minimum: 0 });
 const column = Type.Optional(Type.Integer({ minimum: 0, maximum: 999 }));
 
-const kind = Type.Enum(["points", "tiers"]);
+const kind = Type.Enum(["points", "tiers", "customers"]);
 const encoding = Type.Enum(["utf-8", "shift_jis", "utf-16le", "utf-16be"]);
 const separator = Type.Enum([",", "\t", ";"]);
 const language = Type.Optional(Type.Enum(["en", "ja"]));
@@ -34,6 +34,12 @@ const columns = Type.Object(
     tier: column,
     minimum_tier: column,
     skip_next_check: column,
+    id: column,
+    email: column,
+    name: column,
+    birthday: column,
+    accepts_marketing: column,
+    account_enabled: column,
   },
   { additionalProperties: false },
 );
@@ -68,6 +74,12 @@ const totals = Type.Object({
   fault_count: count,
   points_added: count,
   points_taken: Type.Integer({ minimum: 0, description: "Without a sign." }),
+  customers: Type.Optional(
+    Type.Object(
+      { created_count: count, updated_count: count, unchanged_count: count },
+      { description: "Of a file of customers: what its good rows do, or would do." },
+    ),
+  ),
 });
 
 const state = Type.Enum([
@@ -116,7 +128,7 @@ const importDetail = Type.Object({
   options,
   needs_another: Type.Boolean({ description: "Somebody else has to start it, or to undo it once it is imported." }),
   approval_limit: Nullable(count),
-  undo_until: nullableText,
+  undo_until: Nullable(Type.String({ description: "Null: it was not imported, or cannot be undone." })),
 });
 
 const sample = Type.Object({

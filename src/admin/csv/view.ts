@@ -1,3 +1,4 @@
+import type { ImportKind } from "../../csv/columns.ts";
 import {
   ATTEMPTS_MAX,
   type CsvImport,
@@ -13,7 +14,11 @@ import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from 
 
 /** An import as lists show it. */
 export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): ImportRow {
-  const totalsOf = (phase: PhaseTotals["phase"]) => viewTotals(totals.find((each) => each.phase === phase));
+  const totalsOf = (phase: PhaseTotals["phase"]) =>
+    viewTotals(
+      row.kind,
+      totals.find((each) => each.phase === phase),
+    );
   return {
     uid: row.uid,
     kind: row.kind,
@@ -54,8 +59,13 @@ export function viewImportDetail(
     options: { origin, extends: isExtending, reason_type: reasonType, note },
     needs_another: needsAnother(row, approvalLimit, person),
     approval_limit: numberOf(approvalLimit),
-    undo_until: row.finishedAt === null ? null : formatInstant(row.finishedAt.add({ hours: 24 * UNDO_DAYS })),
+    undo_until: timeOf(undoUntil(row)),
   };
+}
+
+/** Imports of customers cannot be undone. */
+function undoUntil({ kind, finishedAt }: CsvImport): Temporal.Instant | null {
+  return kind === "customers" ? null : (finishedAt?.add({ hours: 24 * UNDO_DAYS }) ?? null);
 }
 
 /** The settings of a body, as the verbs take them. */
@@ -82,15 +92,21 @@ function viewError({ state, error, unreadableLine, attempts }: CsvImport): Impor
   return isStuck ? { code: "interrupted", line: 0 } : null;
 }
 
-function viewTotals(totals: PhaseTotals | undefined): ImportTotals | null {
+function viewTotals(kind: ImportKind, totals: PhaseTotals | undefined): ImportTotals | null {
   if (totals === undefined) return null;
   return {
+    ...(kind === "customers" ? { customers: viewCustomers(totals) } : {}),
     row_count: Number(totals.rowCount),
     good_count: Number(totals.goodCount),
     fault_count: Number(totals.rowCount - totals.goodCount),
     points_added: Number(totals.pointsAdded),
     points_taken: Number(totals.pointsTaken),
   };
+}
+
+function viewCustomers({ goodCount, createdCount, changedCount }: PhaseTotals): NonNullable<ImportTotals["customers"]> {
+  const [created, updated] = [Number(createdCount), Number(changedCount)];
+  return { created_count: created, updated_count: updated, unchanged_count: Number(goodCount) - created - updated };
 }
 
 function numberOf(value: bigint | null): number | null {

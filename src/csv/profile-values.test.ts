@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { columnsByPosition } from "./columns.ts";
+import { profileValues } from "./profile-values.ts";
+
+const COLUMNS = columnsByPosition("customers", 6);
+const read = (...cells: string[]) => profileValues(cells, COLUMNS);
+const codes = (...cells: string[]) => {
+  const values = read(...cells);
+  return "faults" in values ? values.faults.map(({ member, code }) => `${member} ${code}`) : [];
+};
+
+describe("a row of customers", () => {
+  test("says what its cells say, and nothing where they are empty", () => {
+    expect(read("7", "Hanako@Example.com", " 山田 花子 ", "1988-04-12", "はい", "no")).toEqual({
+      storefrontId: "7",
+      profile: {
+        email: "hanako@example.com",
+        name: "山田 花子",
+        birthday: "1988-04-12",
+        accepts_marketing: true,
+        account_enabled: false,
+      },
+    });
+    expect(read("7", "", " ", "", "", "")).toEqual({ storefrontId: "7", profile: {} });
+    expect(read("7")).toEqual({ storefrontId: "7", profile: {} });
+    expect(read("7", "", "", "－－０４－１２")).toMatchObject({ profile: { birthday: "--04-12" } });
+  });
+
+  test("may guard what a spreadsheet would run or round", () => {
+    expect(read("'4567890123", "", "'=Hana", "'--04-12")).toEqual({
+      storefrontId: "4567890123",
+      profile: { name: "=Hana", birthday: "--04-12" },
+    });
+    expect(read("'abc")).toMatchObject({ storefrontId: "'abc" });
+  });
+
+  test.each([
+    ["", "id id_missing"],
+    ["hanako@example.com", "id id_is_email"],
+    ["1".repeat(1_001), "id id_too_long"],
+    ["a\0b", "id text_unclean"],
+  ])("an id of %j is told as %s", (id, fault) => expect(codes(id)).toEqual([fault]));
+
+  test("tells all that is wrong with it", () => {
+    expect(codes("", "hanako", "あ".repeat(256), "1988-02-30", "perhaps", "2")).toEqual([
+      "id id_missing",
+      "email email_unclear",
+      "name name_too_long",
+      "birthday birthday_unclear",
+      "accepts_marketing marketing_unclear",
+      "account_enabled account_unclear",
+    ]);
+    expect(codes("7", "", "😀".repeat(255))).toEqual([]);
+    expect(codes("7", "", "a\0")).toEqual(["name text_unclean"]);
+  });
+
+  test("never throws", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary" }), { maxLength: 7 }), (cells) => {
+        expect(["faults", "profile"].filter((member) => member in read(...cells))).toHaveLength(1);
+      }),
+    );
+  });
+});

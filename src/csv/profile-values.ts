@@ -1,0 +1,58 @@
+import { isBirthday, isEmail, NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
+import type { CustomerBody } from "../customers/schema.ts";
+import { isCleanText } from "../http/json-text.ts";
+import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
+import type { Columns, Member } from "./columns.ts";
+import { type FaultCode, faultOf, type RowFault } from "./fault.ts";
+
+/** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
+export interface ProfileValues {
+  readonly storefrontId: string;
+  readonly profile: CustomerBody;
+}
+
+const ID_LENGTH_MAX = 1_000;
+/** As Shopify's own file of customers keeps a spreadsheet from rounding an id. */
+const GUARDED_ID = /^'(?=\d+$)/;
+
+/** The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. */
+export function profileValues(cells: readonly string[], columns: Columns): Read<ProfileValues> {
+  const cell = cellReader(cells, columns);
+  const storefrontId = readId(cell("id").replace(GUARDED_ID, ""));
+  const email = readText("email", "email_unclear", cell("email"), isEmail);
+  const name = readText("name", "name_too_long", cell("name"), (text) => [...text].length <= NAME_LENGTH_MAX);
+  const birthday = readText("birthday", "birthday_unclear", cell("birthday").normalize("NFKC"), isBirthday);
+  const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
+  const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
+  const faults = [storefrontId, email, name, birthday, acceptsMarketing, accountEnabled].flatMap(faultsOf);
+  if (isFault(storefrontId) || isFault(email) || isFault(name) || isFault(birthday)) return { faults };
+  if (isFault(acceptsMarketing) || isFault(accountEnabled)) return { faults };
+  return {
+    storefrontId,
+    profile: {
+      ...(email === undefined ? {} : { email: email.toLowerCase() }),
+      ...(name === undefined ? {} : { name }),
+      ...(birthday === undefined ? {} : { birthday }),
+      ...(acceptsMarketing === undefined ? {} : { accepts_marketing: acceptsMarketing }),
+      ...(accountEnabled === undefined ? {} : { account_enabled: accountEnabled }),
+    },
+  };
+}
+
+function readId(text: string): string | RowFault {
+  if (text === "") return faultOf("id_missing", "id", null);
+  if (!isCleanText(text)) return faultOf("text_unclean", "id", text);
+  if (text.includes("@")) return faultOf("id_is_email", "id", text);
+  return text.length > ID_LENGTH_MAX ? faultOf("id_too_long", "id", text) : text;
+}
+
+function readText(
+  member: Member,
+  code: FaultCode,
+  text: string,
+  isRight: (text: string) => boolean,
+): string | undefined | RowFault {
+  if (text === "") return undefined;
+  if (!isCleanText(text)) return faultOf("text_unclean", member, text);
+  return isRight(text) ? text : faultOf(code, member, text);
+}

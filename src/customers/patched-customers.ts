@@ -1,0 +1,78 @@
+import type { LockedBalance } from "../ledger/lock-balances.ts";
+import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type ProfileMember } from "./customer.ts";
+import { patchOfMerged } from "./merged-profile.ts";
+import { isUpdateCause } from "./update-causes.ts";
+
+/** What became of a patch. */
+export interface UpsertResult {
+  /** As it is stored now. */
+  readonly customer: CustomerRow;
+  readonly created: boolean;
+  /** As it was stored before; of one that is just created nothing is known. */
+  readonly before: CustomerRow;
+  /** The members whose value is another one now. */
+  readonly changed: readonly ProfileMember[];
+}
+
+/** A customer whose balance is locked. */
+export interface LockedCustomer {
+  readonly customer: CustomerRow;
+  readonly balance: LockedBalance;
+}
+
+/** What some patches come to. */
+export interface PatchedCustomers {
+  /** By patch, in their order. */
+  readonly results: readonly UpsertResult[];
+  /** The customers that have to be written. */
+  readonly written: readonly CustomerRow[];
+  /** The customers of whom `point_balance/update` is told (interface.md 6.3). */
+  readonly told: readonly LockedCustomer[];
+}
+
+/** Whether a patch leaves nothing to write: it says what is stored, or the customer was deleted. */
+export function isSettled(known: CustomerRow, patch: CustomerPatch): boolean {
+  return known.deletedAt !== null || isUnchanged(known, applyPatch(known, patchOfMerged(known, patch)));
+}
+
+/**
+ * Puts patches on the customers whom they name, in their order: several of one customer each change what the one before left. A
+ * deleted customer stays as it is. `isNew`: whether the first patch of a storefront id creates its customer, which tells nothing.
+ */
+export function patchCustomers(
+  patches: readonly CustomerPatch[],
+  customerOf: (storefrontId: string) => LockedCustomer,
+  isNew: (storefrontId: string) => boolean,
+): PatchedCustomers {
+  const present = new Map<string, CustomerRow>();
+  const written = new Set<string>();
+  const told = new Map<string, LockedBalance>();
+  const results = patches.map((patch): UpsertResult => {
+    const { customer: stored, balance } = customerOf(patch.storefrontId);
+    const { customerUid } = stored;
+    const before = present.get(customerUid) ?? stored;
+    if (before.deletedAt !== null) return { customer: before, created: false, before, changed: [] };
+    const created = !present.has(customerUid) && isNew(patch.storefrontId);
+    const patched = applyPatch(before, patchOfMerged(before, patch));
+    const { profile, changed, ...versions } = patched;
+    const customer = { ...before, ...profile, ...versions };
+    present.set(customerUid, customer);
+    if (!isUnchanged(before, patched)) written.add(customerUid);
+    if (!created && isUpdateCause(before, patched, balance)) told.set(customerUid, balance);
+    return { customer, created, before, changed };
+  });
+  const customers = [...present.values()];
+  return {
+    results,
+    written: customers.filter(({ customerUid }) => written.has(customerUid)),
+    told: customers.flatMap((customer) => {
+      const balance = told.get(customer.customerUid);
+      return balance === undefined ? [] : [{ customer, balance }];
+    }),
+  };
+}
+
+function isUnchanged(before: CustomerRow, { changed, memberVersions, profileAt, consentAt }: Patched): boolean {
+  const sameTimes = before.profileAt === profileAt && before.consentAt === consentAt;
+  return changed.length === 0 && sameTimes && JSON.stringify(before.memberVersions) === JSON.stringify(memberVersions);
+}

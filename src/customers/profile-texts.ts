@@ -1,0 +1,23 @@
+/** The form of an e-mail address, in any case. */
+export const EMAIL_PATTERN = "^[^\\s@]{1,64}@[^\\s@]{1,255}$";
+
+/** The form of a birthday: `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+export const BIRTHDAY_PATTERN = "^(?:\\d{4}-|--)(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$";
+
+/** Characters of a name. */
+export const NAME_LENGTH_MAX = 255;
+
+const EMAIL = new RegExp(EMAIL_PATTERN, "u");
+const BIRTHDAY = new RegExp(BIRTHDAY_PATTERN, "u");
+
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+/** Whether a text has the form of a birthday and is a date at all; of an unknown year 29 February is one. */
+export function isBirthday(text: string): boolean {
+  if (!BIRTHDAY.test(text)) return false;
+  const [month, day] = [Number(text.slice(-5, -3)), Number(text.slice(-2))];
+  const year = text.startsWith("--") ? 2000 : Number(text.slice(0, 4));
+  return day <= Temporal.PlainYearMonth.from({ year, month }).daysInMonth;
+}

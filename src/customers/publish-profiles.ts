@@ -1,0 +1,47 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { LockedBalance } from "../ledger/lock-balances.ts";
+import { readBalances } from "../ledger/read-balances.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { customerIdMember } from "../webhooks/customer-member.ts";
+import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
+import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
+import type { CustomerRow } from "./customer.ts";
+
+/** A customer as it is stored now, with its balance. */
+export interface ToldCustomer {
+  readonly customer: CustomerRow;
+  readonly balance: Pick<LockedBalance, "version">;
+}
+
+/** Tells `point_balance/update` of customers, each given once, whose balances and subscriptions are locked (interface.md 6.3). */
+export async function publishProfiles(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  told: readonly ToldCustomer[],
+): Promise<void> {
+  if (told.length === 0) return;
+  const subscriptions = await readActiveSubscriptions(tx);
+  if (!subscriptions.has("point_balance/update")) return;
+  const { timeZone } = (await readProgram(tx)).store;
+  const customers = told.map(({ customer }) => customer);
+  const balances = await readBalances(deps, tx, customers);
+  const idMember = customerIdMember(deps.config.platform);
+  const events = told.map(({ customer, balance }): OutboxEvent => {
+    const { bucket, customerUid } = customer;
+    const shown = balances.get(customerUid);
+    if (shown === undefined) throw new Error(`customer ${customerUid} has no balance`);
+    const payload = pointBalanceUpdate.payload({
+      ...customer,
+      balance: shown.points,
+      customerId: customer.storefrontId,
+      idMember,
+      pointExpirationDate: shown.expiresAt,
+      timeZone,
+      uid: customerUid,
+    });
+    return { topic: "point_balance/update", bucket, customerUid, version: balance.version, payload };
+  });
+  await publishEvents(tx, deps, subscriptions, events);
+}

@@ -1,0 +1,89 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { createCustomers } from "./create-customers.ts";
+import type { CustomerPatch, CustomerRow } from "./customer.ts";
+import { selectByStorefrontIds, selectCustomers } from "./customer-queries.ts";
+import { isSettled, type LockedCustomer, patchCustomers, type UpsertResult } from "./patched-customers.ts";
+import { publishProfiles } from "./publish-profiles.ts";
+import { writeProfiles } from "./write-profiles.ts";
+
+/**
+ * Creates or changes customers by what somebody says (program.md 2): absent keeps what is stored, older versions never
+ * overwrite newer ones, and several patches of one customer count in their order. Tells `point_balance/update` in the same
+ * transaction, for the causes of interface.md 6.3 alone, once a customer, and never for one that is just created. A deleted
+ * customer stays as it is. Where there is something to write, the customer's balance is locked until the transaction ends: whoever
+ * locks an order does so before. Answers what became of each patch, in their order, by a fixed number of statements.
+ */
+export async function upsertCustomers(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  patches: readonly CustomerPatch[],
+): Promise<readonly UpsertResult[]> {
+  const known = await selectByStorefrontIds(tx, [...new Set(patches.map(({ storefrontId }) => storefrontId))]);
+  // Nothing to write is told from the rows alone: replays take no lock.
+  const open = openCustomers(known, patches);
+  const isOpen = ({ storefrontId }: CustomerPatch) => open.has(known.get(storefrontId)?.customerUid ?? null);
+  const opened = patches.filter(isOpen);
+  const results = (opened.length === 0 ? [] : await writePatches(tx, deps, known, opened)).values();
+  return patches.map((patch) => {
+    const customer = isOpen(patch) ? undefined : known.get(patch.storefrontId);
+    if (customer !== undefined) return { customer, created: false, before: customer, changed: [] };
+    const { value } = results.next();
+    if (value === undefined) throw new Error("a patch has no result");
+    return value;
+  });
+}
+
+/** Customers of whom a patch leaves something to write, by uid; null: those that nobody knows yet. */
+function openCustomers(
+  known: ReadonlyMap<string, CustomerRow>,
+  patches: readonly CustomerPatch[],
+): ReadonlySet<string | null> {
+  const open = new Set<string | null>([null]);
+  for (const patch of patches) {
+    const customer = known.get(patch.storefrontId);
+    if (customer !== undefined && !isSettled(customer, patch)) open.add(customer.customerUid);
+  }
+  return open;
+}
+
+async function writePatches(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  known: ReadonlyMap<string, CustomerRow>,
+  patches: readonly CustomerPatch[],
+): Promise<readonly UpsertResult[]> {
+  const ids = [...new Set(patches.map(({ storefrontId }) => storefrontId))];
+  const unknown = ids.filter((id) => !known.has(id));
+  const made = await createCustomers(tx, deps, unknown);
+  const late = await selectByStorefrontIds(
+    tx,
+    unknown.filter((id) => !made.has(id)),
+  );
+  const refOf = (id: string) => {
+    const ref = known.get(id) ?? made.get(id) ?? late.get(id);
+    if (ref === undefined) throw new Error("a customer's alias vanished");
+    return ref;
+  };
+  const refs = [...new Map(ids.map((id) => [refOf(id).customerUid, refOf(id)])).values()];
+  const [, balances, customers] = await Promise.all([
+    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
+    lockLiveBalances(tx, refs),
+    selectCustomers(tx, refs),
+  ]);
+  const balanceOf = new Map(balances.map((balance) => [balance.customerUid, balance]));
+  const rowOf = new Map(customers.map((customer) => [customer.customerUid, customer]));
+  const customerOf = (id: string): LockedCustomer => {
+    const { customerUid } = refOf(id);
+    const [customer, balance] = [rowOf.get(customerUid), balanceOf.get(customerUid)];
+    if (customer === undefined || balance === undefined)
+      throw new Error(`customer ${customerUid} has no row or no balance`);
+    return { customer, balance };
+  };
+  const { results, written, told } = patchCustomers(patches, customerOf, (id) => made.has(id));
+  await writeProfiles(tx, deps, written);
+  await publishProfiles(tx, deps, told);
+  return results;
+}

@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import { workImports } from "../../src/csv/work-imports.ts";
+import { settingsOf, upload } from "./csv.ts";
+import type { TestService } from "./service.ts";
+import type { AdminClient } from "./staff.ts";
+
+const HEADER = "Id,Email,Name,Birthday,Accepts marketing,Account enabled";
+
+/** A file of customers with the usual header, ready to be sent. */
+export function customerLines(...rows: string[]): string {
+  return `${[HEADER, ...rows].join("\r\n")}\r\n`;
+}
+
+/** What the rows of a file of customers do, as the dashboard is told. */
+export function customerCounts(created: number, updated: number, unchanged: number): object {
+  return { created_count: created, updated_count: updated, unchanged_count: unchanged };
+}
+
+/** Sends a file of customers, by somebody's session. */
+export function sendCustomers({ url }: TestService, by: AdminClient, content: string | Uint8Array<ArrayBuffer>) {
+  return upload({ url, cookie: by.cookie }, content, { kind: "customers", name: "customers.csv" });
+}
+
+/** Uploads a file of customers and runs it dry; answers the import. */
+export async function checkCustomers(
+  service: TestService,
+  by: AdminClient,
+  content: string | Uint8Array<ArrayBuffer>,
+  others: object = {},
+) {
+  const sent = await sendCustomers(service, by, content);
+  expect(sent.status, sent.text).toBe(201);
+  const { uid } = sent.body.data;
+  const started = await by.post(`/imports/${uid}/check`, settingsOf(sent.body.data, others));
+  expect(started.status, started.text).toBe(200);
+  await workImports(service.deps);
+  return (await by.get(`/imports/${uid}`)).body.data;
+}
+
+/** Imports the good rows of a file that was checked; answers the import. */
+export async function startCustomers({ deps }: TestService, by: AdminClient, uid: string) {
+  const started = await by.post(`/imports/${uid}/start`);
+  expect(started.status, started.text).toBe(200);
+  await workImports(deps);
+  return (await by.get(`/imports/${uid}`)).body.data;
+}
+
+/** The faults of a phase, as `<line> <code> <value>`. */
+export async function faultsOf(by: AdminClient, uid: string, phase: string): Promise<string[]> {
+  const { data } = (await by.get(`/imports/${uid}/faults?phase=${phase}`)).body;
+  return data.map(
+    ({ line, code, value }: { line: number; code: string; value: string | null }) => `${line} ${code} ${value}`,
+  );
+}
