@@ -82,9 +82,8 @@ export const DEFAULT_OPTIONS: ImportOptions = { origin: "migration", extends: fa
 export const UNDO_DAYS = 90;
 export const FILE_DAYS = 30;
 
-/** Rows that are checked together, and that are posted together. */
+/** Rows that are checked together. */
 export const CHECK_ROWS = 2_000;
-export const POST_ROWS = 250;
 /** A batch of the check ends sooner where its rows have so many cells and characters. */
 export const CHECK_SIZE_MAX = 1_000_000;
 

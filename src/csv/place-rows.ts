@@ -6,10 +6,10 @@ import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts"
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { type Standing, standingOf } from "../tiers/tier-update.ts";
-import { type CsvImport, POST_ROWS } from "./csv-import.ts";
+import type { CsvImport } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
 import { standingAfter, updateOf } from "./good-row.ts";
-import { keepStandings, selectNextRows, type WorkRow } from "./row-queries.ts";
+import { keepStandings, type LaneBatch, selectNextRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
@@ -25,11 +25,11 @@ export async function placeRows(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   file: CsvImport,
-  lane: number,
+  batch: LaneBatch,
 ): Promise<boolean> {
-  const from = await lockLane(tx, file.uid, "import", lane);
+  const from = await lockLane(tx, file.uid, "import", batch.lane);
   if (from === undefined) return false;
-  const rows = await selectNextRows(tx, { uid: file.uid, lane, from });
+  const rows = await selectNextRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
   const live = rows.filter(({ isGone }) => !isGone);
@@ -59,9 +59,9 @@ export async function placeRows(
     placeManyInTier(tx, deps, [...placements.values()], cause),
     keepStandings(tx, file.uid, placed),
     insertFaults(tx, file.uid, "import", faults),
-    advanceLane(tx, { uid: file.uid, phase: "import", lane }, last, counts),
+    advanceLane(tx, { uid: file.uid, phase: "import", lane: batch.lane }, last, counts),
   ]);
-  return rows.length === POST_ROWS;
+  return rows.length === batch.size;
 }
 
 /** A standing as `placeManyInTier` stores it. */

@@ -3,9 +3,9 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome, Posting } from "../ledger/posting.ts";
 import { plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
-import { type CsvImport, importAction, POST_ROWS, rowKey } from "./csv-import.ts";
+import { type CsvImport, importAction, rowKey } from "./csv-import.ts";
 import { faultOf, type RowFault, type StoredFault } from "./fault.ts";
-import { selectNextRows, type WorkRow } from "./row-queries.ts";
+import { type LaneBatch, selectNextRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 /** The `app_reference` of what the dashboard posts. */
@@ -16,10 +16,10 @@ export const APP_REFERENCE = "dashboard";
  * counts once. A row that the ledger refuses (a deduction above the balance) is kept as a fault and stops no other. Answers
  * false when the lane has no rows left.
  */
-export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, lane: number): Promise<boolean> {
-  const from = await lockLane(tx, file.uid, "import", lane);
+export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, batch: LaneBatch): Promise<boolean> {
+  const from = await lockLane(tx, file.uid, "import", batch.lane);
   if (from === undefined) return false;
-  const rows = await selectNextRows(tx, { uid: file.uid, lane, from });
+  const rows = await selectNextRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
   const live = rows.filter(({ isGone }) => !isGone);
@@ -35,9 +35,9 @@ export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, lane:
   const counts = { rows: rows.length, good: rows.length - faults.length, ...pointsOf(outcomes) };
   await Promise.all([
     insertFaults(tx, file.uid, "import", faults),
-    advanceLane(tx, { uid: file.uid, phase: "import", lane }, last, counts),
+    advanceLane(tx, { uid: file.uid, phase: "import", lane: batch.lane }, last, counts),
   ]);
-  return rows.length === POST_ROWS;
+  return rows.length === batch.size;
 }
 
 function postingOf(deps: PostingDeps, { uid, options, startedBy }: CsvImport, row: WorkRow): CustomerPosting {

@@ -6,9 +6,9 @@ import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts"
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { standingOf } from "../tiers/tier-update.ts";
-import { type CsvImport, POST_ROWS } from "./csv-import.ts";
+import type { CsvImport } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
-import { selectLastRows, type WorkRow } from "./row-queries.ts";
+import { type LaneBatch, selectLastRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 /**
@@ -19,11 +19,11 @@ export async function putBackRows(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   file: CsvImport,
-  lane: number,
+  batch: LaneBatch,
 ): Promise<boolean> {
-  const from = await lockLane(tx, file.uid, "undo", lane);
+  const from = await lockLane(tx, file.uid, "undo", batch.lane);
   if (from === undefined) return false;
-  const rows = await selectLastRows(tx, { uid: file.uid, lane, from });
+  const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
   const placed = rows.filter(({ isGone, after }) => !isGone && after !== null);
@@ -51,9 +51,9 @@ export async function putBackRows(
   await Promise.all([
     placeManyInTier(tx, deps, [...placements.values()], cause),
     insertFaults(tx, file.uid, "undo", faults),
-    advanceLane(tx, { uid: file.uid, phase: "undo", lane }, last, counts),
+    advanceLane(tx, { uid: file.uid, phase: "undo", lane: batch.lane }, last, counts),
   ]);
-  return rows.length === POST_ROWS;
+  return rows.length === batch.size;
 }
 
 function isSame(a: StoredTier | undefined, b: StoredTier | null): boolean {

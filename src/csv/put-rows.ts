@@ -1,16 +1,12 @@
 import { upsertCustomers } from "../customers/upsert-customers.ts";
 import { patchOfBody } from "../customers/view.ts";
 import type { Tx } from "../db/pool.ts";
-import type { GiveWayDeps } from "../ledger/give-way.ts";
-import { politeSize } from "../ledger/polite-size.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { CsvImport } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
 import { dropProfiles, selectNextProfiles } from "./profile-queries.ts";
+import type { LaneBatch } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
-
-/** Rows that are done together. */
-const PUT_ROWS = { quiet: 1_000, busy: 100 } as const;
 
 /**
  * Creates and changes the customers of the next rows of a lane as a `PUT` of each would (program.md 2), as `postRows` posts points.
@@ -18,14 +14,13 @@ const PUT_ROWS = { quiet: 1_000, busy: 100 } as const;
  */
 export async function putRows(
   tx: Tx,
-  deps: PostingDeps & GiveWayDeps,
+  deps: PostingDeps,
   { uid }: CsvImport,
-  lane: number,
+  { lane, size }: LaneBatch,
 ): Promise<boolean> {
   const from = await lockLane(tx, uid, "import", lane);
   if (from === undefined) return false;
-  const limit = politeSize(deps, PUT_ROWS);
-  const rows = await selectNextProfiles(tx, { uid, lane, from, limit });
+  const rows = await selectNextProfiles(tx, { uid, lane, from, limit: size });
   const last = rows.at(-1);
   if (last === undefined) return false;
   const patches = rows.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
@@ -47,5 +42,5 @@ export async function putRows(
     dropProfiles(tx, { uid, lane, upTo: last }),
     advanceLane(tx, { uid, phase: "import", lane }, last, counts),
   ]);
-  return rows.length === limit;
+  return rows.length === size;
 }

@@ -1,8 +1,9 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { ReasonType } from "../ledger/allotment-types.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
+import { readDeleted } from "../ledger/read-deleted.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
-import { bucketsOf, POST_ROWS } from "./csv-import.ts";
+import { bucketsOf } from "./csv-import.ts";
 import type { LanePlace } from "./step-queries.ts";
 
 /** A good row as the check keeps it. */
@@ -34,7 +35,7 @@ select $1, k.*
 from unnest($2::smallint[], $3::integer[], $4::integer[], $5::uuid[], $6::bigint[], $7::boolean[], $8::text[], $9::text[],
   $10::uuid[], $11::uuid[], $12::boolean[], $13::boolean[]) as k`;
 
-const WORK_COLUMNS = `r.bucket,
+const ROW_COLUMNS = `r.bucket,
   r.customer_uid as "customerUid",
   r.n,
   r.line,
@@ -47,37 +48,33 @@ const WORK_COLUMNS = `r.bucket,
   r.clears_minimum as "clearsMinimum",
   r.skip_next_check as "skipNextCheck",
   r.before,
-  r.after,
-  b.merged_into as "mergedInto",
-  c.deleted_at as "deletedAt"`;
+  r.after`;
 
-// The rows are cut off first, at a count that the planner sees: else it may read whole tables for each batch.
-const NEXT_ROWS = `select ${WORK_COLUMNS}
-from (
-  select w.*
-  from import_row w
-  where w.import_uid = $1
-    and w.bucket <= $2
-    and (w.bucket, w.n) > ($3, $4)
-  order by w.bucket, w.n
-  limit ${POST_ROWS}) r
-join balance b on b.bucket = r.bucket and b.customer_uid = r.customer_uid
-join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
-order by r.bucket, r.n`;
+const NEXT_ROWS = `select ${ROW_COLUMNS}
+from import_row r
+where r.import_uid = $1
+  and r.bucket <= $2
+  and (r.bucket, r.n) > ($3, $4)
+order by r.bucket, r.n
+limit $5`;
 
 // Backwards, so that of two rows of a customer the later one is undone first.
-const LAST_ROWS = `select ${WORK_COLUMNS}
-from (
-  select w.*
-  from import_row w
-  where w.import_uid = $1
-    and w.bucket >= $2
-    and (w.bucket, w.n) < ($3, $4)
-  order by w.bucket desc, w.n desc
-  limit ${POST_ROWS}) r
-join balance b on b.bucket = r.bucket and b.customer_uid = r.customer_uid
-join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
-order by r.bucket desc, r.n desc`;
+const LAST_ROWS = `select ${ROW_COLUMNS}
+from import_row r
+where r.import_uid = $1
+  and r.bucket >= $2
+  and (r.bucket, r.n) < ($3, $4)
+order by r.bucket desc, r.n desc
+limit $5`;
+
+const LEFT = `select b.customer_uid as "customerUid",
+  b.merged_into as "mergedInto",
+  c.deleted_at is not null as "isDeleted"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join balance b on b.bucket = k.bucket and b.customer_uid = k.customer_uid
+join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where b.merged_into is not null
+  or c.deleted_at is not null`;
 
 const KEEP_STANDINGS = `update import_row r
 set before = k.before::jsonb,
@@ -109,47 +106,67 @@ export async function insertRows(tx: Tx, uid: string, rows: readonly GoodRow[]):
   ]);
 }
 
-interface RawRow extends Omit<WorkRow, "holder" | "isGone"> {
-  readonly mergedInto: string | null;
-  readonly deletedAt: Temporal.Instant | null;
+type RawRow = Omit<WorkRow, "holder" | "isGone">;
+
+/** What of a lane is to be worked on next. */
+export interface LaneBatch {
+  readonly lane: number;
+  /** Rows at most. */
+  readonly size: number;
+  /**
+   * Whether everybody is taken to be there still, as the check found them: true in the first try. Where somebody was merged or deleted
+   * meanwhile, the lock of the balances tells, and the transaction starts over with a look at them.
+   */
+  readonly isTrusting: boolean;
 }
 
-const FIND_DELETED = `select c.customer_uid as "customerUid"
-from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
-join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
-where c.deleted_at is not null`;
-
-/** The next rows of a lane, at most `POST_ROWS`, behind the last one that is done, in the order of its buckets. */
+/** The next rows of a lane, behind the last one that is done, in the order of its buckets. */
 export async function selectNextRows(
   queryable: Queryable,
-  { uid, lane, from }: { uid: string; lane: number; from: LanePlace },
+  { uid, batch, from }: { uid: string; batch: LaneBatch; from: LanePlace },
 ): Promise<WorkRow[]> {
-  const { first, last } = bucketsOf(lane);
-  const rows = await queryable.query<RawRow>(NEXT_ROWS, [uid, last, from.bucket ?? first, from.n ?? 0]);
-  return workRows(queryable, rows);
+  const { first, last } = bucketsOf(batch.lane);
+  const place = [from.bucket ?? first, from.n ?? 0];
+  const rows = await queryable.query<RawRow>(NEXT_ROWS, [uid, last, ...place, batch.size]);
+  return workRows(queryable, rows, batch);
 }
 
 /** The same backwards. */
 export async function selectLastRows(
   queryable: Queryable,
-  { uid, lane, from }: { uid: string; lane: number; from: LanePlace },
+  { uid, batch, from }: { uid: string; batch: LaneBatch; from: LanePlace },
 ): Promise<WorkRow[]> {
-  const { first, last } = bucketsOf(lane);
-  const rows = await queryable.query<RawRow>(LAST_ROWS, [uid, first, from.bucket ?? last, from.n ?? N_MAX]);
-  return workRows(queryable, rows);
+  const { first, last } = bucketsOf(batch.lane);
+  const place = [from.bucket ?? last, from.n ?? N_MAX];
+  const rows = await queryable.query<RawRow>(LAST_ROWS, [uid, first, ...place, batch.size]);
+  return workRows(queryable, rows, batch);
 }
 
 /** A row whose customer was merged is the other one's, who may be gone in turn. */
-async function workRows(queryable: Queryable, rows: readonly RawRow[]): Promise<WorkRow[]> {
-  const survivors = [...new Set(rows.flatMap(({ mergedInto }) => mergedInto ?? []))].map(refOf);
-  const keys = [survivors.map(({ bucket }) => bucket), survivors.map(({ customerUid }) => customerUid)];
-  const deleted = survivors.length === 0 ? [] : await queryable.query<{ customerUid: string }>(FIND_DELETED, keys);
-  const gone = new Set(deleted.map(({ customerUid }) => customerUid));
-  return rows.map(({ mergedInto, deletedAt, ...row }) => {
-    const own = { bucket: row.bucket, customerUid: row.customerUid };
-    if (mergedInto === null) return { ...row, holder: own, isGone: deletedAt !== null };
+async function workRows(queryable: Queryable, rows: readonly RawRow[], { isTrusting }: LaneBatch): Promise<WorkRow[]> {
+  const left = isTrusting ? new Map<string, Left>() : await selectLeft(queryable, rows);
+  const survivors = [...left.values()].flatMap(({ mergedInto }) => (mergedInto === null ? [] : [refOf(mergedInto)]));
+  const gone = await readDeleted(queryable, survivors);
+  return rows.map((row) => {
+    const { bucket, customerUid } = row;
+    const { mergedInto, isDeleted } = left.get(customerUid) ?? THERE;
+    if (mergedInto === null) return { ...row, holder: { bucket, customerUid }, isGone: isDeleted };
     return { ...row, holder: refOf(mergedInto), isGone: gone.has(mergedInto) };
   });
+}
+
+interface Left {
+  readonly mergedInto: string | null;
+  readonly isDeleted: boolean;
+}
+
+const THERE: Left = { mergedInto: null, isDeleted: false };
+
+/** Those customers of the rows who were merged or deleted, by their uid. */
+async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): Promise<ReadonlyMap<string, Left>> {
+  const keys = [rows.map(({ bucket }) => bucket), rows.map(({ customerUid }) => customerUid)];
+  const left = await queryable.query<Left & { customerUid: string }>(LEFT, keys);
+  return new Map(left.map((each) => [each.customerUid, each]));
 }
 
 /** Keeps the standings before and after each row of tiers, for whoever undoes it. */

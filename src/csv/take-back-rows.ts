@@ -4,10 +4,10 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { readCarried } from "../ledger/read-carried.ts";
-import { type CsvImport, importAction, POST_ROWS, rowKey, undoKey } from "./csv-import.ts";
+import { type CsvImport, importAction, rowKey, undoKey } from "./csv-import.ts";
 import { faultOf, type StoredFault } from "./fault.ts";
 import { APP_REFERENCE } from "./post-rows.ts";
-import { selectLastRows, type WorkRow } from "./row-queries.ts";
+import { type LaneBatch, selectLastRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 /** What a row posted. */
@@ -33,28 +33,29 @@ where a.source_key = any($1::text[])
  * lots first and capped at the balance, and what was taken comes back with its old dates. What could not be taken is kept as a
  * fault. Answers false when the lane is done.
  */
-export async function takeBackRows(tx: Tx, deps: PostingDeps, file: CsvImport, lane: number): Promise<boolean> {
-  const from = await lockLane(tx, file.uid, "undo", lane);
+export async function takeBackRows(tx: Tx, deps: PostingDeps, file: CsvImport, batch: LaneBatch): Promise<boolean> {
+  const from = await lockLane(tx, file.uid, "undo", batch.lane);
   if (from === undefined) return false;
-  const rows = await selectLastRows(tx, { uid: file.uid, lane, from });
+  const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  const posted = (await selectPosted(tx, file.uid, rows)).filter(({ row }) => !row.isGone);
+  const wanted = await selectPosted(tx, file.uid, rows);
+  const posted = wanted.filter(({ row }) => !row.isGone);
   const outcomes = await postAllotments(
     tx,
     deps,
     posted.map((each) => postingOf(deps, file, each)),
   );
-  const faults = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(rows)];
+  const faults = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(wanted)];
   const moved = outcomes.map(pointsOf);
   const added = moved.reduce((sum, points) => (points > 0n ? sum + points : sum), 0n);
   const taken = moved.reduce((sum, points) => (points < 0n ? sum - points : sum), 0n);
   const counts = { rows: rows.length, good: rows.length - faults.length, added, taken };
   await Promise.all([
     insertFaults(tx, file.uid, "undo", faults),
-    advanceLane(tx, { uid: file.uid, phase: "undo", lane }, last, counts),
+    advanceLane(tx, { uid: file.uid, phase: "undo", lane: batch.lane }, last, counts),
   ]);
-  return rows.length === POST_ROWS;
+  return rows.length === batch.size;
 }
 
 async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Promise<PostedRow[]> {
@@ -120,7 +121,7 @@ function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): S
   return [{ ...faultOf("points_left", "points", left.toString()), n: row.n, line: row.line }];
 }
 
-function goneOf(rows: readonly WorkRow[]): StoredFault[] {
-  const gone = rows.filter(({ isGone }) => isGone);
-  return gone.map(({ n, line }) => ({ ...faultOf("customer_gone", "customer", null), n, line }));
+function goneOf(wanted: readonly PostedRow[]): StoredFault[] {
+  const gone = wanted.filter(({ row }) => row.isGone);
+  return gone.map(({ row }) => ({ ...faultOf("customer_gone", "customer", null), n: row.n, line: row.line }));
 }

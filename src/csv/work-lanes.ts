@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
 import { type CsvImport, LANES } from "./csv-import.ts";
 import { type ImportLease, noteProgress } from "./lease-queries.ts";
 import { placeRows } from "./place-rows.ts";
@@ -9,6 +10,13 @@ import { putRows } from "./put-rows.ts";
 import { takeBackRows } from "./take-back-rows.ts";
 
 type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
+
+/** Rows that are done together: few while requests are posting. */
+const BATCH_ROWS = {
+  points: { quiet: 250, busy: 25 },
+  tiers: { quiet: 250, busy: 25 },
+  customers: { quiet: 1_000, busy: 50 },
+} as const;
 
 const FINISH = {
   importing: `update import
@@ -36,27 +44,27 @@ const VERBS = {
   undoing: { points: takeBackRows, tiers: putBackRows, customers: null }, // startUndo refuses it
 } as const;
 
+type MovingImport = CsvImport & { readonly state: "importing" | "undoing" };
+
 /**
- * Works through the rows of an import, or of its undoing, in lanes beside each other. Answers false where `signal` aborted between
- * two batches: the rest is left to the next worker.
+ * Works through the rows of an import, or of its undoing, in lanes: beside each other, or in turn while requests are posting. Answers
+ * false where `signal` aborted between two batches: the rest is left to the next worker.
  */
 export async function workLanes(
   deps: WorkDeps,
-  file: CsvImport & { readonly state: "importing" | "undoing" },
+  file: MovingImport,
   lease: ImportLease,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const verb = VERBS[file.state][file.kind];
-  if (verb === null) throw new Error("an import of customers cannot be undone");
   const ending = new AbortController();
   const stopping = AbortSignal.any([signal, ending.signal]);
   let hasProgress = false;
+  const inTurn = turns();
   const runLane = async (lane: number): Promise<void> => {
     try {
       for (let isMore = true; isMore && !stopping.aborted; ) {
-        const startedMs = performance.now();
-        isMore = await deps.db.tx((tx) => verb(tx, deps, file, lane));
-        await giveWay(deps, performance.now() - startedMs);
+        const work = () => workBatch(deps, file, lane);
+        isMore = await (deps.postings.isBusy() ? inTurn(work) : work());
         if (isMore && !hasProgress) {
           hasProgress = true;
           await noteProgress(deps.db, lease);
@@ -73,4 +81,29 @@ export async function workLanes(
   if (signal.aborted) return false;
   await deps.db.execute(FINISH[file.state], [lease.uid, lease.leaseUid, deps.clock.now()]);
   return true;
+}
+
+async function workBatch(deps: WorkDeps, file: MovingImport, lane: number): Promise<boolean> {
+  const verb = VERBS[file.state][file.kind];
+  if (verb === null) throw new Error("an import of customers cannot be undone");
+  const startedMs = performance.now();
+  const size = politeSize(deps, BATCH_ROWS[file.kind]);
+  let isTrusting = true;
+  const isMore = await deps.db.tx((tx) => {
+    const batch = { lane, size, isTrusting };
+    isTrusting = false;
+    return verb(tx, deps, file, batch);
+  });
+  await giveWay(deps, performance.now() - startedMs);
+  return isMore;
+}
+
+/** Does one thing after the other, whoever asks. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
 }
