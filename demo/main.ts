@@ -87,8 +87,10 @@ function storeText({ dataDir, email, password }: KeptStore): string {
   return `
 The store stays in ${dataDir}. To look around in it:
 
-  POINTKEEPER_DATA_DIR=${dataDir} npm start
+  POINTKEEPER_DATA_DIR=${dataDir} POINTKEEPER_ALLOW_PRIVATE_CALLBACKS=1 npm start
 
 and sign in at http://127.0.0.1:3000/admin as ${email} with the password ${password}
+The API's credential is ${CREDENTIAL.key}:${CREDENTIAL.secret}
+The shop that its webhooks tell of balances is made up and gone by now: what is sent to it fails, and is kept for later.
 `;
 }

@@ -104,7 +104,8 @@ async function checkDelivery(
   return payload.jti;
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+/** A request's body, to its end. */
+export async function readText(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece);
   return Buffer.concat(pieces).toString("utf8");

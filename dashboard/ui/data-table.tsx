@@ -10,11 +10,13 @@ export interface Column<T> {
   readonly header: ReactNode;
   render(row: T): ReactNode;
   readonly align?: "right";
+  /** What it shows is short and stays on one line. */
+  readonly isShort?: true;
   /** A CSS width, `120px` or `30%`. */
   readonly width?: string;
 }
 
-interface DataTableProps<T> {
+export interface DataTableProps<T> {
   readonly columns: readonly Column<T>[];
   /** undefined while they are first read. */
   readonly rows: readonly T[] | undefined;
@@ -79,8 +81,8 @@ function Row<T>({ row, columns, rowLink, linksToPanel = false }: DataTableProps<
   const to = rowLink?.(row);
   return (
     <tr className={classes["row"]} data-links={to === undefined ? undefined : true}>
-      {columns.map(({ key, render, align }, index) => (
-        <td key={key} data-align={align}>
+      {columns.map(({ key, render, align, isShort }, index) => (
+        <td key={key} data-align={align} data-short={isShort}>
           {index === 0 && to !== undefined ? (
             <>
               <PageLink to={to} keepScroll={linksToPanel} className={classes["rowLink"] ?? ""} aria-labelledby={id} />

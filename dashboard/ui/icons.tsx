@@ -50,6 +50,7 @@ export const CloseIcon = icon(<path d="M4 4l8 8M12 4l-8 8" />);
 export const MenuIcon = icon(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />);
 export const ChevronDownIcon = icon(<path d="M4 6l4 4 4-4" />);
 export const ChevronRightIcon = icon(<path d="M6 4l4 4-4 4" />);
+export const ChevronLeftIcon = icon(<path d="M10 4 6 8l4 4" />);
 export const ArrowLeftIcon = icon(<path d="M13 8H3M7 4 3 8l4 4" />);
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />);
 export const DownloadIcon = icon(<path d="M8 2.5v8M8 10.5 5 7.5M8 10.5l3-3M2.5 13.5h11" />);

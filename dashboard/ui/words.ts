@@ -21,6 +21,7 @@ export const words = defineWords({
     noRows: "Nothing here",
     search: "Search",
     filters: "Filters",
+    clearFilters: "Clear filters",
     showPassword: "Show password",
   },
   ja: {
@@ -43,6 +44,7 @@ export const words = defineWords({
     noRows: "データがありません",
     search: "検索",
     filters: "絞り込み",
+    clearFilters: "条件をクリア",
     showPassword: "パスワードを表示",
   },
 });

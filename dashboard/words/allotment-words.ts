@@ -1,3 +1,5 @@
+import { defineWords } from "./words.ts";
+
 /** How the types of allotments and the reasons that somebody gave for one are called, on every page that shows them. */
 export const ALLOTMENT_TYPES = {
   en: {
@@ -52,3 +54,31 @@ export const REASON_TYPES = {
     test_allotment: "テスト",
   },
 };
+
+/** What every list of allotments says. */
+export const allotmentWords = defineWords({
+  en: {
+    time: "Time",
+    type: "Type",
+    points: "Points",
+    balance: "Balance",
+    types: ALLOTMENT_TYPES.en,
+    reasons: REASON_TYPES.en,
+    order: (id: string) => `Order ${id}`,
+    apps: { dashboard: "Dashboard", pointkeeper: "Pointkeeper" },
+    rewards: { "reward-1": "Sign-up", "reward-2": "Newsletter", "reward-3": "Birthday" },
+    objects: { coupon: "Coupon", reservation: "Reservation", balance: "Merged customer" },
+  },
+  ja: {
+    time: "日時",
+    type: "種別",
+    points: "ポイント",
+    balance: "残高",
+    types: ALLOTMENT_TYPES.ja,
+    reasons: REASON_TYPES.ja,
+    order: (id) => `注文 ${id}`,
+    apps: { dashboard: "管理画面", pointkeeper: "Pointkeeper" },
+    rewards: { "reward-1": "会員登録", "reward-2": "メルマガ登録", "reward-3": "誕生日" },
+    objects: { coupon: "クーポン", reservation: "ポイントの確保", balance: "会員の統合" },
+  },
+});

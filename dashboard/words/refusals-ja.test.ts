@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PROBLEMS } from "../../src/problems.ts";
+import { parseProgramDocument } from "../../src/shop/program-document.ts";
 import { refusalInJapanese } from "./refusals-ja.ts";
 
 const TITLES = Object.values(PROBLEMS).map(([, title]) => title);
@@ -11,6 +12,7 @@ test.each(TITLES)("the refusal %s has Japanese words", (title) => {
 test.each([
   ["expected 12 to 200 characters", "12〜200文字で入力してください"],
   ["expected a string of 1 to 255 characters", "1〜255文字で入力してください"],
+  ["expected a text of 1 to 255 characters", "1〜255文字で入力してください"],
   ["expected an integer from 1 to 1200 or null", "1〜1200の整数で入力してください"],
   ["is required: expected an integer of at least 1", "入力してください"],
   ['expected one of "a", "b"', '次のいずれかを指定してください: "a", "b"'],
@@ -18,3 +20,33 @@ test.each([
 ])("%s", (detail, japanese) => {
   expect(refusalInJapanese(detail)).toBe(japanese);
 });
+
+const WRONG = {
+  store: { name: 1, currency: "YEN", time_zone: "Tokyo" },
+  earning: {
+    point_value: 0.5,
+    rounding: "none",
+    include_tax: "no",
+    excluded_product_tags: "sale",
+    bonus_collections: [{ collection_id: "", starts_at: "soon" }, 7],
+    extra: 1,
+  },
+  campaigns: [
+    { name: "A", starts_at: "2026-07-01", ends_at: "2026-06-01", point_value: 1, by_tier: { Gold: 3, Nobody: {} } },
+    { name: "B", starts_at: "2026-07-01", ends_at: "2026-08-01", point_value: 1 },
+    { name: "C", starts_at: "2026-07-15", ends_at: "2026-08-15", point_value: 1 },
+  ],
+  tiers: { period_months: 5, rules: [{ name: "A", uid: "x" }, { name: "A" }, { default: "yes" }] },
+  expiration: { delay_months: 0 },
+  coupons: 5,
+};
+
+test.each(faultsOf(WRONG))("a program's fault, %s, has Japanese words", (detail) => {
+  expect(refusalInJapanese(detail)).toMatch(/[ぁ-んァ-ヶ一-龠]{3}/);
+});
+
+function faultsOf(document: unknown): readonly string[] {
+  const spareUids = Array.from({ length: 50 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`);
+  const parsed = parseProgramDocument(document, { previous: null, spareUids });
+  return parsed.kind === "document" ? [] : [...new Set(parsed.faults.map(({ detail }) => detail))];
+}

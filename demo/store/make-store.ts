@@ -13,6 +13,7 @@ import { type LivingStore, liveSlot, type Slot, takeEvents } from "./live-slot.t
 import { openStore } from "./open-store.ts";
 import { productEvents } from "./store-events.ts";
 import { storeProgram, TIME_ZONE } from "./store-program.ts";
+import { tellShop } from "./tell-shop.ts";
 
 export interface StoreSize {
   readonly customers: number;
@@ -32,6 +33,8 @@ export interface KeptStore {
 const FIRST_PART = 0.25;
 const HOURS = [12, 20] as const;
 const OWNER = "owner@demo.example";
+/** The last days, in which the shop is told of balances: a delivery's resends end within them. */
+const TOLD_DAYS = 14;
 
 /**
  * Makes a store with a past, through the service's own verbs: members, orders, refunds, coupons, tier checks, expiries and adjustments
@@ -47,7 +50,7 @@ export async function makeStore(
   const today = until.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   const firstDay = today.subtract({ days });
   const startAt = firstDay.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: "09:00" }).toInstant();
-  const { deps, clock } = await openStore(dataDir, startAt, onEnd);
+  const { deps, clock, wakes } = await openStore(dataDir, startAt, onEnd);
   await changeProgram(deps, {
     document: storeProgram(firstDay, today),
     author: OWNER,
@@ -59,8 +62,14 @@ export async function makeStore(
   const slots = planSlots({ customers, days, orders: customers * ordersEach }, firstDay);
   const progress = startProgress("store", slots.length);
   const moving = { clock, dueWork: dueWorkOf(deps), log: deps.log };
+  const toldFrom = until.subtract({ hours: 24 * TOLD_DAYS });
+  let isTold = false;
   for (const slot of slots) {
     if (Temporal.Instant.compare(slot.at, until) > 0) break;
+    if (!isTold && Temporal.Instant.compare(slot.at, toldFrom) >= 0) {
+      isTold = true;
+      await tellShop(deps, wakes, onEnd);
+    }
     await advanceSandboxClock(moving, slot.at);
     await liveSlot(store, slot);
     progress.tick();

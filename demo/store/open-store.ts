@@ -2,19 +2,22 @@ import { readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
 import { openPool } from "../../src/db/pool.ts";
 import type { Deps } from "../../src/deps.ts";
-import { createWakeHub } from "../../src/jobs/wake-hub.ts";
+import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
 import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
 import type { SandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
 import { ensureProgram } from "../../src/shop/ensure-program.ts";
+import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
 import { readSecretKey } from "../../src/shop/read-secret-key.ts";
 import { createSecretBox } from "../../src/shop/secret-box.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
+import { CREDENTIAL } from "../start-service.ts";
 
 export interface OpenStore {
   readonly deps: Deps;
   /** Stands still until it is set; only this process follows it. */
   readonly clock: SandboxClock;
+  readonly wakes: WakeHub;
 }
 
 const CONNECTIONS = 10;
@@ -25,24 +28,31 @@ export async function openStore(
   startAt: Temporal.Instant,
   onEnd: (stop: () => Promise<unknown>) => void,
 ): Promise<OpenStore> {
-  const config = readConfig({ POINTKEEPER_DATA_DIR: dataDir });
+  const config = readConfig({
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  });
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(config, log, "service");
   onEnd(() => database.close());
   const db = openPool({ connection: database.connection, connectionsMax: CONNECTIONS });
   onEnd(() => db.close());
   const clock = createClock(startAt);
+  const wakes = createWakeHub();
   const deps = createDeps({
     config,
     db,
     clock,
     random: createRandom(),
     log,
-    wake: createWakeHub().wake,
+    wake: wakes.wake,
     secretBox: createSecretBox(await readSecretKey(config)),
   });
   await ensureProgram(deps);
-  return { deps, clock };
+  await ensureStoreCredential(deps); // webhooks are signed with its secret
+  return { deps, clock, wakes };
 }
 
 function createClock(startAt: Temporal.Instant): SandboxClock {

@@ -3,6 +3,18 @@ import type { Phrasebook } from "./phrasebook.ts";
 const by = (actor: string | null): string => (actor === null ? "" : `（担当: ${actor}）`);
 const expiry = (at: string | null): string => (at === null ? "有効期限なし" : `有効期限 ${at}`);
 
+const REASONS: Readonly<Record<string, string>> = {
+  compensation: "お詫び・補填",
+  coupon: "クーポン",
+  expiration: "失効",
+  fulfillment: "注文",
+  refund: "返金",
+  reward: "特典",
+  system_fix: "訂正",
+  test_allotment: "テスト",
+};
+const reason = (type: string | null): string | null => (type === null ? null : (REASONS[type] ?? type));
+
 export const JAPANESE: Phrasebook = {
   types: {
     coupon_reimbursement: "注文の返金・キャンセルに伴うクーポンポイントの返還",
@@ -34,7 +46,7 @@ export const JAPANESE: Phrasebook = {
   askedByPlatform: (name, actor) => `「${name}」から届いた内容によるものです${by(actor)}。`,
   askedByStaff: (name) => `管理画面での操作です${by(name)}。`,
   askedByService: () => "サービスが自動で記録しました。",
-  reason: (type, note) => `理由: ${[type, note].filter((part) => part !== null).join("、")}。`,
+  reason: (type, note) => `理由: ${[reason(type), note].filter((part) => part !== null).join("、")}。`,
   extendsExpiry: () => "残高の有効期限が延長されました。",
   programVersion: (version, author, from) =>
     `プログラムの版 ${version}${from === null ? "" : `（${from} 作成${author === null ? "" : `、作成者 ${author}`}）`}が有効でした。`,

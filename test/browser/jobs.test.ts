@@ -33,7 +33,8 @@ test("a failed run shows its error; a viewer cannot ask for another", async () =
     "update job_run set outcome = 'failed', error = 'the disk is full' where job = 'prune exports'",
   );
   const page = await shop.open({ role: "viewer", path: "/jobs/prune%20exports", width: 360 });
-  await page.getByText("the disk is full").waitFor();
+  await page.getByRole("paragraph").getByText("the disk is full").waitFor();
+  await page.getByRole("row", { name: /Failed.*the disk is full/ }).waitFor();
   expect(await page.getByRole("button", { name: "Run now" }).count()).toBe(0);
   await shop.look(page, "jobs-failed-narrow");
 });

@@ -94,7 +94,7 @@ test("the ledger in Japanese, what a filter cannot mean, and nothing that fits",
   shop.expectStatus(page, 422);
   await page.getByRole("textbox", { name: "会員IDまたはメール" }).fill("nobody");
   await page.keyboard.press("Enter");
-  await page.getByText("expected the id or e-mail of a customer").first().waitFor();
+  await page.getByText("登録されている会員のID").first().waitFor();
   await page.getByRole("textbox", { name: "会員IDまたはメール" }).fill("");
   await page.getByRole("spinbutton", { name: "ポイント下限" }).fill("9999");
   await page.keyboard.press("Enter");
@@ -113,4 +113,15 @@ test("the file of what is shown, for support and above alone", async () => {
   const viewer = await shop.open({ path: "/ledger", role: "viewer", width: 360, colorScheme: "dark" });
   expect(await viewer.getByRole("button", { name: "Export" }).count()).toBe(0);
   await shop.look(viewer, "ledger-narrow-dark");
+});
+
+test("in Japanese a narrow list scrolls, and its words do not stand upright", async () => {
+  const page = await shop.open({ path: "/ledger", language: "ja", width: 360 });
+  const isOnOneLine = async (text: string) => {
+    const box = await page.getByRole("cell", { name: text }).first().boundingBox();
+    return box !== null && box.width > box.height;
+  };
+  expect(await isOnOneLine("注文付与")).toBe(true);
+  expect(await isOnOneLine("手動調整")).toBe(true);
+  await shop.look(page, "ledger-narrow-ja");
 });

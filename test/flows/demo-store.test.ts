@@ -27,6 +27,7 @@ test(
     expect(data.totals.issued).toBeGreaterThan(1_000);
     expect(data.outstanding.points).toBeGreaterThan(1_000);
     expect(data.active.days_30).toBeGreaterThan(5);
+    expect(data.health.deliveries_failed).toBeGreaterThan(0);
     expect((await service.stop()).code).toBe(0);
   },
   RUN_MS,

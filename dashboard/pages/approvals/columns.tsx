@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { useSession } from "../../api/session.ts";
+import { Clamped } from "../../ui/clamped.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
@@ -20,7 +21,7 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
     ? { key: "decide", header: t.decide, align: "right", render: (row) => <Actions {...{ row, onDecide }} /> }
     : { key: "state", header: t.state, render: (row) => <Decided row={row} /> };
   return [
-    { key: "customer", header: t.customer, render: (row) => <Customer row={row} /> },
+    { key: "customer", header: t.customer, width: "160px", render: (row) => <Customer row={row} /> },
     {
       key: "points",
       header: t.points,
@@ -58,14 +59,21 @@ function Wish({ row }: { row: RequestRow }) {
   const t = useWords(words);
   const format = useFormat();
   const kinds: Readonly<Record<string, string>> = t.kinds;
-  return row.balance === null ? kinds[row.kind] : t.toBalance(format.points(row.balance));
+  const wish = row.balance === null ? kinds[row.kind] : t.toBalance(format.points(row.balance));
+  if (row.earlier_points === 0) return wish;
+  return (
+    <span className={classes["asker"]}>
+      {wish}
+      <span className={classes["quiet"]}>{t.withEarlier(format.points(row.earlier_points))}</span>
+    </span>
+  );
 }
 
 function Reason({ row }: { row: RequestRow }) {
   const t = useWords(words);
   const reasons: Readonly<Record<string, string>> = t.reasons;
   const kind = row.reason_type === null ? null : (reasons[row.reason_type] ?? row.reason_type);
-  return <span className={classes["text"]}>{[kind, row.note].filter((part) => part !== null).join(" · ")}</span>;
+  return <Clamped>{[kind, row.note].filter((part) => part !== null).join(" · ")}</Clamped>;
 }
 
 const TONES: Readonly<Record<string, Tone>> = { approved: "good", refused: "bad" };
@@ -75,12 +83,12 @@ function Decided({ row }: { row: RequestRow }) {
   const states: Readonly<Record<string, string>> = t.states;
   const state = states[row.state] ?? row.state;
   return (
-    <span className={classes["text"]}>
+    <Clamped>
       <StateBadge tone={TONES[row.state] ?? "neutral"}>
         {row.decided_name === null ? state : t.by(state, row.decided_name)}
       </StateBadge>{" "}
       {row.decision_note}
-    </span>
+    </Clamped>
   );
 }
 

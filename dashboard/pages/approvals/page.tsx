@@ -4,10 +4,9 @@ import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
-import { DataTable } from "../../ui/data-table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -40,21 +39,14 @@ export function ApprovalsPage() {
           ]}
         />
       </div>
-      <DataTable
+      <PagedTable
         caption={t.title}
         columns={useRequestColumns(isWaiting, (row, decision) => setDeciding({ row, decision }))}
-        rows={list.data?.data}
+        list={list}
         rowKey={(row) => row.uid}
-        isLoading={list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
         empty={isWaiting ? t.noneWaiting : t.noneDecided}
-      />
-      <Pager
-        next={list.data?.next}
-        onNext={(after) => ask({ after })}
-        isFirst={asked.after === ""}
-        onFirst={() => ask({ after: "" })}
+        after={asked.after}
+        onAfter={(after) => ask({ after })}
       />
       {deciding === null ? null : (
         <DecisionDialog key={deciding.row.uid} {...deciding} onClose={() => setDeciding(null)} />

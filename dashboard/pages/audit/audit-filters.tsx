@@ -1,5 +1,7 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
+import { writeSearch } from "../../ui/address.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
+import { FilterText } from "../../ui/filter-text.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { actionText, subjectText } from "./action-words.ts";
@@ -16,35 +18,18 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const t = useWords(words);
   const { language } = useLanguage();
   const about = t.about(subjectText(filter.subject_kind, language), filter.subject_id);
-  const isNarrow = Object.values({ ...filter, after: "" }).some((value) => value !== "");
+  const isFiltered = writeSearch({ ...filter, after: "" }) !== "";
   return (
-    <FilterBar>
+    <FilterBar onClear={isFiltered ? () => onChange(NO_FILTER) : null}>
       <ActorSelect filter={filter} onChange={onChange} />
       <ActionSelect filter={filter} onChange={onChange} />
-      <TextInput
-        type="date"
-        label={t.from}
-        value={filter.from}
-        max={filter.to}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label={t.to}
-        value={filter.to}
-        min={filter.from}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <FilterText type="date" label={t.from} value={filter.from} onChange={(from) => onChange({ from })} />
+      <FilterText type="date" label={t.to} value={filter.to} onChange={(to) => onChange({ to })} />
       {filter.subject_kind === "" ? null : (
         <Button variant="default" onClick={() => onChange({ subject_kind: "", subject_id: "" })}>
           {about} ×
         </Button>
       )}
-      {isNarrow ? (
-        <Button variant="subtle" onClick={() => onChange(NO_FILTER)}>
-          {t.clear}
-        </Button>
-      ) : null}
     </FilterBar>
   );
 }
@@ -62,7 +47,7 @@ function ActorSelect({ filter, onChange }: AuditFiltersProps) {
   const other = isKnown || isKind ? [] : [{ value: filter.actor, label: filter.actor }];
   return (
     <NativeSelect
-      label={t.actor}
+      aria-label={t.actor}
       data={[{ value: "", label: t.everyone }, ...people, ...kinds, ...other]}
       value={filter.actor}
       onChange={(event) => onChange({ actor: event.currentTarget.value })}
@@ -78,7 +63,7 @@ function ActionSelect({ filter, onChange }: AuditFiltersProps) {
   const choices = [...actions].map((value) => ({ value, label: actionText(value, language) }));
   return (
     <NativeSelect
-      label={t.action}
+      aria-label={t.action}
       data={[{ value: "", label: t.everything }, ...choices]}
       value={filter.action}
       onChange={(event) => onChange({ action: event.currentTarget.value })}

@@ -2,6 +2,7 @@ import { useWords } from "../../words/use-words.ts";
 import { changesOf, type MemberChange } from "./changes.ts";
 import { MemberValue } from "./member-value.tsx";
 import classes from "./page.module.css";
+import { useMemberName } from "./use-member-name.ts";
 import { words } from "./words.ts";
 
 interface ChangeTableProps {
@@ -19,7 +20,7 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
       {changes.map((change) => (
         <div key={change.member} className={classes["changed"]}>
           <dt>
-            <code>{change.member}</code>
+            <MemberName member={change.member} />
           </dt>
           <dd>
             <ChangedValues change={change} hasBefore={before !== null} hasAfter={after !== null} />
@@ -27,6 +28,19 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** As the settings call it, and by the path that it has in documents and in the API. */
+function MemberName({ member }: { member: string }) {
+  const name = useMemberName()(member);
+  const path = <code className={classes["quiet"]}>{member}</code>;
+  return name === member ? (
+    path
+  ) : (
+    <>
+      {name} {path}
+    </>
   );
 }
 

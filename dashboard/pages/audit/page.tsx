@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { writeSearch } from "../../ui/address.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useParam } from "../../ui/use-param.ts";
 import { useLanguage } from "../../words/language.tsx";
@@ -15,7 +15,7 @@ import { ChangeSummary } from "./change-summary.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
 import classes from "./page.module.css";
 import { SubjectName } from "./subject-name.tsx";
-import { filterSearch, NO_FILTER, useAudit, useAuditFilter } from "./use-audit.ts";
+import { NO_FILTER, useAudit, useAuditFilter } from "./use-audit.ts";
 import { words } from "./words.ts";
 
 /** Who changed what, newest first; an entry's panel has an address of its own, which keeps the filters. */
@@ -24,32 +24,20 @@ export function AuditPage() {
   const [filter, setFilter] = useAuditFilter();
   const audit = useAudit(filter);
   const id = useParam("id");
-  const search = filterSearch(filter);
-  const clear = (
-    <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-      {t.clear}
-    </Button>
-  );
+  const search = writeSearch(filter);
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <AuditFilters filter={filter} onChange={setFilter} />
-      <DataTable
+      <PagedTable
         caption={t.title}
         columns={useColumns()}
-        rows={audit.data?.data}
+        list={audit}
         rowKey={(entry) => entry.id}
         rowLink={(entry) => `/audit/${entry.id}${search}`}
         linksToPanel
-        isLoading={audit.isPlaceholderData}
-        error={audit.error}
-        onRetry={audit.refetch}
-        empty={<EmptyState title={t.none} hint={t.noneHint} action={clear} />}
-      />
-      <Pager
-        next={audit.data?.next}
-        onNext={(after) => setFilter({ after })}
-        isFirst={filter.after === ""}
-        onFirst={() => setFilter({ after: "" })}
+        empty={<NoneFound title={t.none} hint={t.noneHint} onClear={() => setFilter(NO_FILTER)} />}
+        after={filter.after}
+        onAfter={(after) => setFilter({ after })}
       />
       {id === null ? null : <EntryPanel id={id} closeTo={`/audit${search}`} />}
     </Page>

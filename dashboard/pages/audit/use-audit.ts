@@ -36,9 +36,3 @@ export function useAuditChoices() {
     queryFn: async ({ signal }) => (await apiGet<{ data: AuditChoices }>("/audit/choices", {}, signal)).data,
   });
 }
-
-/** The search part of an address with the filter, without what is empty. */
-export function filterSearch(filter: AuditFilter): string {
-  const given = Object.entries(filter).filter(([, value]) => value !== "");
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
-}

@@ -8,6 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import { type AdjustDraft, changeOf } from "./adjust-draft.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
+import { NeedsApproval } from "./needs-approval.tsx";
 import { refusalText } from "./refusal-text.ts";
 import { customerKey, customerPath } from "./use-customer.ts";
 
@@ -66,7 +67,7 @@ function Effect({ preview }: { preview: AdjustmentPreview }) {
         )}
       </span>
       {refusal === null ? null : <p className={classes["bad"]}>{refusal}</p>}
-      {preview.needs_approval ? <p className={classes["warn"]}>{t.needsApproval}</p> : null}
+      <NeedsApproval preview={preview} />
     </>
   );
 }

@@ -57,6 +57,8 @@ export const ledgerWords = defineWords({
     noPreview: "Type how many to see what comes of it.",
     expiry: "Next expiry",
     needsApproval: "Above the limit: another person has to approve it.",
+    needsApprovalWith: (earlier: string) =>
+      `Above the limit with the ${earlier} points that you moved so within 24 hours: another person has to approve it.`,
     tooFew: "The customer does not have so many points available.",
     tooMany: "The balance would be too large.",
     doneAlready: "It was undone already.",
@@ -142,6 +144,8 @@ export const ledgerWords = defineWords({
     noPreview: "ポイント数を入力すると結果が表示されます。",
     expiry: "次の失効",
     needsApproval: "上限を超えるため、別の担当者の承認が必要です。",
+    needsApprovalWith: (earlier) =>
+      `24時間以内に調整した${earlier}ポイントとの合計が上限を超えるため、別の担当者の承認が必要です。`,
     tooFew: "利用可能なポイントが不足しています。",
     tooMany: "残高が上限を超えます。",
     doneAlready: "すでに取り消されています。",

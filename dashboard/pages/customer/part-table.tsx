@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../../api/client.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { customerKey, customerPath } from "./use-customer.ts";
 
@@ -25,23 +25,6 @@ export function PartTable<Row>({ id, part, columns, rowKey, caption, empty }: Pa
     placeholderData: keepPreviousData,
   });
   return (
-    <>
-      <DataTable
-        caption={caption}
-        columns={columns}
-        rows={list.data?.data}
-        rowKey={rowKey}
-        isLoading={list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        empty={empty}
-      />
-      <Pager
-        next={list.data?.next}
-        onNext={(next) => setState({ after: next })}
-        isFirst={after === ""}
-        onFirst={() => setState({ after: "" })}
-      />
-    </>
+    <PagedTable {...{ caption, columns, list, after, rowKey, empty }} onAfter={(next) => setState({ after: next })} />
   );
 }

@@ -112,7 +112,7 @@ function TierLines({ tier, next }: { tier: CustomerTier; next: CustomerTier["tie
   const isKeeping = tier.uid !== tier.tiers[0]?.uid;
   return (
     <>
-      <span>{next === undefined ? t.highest : t.toNext(format.money(next.remaining), next.name)}</span>
+      <span>{next === undefined ? t.highest : <ToNext next={next} />}</span>
       {isKeeping ? (
         <span className={classes["quiet"]}>
           {tier.to_keep === 0 ? t.keeps(tier.name) : t.toKeep(format.money(tier.to_keep), tier.name)}
@@ -125,6 +125,12 @@ function TierLines({ tier, next }: { tier: CustomerTier; next: CustomerTier["tie
       </div>
     </>
   );
+}
+
+function ToNext({ next }: { next: CustomerTier["tiers"][number] }) {
+  const t = useWords(words);
+  const format = useFormat();
+  return next.remaining === 0 ? t.reached(next.name) : t.toNext(format.money(next.remaining), next.name);
 }
 
 function PersonPart({ customer }: { customer: CustomerHead }) {

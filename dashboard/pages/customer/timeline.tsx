@@ -4,8 +4,7 @@ import { useState } from "react";
 import type { CustomerHead, LedgerRow } from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { writeSearch } from "../../ui/address.ts";
-import { DataTable } from "../../ui/data-table.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
@@ -27,23 +26,16 @@ export function Timeline({ customer }: { customer: CustomerHead }) {
   return (
     <>
       <TypeChoice value={asked.type} onChange={(type) => ask({ type })} />
-      <DataTable
+      <PagedTable
         caption={t.caption}
         columns={useTimelineColumns(customer.deleted_at === null ? setUndoing : null)}
-        rows={list.data?.data}
+        list={list}
         rowKey={(row) => row.uid}
         rowLink={(row) => `${customerPath(customer.id)}/ledger/${row.uid}${writeSearch(asked)}`}
         linksToPanel
-        isLoading={list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
         empty={asked.type === "" ? t.none : t.noMatch}
-      />
-      <Pager
-        next={list.data?.next}
-        onNext={(after) => ask({ after })}
-        isFirst={asked.after === ""}
-        onFirst={() => ask({ after: "" })}
+        after={asked.after}
+        onAfter={(after) => ask({ after })}
       />
       {undoing === null ? null : <UndoDialog customer={customer} row={undoing} onClose={() => setUndoing(null)} />}
     </>

@@ -10,6 +10,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
+import { NeedsApproval } from "./needs-approval.tsx";
 import { notPosted } from "./not-posted.ts";
 import { refusalText } from "./refusal-text.ts";
 import { customerKey, customerPath, undoOf, useCustomerChange } from "./use-customer.ts";
@@ -65,7 +66,7 @@ function Effect({ preview }: { preview: AdjustmentPreview }) {
       {preview.expired === 0 ? null : (
         <p className={classes["warn"]}>{t.undoExpired(format.points(preview.expired))}</p>
       )}
-      {preview.needs_approval ? <p className={classes["warn"]}>{t.needsApproval}</p> : null}
+      <NeedsApproval preview={preview} />
     </>
   );
 }

@@ -11,10 +11,10 @@ import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useLanguage } from "../../words/language.tsx";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
-import { nameOf } from "./timeline-columns.tsx";
 import { customerKey, customerPath } from "./use-customer.ts";
 
 /** Why the customer has the points that are shown. */

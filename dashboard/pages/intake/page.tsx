@@ -1,60 +1,49 @@
-import { Button } from "@mantine/core";
 import type { ReceiptRow } from "../../../src/admin/intake/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { writeSearch } from "../../ui/address.ts";
+import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useParam } from "../../ui/use-param.ts";
+import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./intake.module.css";
 import { ReceiptFilters } from "./receipt-filters.tsx";
 import { ReceiptPanel } from "./receipt-panel.tsx";
 import { ReceiptState } from "./receipt-state.tsx";
-import { useReceiptWords } from "./receipt-words.ts";
 import { ReprocessAll } from "./reprocess-all.tsx";
-import { filterSearch, NO_FILTER, useReceiptFilter, useReceipts } from "./use-intake.ts";
+import { NO_FILTER, useReceiptFilter, useReceipts } from "./use-intake.ts";
 import { words } from "./words.ts";
 
 /** What came in and how far it is; a receipt's panel has what it said. */
 export function IntakePage() {
   const t = useWords(words);
   const [filter, setFilter] = useReceiptFilter();
-  const { data, error, refetch, isPlaceholderData } = useReceipts(filter);
+  const list = useReceipts(filter);
   const uid = useParam("uid");
-  const search = filterSearch(filter);
-  const isFiltered = filterSearch({ ...filter, after: "" }) !== "";
-  const clear = (
-    <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-      {t.clear}
-    </Button>
-  );
+  const search = writeSearch(filter);
+  const isFiltered = writeSearch({ ...filter, after: "" }) !== "";
   return (
     <Page title={t.title} subtitle={t.subtitle} action={<ReprocessAll />}>
       <ReceiptFilters filter={filter} onChange={setFilter} />
-      <DataTable
+      <PagedTable
         caption={t.receipts}
         columns={useColumns()}
-        rows={data?.data}
+        list={list}
         rowKey={(receipt) => receipt.uid}
         rowLink={(receipt) => `/intake/${receipt.uid}${search}`}
         linksToPanel
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={refetch}
         empty={
           isFiltered ? (
-            <EmptyState title={t.noneFiltered} action={clear} />
+            <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} />
           ) : (
             <EmptyState title={t.none} hint={t.noneHint} />
           )
         }
-      />
-      <Pager
-        next={data?.next}
-        onNext={(after) => setFilter({ after })}
-        isFirst={filter.after === ""}
-        onFirst={() => setFilter({ after: "" })}
+        after={filter.after}
+        onAfter={(after) => setFilter({ after })}
       />
       {uid === null ? null : <ReceiptPanel uid={uid} closeTo={`/intake${search}`} />}
     </Page>

@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
+import { writeSearch } from "../../ui/address.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { FilterText } from "../../ui/filter-text.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
-import { filterSearch, NO_FILTER, type ReceiptFilter, useSummary } from "./use-intake.ts";
+import { NO_FILTER, type ReceiptFilter, useSummary } from "./use-intake.ts";
 import { words } from "./words.ts";
 
 interface ReceiptFiltersProps {
@@ -19,8 +20,9 @@ export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
   const { data } = useSummary();
   const topics = data?.topics ?? [];
   const known = filter.topic === "" || topics.includes(filter.topic) ? topics : [...topics, filter.topic];
+  const isFiltered = writeSearch({ ...filter, after: "" }) !== "";
   return (
-    <FilterBar>
+    <FilterBar onClear={isFiltered ? () => onChange(NO_FILTER) : null}>
       <NativeSelect
         aria-label={t.state}
         data={useStates()}
@@ -39,11 +41,6 @@ export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
         onChange={(subject) => onChange({ subject })}
         width={200}
       />
-      {filterSearch({ ...filter, after: "" }) === "" ? null : (
-        <Button variant="subtle" color="gray" fw={400} onClick={() => onChange(NO_FILTER)}>
-          {t.clear}
-        </Button>
-      )}
     </FilterBar>
   );
 }

@@ -13,10 +13,10 @@ import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./intake.module.css";
 import { ReceiptState } from "./receipt-state.tsx";
-import { useReceiptWords } from "./receipt-words.ts";
 import { useChange, useReceipt } from "./use-intake.ts";
 import { words } from "./words.ts";
 

@@ -20,12 +20,6 @@ export function useReceiptFilter() {
   return useUrlState(NO_FILTER);
 }
 
-/** The search part of an address with the filter. */
-export function filterSearch(filter: ReceiptFilter): string {
-  const given = Object.entries(filter).filter(([, value]) => value !== "");
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
-}
-
 export function useReceipts(filter: ReceiptFilter) {
   return useQuery({
     queryKey: [KEY, "list", filter],

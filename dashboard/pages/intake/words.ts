@@ -13,8 +13,8 @@ export const words = defineWords({
     note: "Note",
     tries: "Failed tries",
     source: "From",
-    everyState: "Every state",
-    everyTopic: "Every topic",
+    everyState: "All states",
+    everyTopic: "All topics",
     states: {
       new: "To be processed",
       waiting: "Waiting",
@@ -26,7 +26,6 @@ export const words = defineWords({
     none: "Nothing has been received",
     noneHint: "Connect the platform's webhooks, or send events to /intake/events.",
     noneFiltered: "No receipt matches these filters.",
-    clear: "Clear filters",
     receipt: "Receipt",
     key: "Delivery id",
     order: "Order",
@@ -35,19 +34,13 @@ export const words = defineWords({
     reprocessed: "It is being processed again.",
     reprocessAll: "Process failed again",
     reprocessAsk: (n: string) =>
-      `${n} failed receipts are processed again, in the order in which they came. What counted before counts once.`,
-    reprocessedAll: (n: string) => `${n} receipts are being processed again.`,
+      n === "1"
+        ? "1 failed receipt is processed again. What counted before counts once."
+        : `${n} failed receipts are processed again, in the order in which they came. What counted before counts once.`,
+    reprocessedAll: (n: string) =>
+      n === "1" ? "1 receipt is being processed again." : `${n} receipts are being processed again.`,
     payload: "What it said",
     headers: "Headers",
-    sources: { neutral: "Your scripts (/intake/events)", shopify: "Shopify" },
-    kinds: { order: "Order", customer: "Customer", product: "Product", discount: "Discount", shop: "Shop" },
-    notes: {
-      "the order is not known yet": "Its order has not come yet.",
-      "says nothing to this service": "It says nothing that this service uses.",
-      "kept for a person to act on: pointkeeper privacy requests":
-        "Kept for a person to act on: pointkeeper privacy requests",
-      erased: "Erased at the person's request.",
-    },
     hidden: "Shown to support and managers: it has personal data.",
     dropped: "Dropped 30 days after it was processed, or erased.",
   },
@@ -76,7 +69,6 @@ export const words = defineWords({
     none: "受信データはまだありません",
     noneHint: "プラットフォームのWebhookを接続するか、/intake/events にイベントを送信してください。",
     noneFiltered: "条件に合う受信データはありません。",
-    clear: "条件をクリア",
     receipt: "受信データ",
     key: "配信ID",
     order: "注文",
@@ -89,15 +81,6 @@ export const words = defineWords({
     reprocessedAll: (n) => `${n}件の処理をやり直しています。`,
     payload: "内容",
     headers: "ヘッダー",
-    sources: { neutral: "スクリプト（/intake/events）", shopify: "Shopify" },
-    kinds: { order: "注文", customer: "会員", product: "商品", discount: "クーポン", shop: "ショップ" },
-    notes: {
-      "the order is not known yet": "対象の注文がまだ届いていません。",
-      "says nothing to this service": "このサービスで使う内容はありませんでした。",
-      "kept for a person to act on: pointkeeper privacy requests":
-        "担当者の対応が必要です：pointkeeper privacy requests",
-      erased: "本人の依頼により消去されました。",
-    },
     hidden: "個人情報を含むため、サポート以上の権限で表示されます。",
     dropped: "処理から30日後に削除されたか、消去されました。",
   },

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import type { JobAnswer, JobRunRow } from "../../../src/admin/jobs/schema.ts";
 import { useSession } from "../../api/session.ts";
+import { Clamped } from "../../ui/clamped.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -94,9 +95,10 @@ function useRunColumns(job: Job): Column<JobRunRow>[] {
       key: "state",
       header: t.state,
       render: (run) => (
-        <span title={run.error ?? undefined}>
+        <>
           <RunState outcome={run.outcome} isRunning={job.is_running && run.uid === newest} />
-        </span>
+          {run.error === null ? null : <Clamped>{run.error}</Clamped>}
+        </>
       ),
     },
     { key: "took", header: t.took, align: "right", render: ({ duration_ms }) => <Duration ms={duration_ms} /> },

@@ -8,7 +8,7 @@ export const words = defineWords({
     state: "State",
     lastRun: "Last run",
     took: "Took",
-    count: "Done",
+    count: "Items",
     next: "Next",
     runs: "Runs",
     failures: "Failed runs",

@@ -3,9 +3,9 @@ import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./draw-list.module.css";
-import { nameOf } from "./type-filter.tsx";
 import { words } from "./words.ts";
 
 interface DrawListProps {

@@ -22,7 +22,7 @@ export function LedgerFilters({ filters, onChange, error }: LedgerFiltersProps) 
   const [isOpen, setIsOpen] = useState(inUse.some((value) => value !== ""));
   return (
     <>
-      <FilterBar>
+      <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
         <TypeFilter value={filters.type} onChange={(type) => onChange({ type })} />
         <NativeSelect
           aria-label={t.direction}
@@ -39,11 +39,6 @@ export function LedgerFilters({ filters, onChange, error }: LedgerFiltersProps) 
         <Button variant="subtle" color="gray" fw={400} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? t.less : t.more}
         </Button>
-        {isFiltered(filters) ? (
-          <Button variant="subtle" color="gray" fw={400} onClick={() => onChange(NO_FILTERS)}>
-            {t.clearAll}
-          </Button>
-        ) : null}
       </FilterBar>
       {isOpen ? <MoreFilters {...{ filters, onChange, error }} /> : null}
     </>

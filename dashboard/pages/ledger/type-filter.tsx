@@ -1,5 +1,6 @@
 import { Button, Checkbox, Popover, Stack } from "@mantine/core";
 import { ChevronDownIcon } from "../../ui/icons.tsx";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
@@ -47,9 +48,4 @@ export function TypeFilter({ value, onChange }: TypeFilterProps) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-/** The name of a type; a type that is newer than this page is its own name. */
-export function nameOf(names: Readonly<Record<string, string>>, name: string): string {
-  return names[name] ?? name;
 }

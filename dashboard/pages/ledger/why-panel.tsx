@@ -11,10 +11,10 @@ import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useLanguage } from "../../words/language.tsx";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { DrawList } from "./draw-list.tsx";
 import classes from "./ledger.module.css";
-import { nameOf } from "./type-filter.tsx";
 import { words } from "./words.ts";
 
 interface WhyPanelProps {

@@ -4,6 +4,7 @@ import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";
 import { words } from "./order-words.ts";
@@ -15,6 +16,7 @@ const TONES: Readonly<Record<string, Tone>> = { failed: "bad", quarantined: "bad
 /** What the platform told of the order, in the order in which it came. */
 export function OrderEvents({ order }: { order: OrderDetail }) {
   const t = useWords(words);
+  const say = useReceiptWords();
   const states: Readonly<Record<string, string>> = t.eventStates;
   const columns: readonly Column<Receipt>[] = [
     {
@@ -28,7 +30,7 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
       ),
     },
     { key: "event", header: t.event, render: (row) => row.topic },
-    { key: "adapter", header: t.platform, render: (row) => row.adapter },
+    { key: "adapter", header: t.platform, render: (row) => say.source(row.adapter) },
     {
       key: "state",
       header: t.eventState,
@@ -37,7 +39,7 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
           <span>
             <StateBadge tone={TONES[state] ?? "neutral"}>{states[state] ?? state}</StateBadge>
           </span>
-          {note === null ? null : <span className={classes["small"]}>{note}</span>}
+          {note === null ? null : <span className={classes["small"]}>{say.note(note)}</span>}
         </span>
       ),
     },

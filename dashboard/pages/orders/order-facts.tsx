@@ -4,6 +4,7 @@ import { Facts } from "../../ui/facts.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";
 import { OrderCustomer } from "./order-customer.tsx";
@@ -51,6 +52,7 @@ function PointFacts({ order }: { order: OrderDetail }) {
 function SaleFacts({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   const list = useWords(listWords);
+  const say = useReceiptWords();
   const money: Fact[] = [
     [list.total, <OrderMoney key="total" value={order.total} />],
     [t.subtotal, <OrderMoney key="subtotal" value={order.subtotal} />],
@@ -64,7 +66,7 @@ function SaleFacts({ order }: { order: OrderDetail }) {
     [t.paid, order.paid_at === null ? null : <Time key="paid" at={order.paid_at} />],
     [t.cancelledAt, order.cancelled_at === null ? null : <Time key="cancelled" at={order.cancelled_at} />],
     [t.channel, order.channel],
-    [t.platform, order.platform],
+    [t.platform, say.source(order.platform)],
   ];
   return <Facts items={[...money, ...optional.filter(([, value]) => value !== null)]} />;
 }

@@ -1,14 +1,14 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { OrdersPage as OrderList } from "../../../src/admin/orders/schema.ts";
 import { apiGet } from "../../api/client.ts";
-import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { FilterText } from "../../ui/filter-text.tsx";
+import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -32,23 +32,22 @@ export function OrdersPage() {
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <OrderFilters {...{ filters, isFiltered }} onChange={setFilters} error={list.error} />
-      <DataTable
+      <PagedTable
         columns={columns}
-        rows={list.data?.data}
+        list={list}
         rowKey={(row) => row.order_id}
         rowLink={(row) => `/orders/${encodeURIComponent(row.order_id)}`}
-        isLoading={list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        empty={isFiltered ? <EmptyState title={t.noMatch} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        empty={
+          isFiltered ? (
+            <NoneFound title={t.noMatch} onClear={() => setFilters(DEFAULTS)} />
+          ) : (
+            <EmptyState title={t.none} hint={t.noneHint} />
+          )
+        }
         caption={t.caption}
         skeletonRows={16}
-      />
-      <Pager
-        next={list.data?.next}
-        onNext={(after) => setFilters({ after })}
-        isFirst={filters.after === ""}
-        onFirst={() => setFilters({ after: "" })}
+        after={filters.after}
+        onAfter={(after) => setFilters({ after })}
       />
     </Page>
   );
@@ -70,7 +69,7 @@ function OrderFilters({ filters, isFiltered, onChange, error }: OrderFiltersProp
     error: faultOf(error, name),
   });
   return (
-    <FilterBar>
+    <FilterBar onClear={isFiltered ? () => onChange(DEFAULTS) : null}>
       <SearchField value={filters.q} onChange={(q) => onChange({ q })} label={t.search} />
       <NativeSelect
         aria-label={t.state}
@@ -78,14 +77,9 @@ function OrderFilters({ filters, isFiltered, onChange, error }: OrderFiltersProp
         onChange={(event) => onChange({ state: event.currentTarget.value })}
         data={[{ value: "", label: t.anyState }, ...states]}
       />
-      <FilterText label={t.customerFilter} width={168} {...typed("customer")} />
+      <FilterText label={t.customerFilter} width={200} {...typed("customer")} />
       <FilterText label={t.from} type="date" {...typed("from")} />
       <FilterText label={t.to} type="date" {...typed("to")} />
-      {isFiltered ? (
-        <Button variant="subtle" color="gray" fw={400} onClick={() => onChange({ ...DEFAULTS })}>
-          {t.clear}
-        </Button>
-      ) : null}
     </FilterBar>
   );
 }

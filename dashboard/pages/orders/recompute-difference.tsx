@@ -73,7 +73,9 @@ function Figures({ shown: { before, after } }: { shown: RecomputedView }) {
             <td>
               <Points value={was} />
             </td>
-            <td>{was === becomes ? <span className={classes["quiet"]}>—</span> : <Points value={becomes} />}</td>
+            <td className={was === becomes ? classes["quiet"] : undefined}>
+              <Points value={becomes} />
+            </td>
           </tr>
         ))}
       </tbody>

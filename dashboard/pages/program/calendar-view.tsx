@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { ArrowLeftIcon, ChevronRightIcon } from "../../ui/icons.tsx";
+import { ChevronLeftIcon, ChevronRightIcon } from "../../ui/icons.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -34,7 +34,7 @@ export function CalendarView({ entries, month, today, timeZone, onMonth }: Calen
     <div className={classes["calendar"]}>
       <div className={classes["head"]}>
         <ActionIcon aria-label={t.previousMonth} title={t.previousMonth} onClick={() => onMonth(addMonths(month, -1))}>
-          <ArrowLeftIcon />
+          <ChevronLeftIcon />
         </ActionIcon>
         <strong className={classes["month"]} aria-live="polite">
           {title.format(Date.parse(`${month}-01T00:00:00Z`))}

@@ -1,9 +1,9 @@
 import { DataTable } from "../../ui/data-table.tsx";
+import { memberWords } from "../../words/program-member-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { Wide } from "../../words/words.ts";
 import type { DraftChange } from "./draft.ts";
 import { tabOf } from "./fault-place.ts";
-import { memberWords } from "./member-words.ts";
 import { useTellValue } from "./use-tell-value.ts";
 import { words } from "./words.ts";
 

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useGo } from "../../ui/use-go.ts";
+import { memberWords } from "../../words/program-member-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { changeLabel } from "./change-list.tsx";
 import { useDraft } from "./draft-context.ts";
-import { memberWords } from "./member-words.ts";
 import classes from "./program.module.css";
 import { words } from "./words.ts";
 

@@ -48,11 +48,13 @@ export function RateFields<R extends Rate>({ rate, onChange, pointer, canBeUsual
           {...usualMoney}
         />
       </div>
-      <RateText
-        points={rate.point_value ?? earning.point_value}
-        money={rate.currency_value ?? earning.currency_value}
-        hasRounding
-      />
+      <span className={classes["meaning"]}>
+        <RateText
+          points={rate.point_value ?? earning.point_value}
+          money={rate.currency_value ?? earning.currency_value}
+          hasRounding
+        />
+      </span>
     </div>
   );
 }
@@ -71,8 +73,6 @@ export function RateText({
   const { format, document } = useDraft();
   const amount = format.money(money);
   const gained = t.points(format.points(points));
-  const text = hasRounding
-    ? t.rateRounded(gained, amount, t.roundings[document.earning.rounding])
-    : t.rate(gained, amount);
-  return <span className={classes["meaning"]}>{text}</span>;
+  if (!hasRounding) return t.rate(gained, amount);
+  return t.rateRounded(gained, amount, t.roundings[document.earning.rounding]);
 }

@@ -1,7 +1,7 @@
 import { useLanguage } from "../../words/language.tsx";
+import { memberWords } from "../../words/program-member-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
-import { memberWords } from "./member-words.ts";
 import { tellValue } from "./tell-value.ts";
 import { words } from "./words.ts";
 

@@ -37,7 +37,7 @@ export const words = defineWords({
     notWhole: "A whole number is expected.",
     notMoney: (digits: number) =>
       digits === 0 ? "A whole amount is expected." : `An amount with at most ${digits} decimals is expected.`,
-    everyMonths: (n: number) => (n === 1 ? "month" : `${n} months`),
+    everyMonths: (n: number) => (n === 1 ? "1 month" : `${n} months`),
     points: (n: string) => `${n} pt`,
     pointsLabel: "Points",
     perLabel: "Per amount",
@@ -79,9 +79,9 @@ export const words = defineWords({
     newTierName: "New tier",
     removedTierHint:
       "Customers of a tier that is removed go to the one that they match as soon as the change is applied; the review shows who.",
-    beginsHere: "Where everybody begins",
-    makeDefault: "Begin here",
-    makeDefaultOf: (name: string) => `Everybody begins in ${name}`,
+    beginsHere: "Default: where everybody begins",
+    makeDefault: "Make default",
+    makeDefaultOf: (name: string) => `Make ${name} the default`,
     addCampaign: "Add a campaign",
     newCampaignName: "New campaign",
     noCampaigns: "No campaigns yet",

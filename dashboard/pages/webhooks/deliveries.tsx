@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import type { DeliveryRow } from "../../../src/admin/webhooks/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NoneFound } from "../../ui/none-found.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -22,39 +22,27 @@ interface DeliveriesProps {
 /** What was told, or is to be: each delivery leads to its attempts. */
 export function Deliveries({ filter, onChange }: DeliveriesProps) {
   const t = useWords(words);
-  const { data, error, refetch, isPlaceholderData } = useDeliveries(filter);
+  const list = useDeliveries(filter);
   const isFiltered = filterSearch({ ...filter, after: "" }) !== "";
-  const clear = (
-    <Button variant="default" onClick={() => onChange(NO_FILTER)}>
-      {t.clear}
-    </Button>
-  );
   return (
     <Section title={t.deliveries}>
-      <DeliveryFilters filter={filter} onChange={onChange} error={error} />
-      <DataTable
+      <DeliveryFilters filter={filter} onChange={onChange} error={list.error} />
+      <PagedTable
         caption={t.deliveries}
         columns={useColumns(filter.state)}
-        rows={data?.data}
+        list={list}
         rowKey={({ uid }) => uid}
         rowLink={({ uid }) => `/webhooks/delivery/${uid}${filterSearch(filter)}`}
         linksToPanel
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={refetch}
         empty={
           isFiltered ? (
-            <EmptyState title={t.noneFiltered} action={clear} />
+            <NoneFound title={t.noneFiltered} onClear={() => onChange(NO_FILTER)} />
           ) : (
             <EmptyState title={t.none} hint={t.noneHint} />
           )
         }
-      />
-      <Pager
-        next={data?.next}
-        onNext={(after) => onChange({ after })}
-        isFirst={filter.after === ""}
-        onFirst={() => onChange({ after: "" })}
+        after={filter.after}
+        onAfter={(after) => onChange({ after })}
       />
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { FilterText } from "../../ui/filter-text.tsx";
@@ -21,8 +21,9 @@ export function DeliveryFilters({ filter, onChange, error }: DeliveryFiltersProp
   const nameOf = useTopicName();
   const topics = useReceivers().data?.map(({ topic }) => topic) ?? [];
   const known = filter.topic === "" || topics.includes(filter.topic) ? topics : [...topics, filter.topic];
+  const isFiltered = filterSearch({ ...filter, after: "" }) !== "";
   return (
-    <FilterBar>
+    <FilterBar onClear={isFiltered ? () => onChange(NO_FILTER) : null}>
       <NativeSelect
         aria-label={t.state}
         data={STATES.map((value) => ({ value, label: t.states[value] }))}
@@ -49,11 +50,6 @@ export function DeliveryFilters({ filter, onChange, error }: DeliveryFiltersProp
         onChange={(until) => onChange({ until })}
         error={faultOf(error, "until")}
       />
-      {filterSearch({ ...filter, after: "" }) === "" ? null : (
-        <Button variant="subtle" color="gray" fw={400} onClick={() => onChange(NO_FILTER)}>
-          {t.clear}
-        </Button>
-      )}
     </FilterBar>
   );
 }

@@ -8,6 +8,7 @@ import type {
 } from "../../../src/admin/webhooks/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
+import { writeSearch } from "../../ui/address.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
 
@@ -24,10 +25,7 @@ export function useDeliveryFilter() {
 
 /** The search part of an address with the filter. */
 export function filterSearch(filter: DeliveryFilter): string {
-  const given = Object.entries(filter).filter(
-    ([name, value]) => value !== "" && !(name === "state" && value === "all"),
-  );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  return writeSearch({ ...filter, state: filter.state === NO_FILTER.state ? "" : filter.state });
 }
 
 export function useReceivers() {

@@ -21,7 +21,7 @@ export const words = defineWords({
     lastFailure: "Last failure",
     unsubscribed: "Nobody is told",
     healthy: "Healthy",
-    failing: (n: number) => `${n} failures in a row`,
+    failing: (n: number) => (n === 1 ? "The last attempt failed" : `${n} failures in a row`),
     dead: (n: number) => `Down, ${n} failures in a row`,
     quiet: "Nothing sent yet",
     rotating: "Two secrets sign",
@@ -55,9 +55,9 @@ export const words = defineWords({
     took: (ms: string) => `${ms} ms`,
     sample: "Sample",
     state: "State",
-    states: { all: "Every state", waiting: "Waiting", failed: "Failed", done: "Delivered" },
+    states: { all: "All states", waiting: "Waiting", failed: "Failed", done: "Delivered" },
     stateNames: { waiting: "Waiting", failed: "Failed", done: "Delivered", ended: "Dropped" },
-    everyTopic: "Every topic",
+    everyTopic: "All topics",
     from: "From",
     to: "To",
     attempts: "Attempts",
@@ -68,7 +68,6 @@ export const words = defineWords({
     none: "No deliveries",
     noneHint: "What was told within the last 30 days is listed here.",
     noneFiltered: "No delivery matches these filters.",
-    clear: "Clear filters",
     delivery: "Delivery",
     failedAt: "Failed",
     payload: "Payload",
@@ -84,9 +83,13 @@ export const words = defineWords({
     replayAll: "Send failed again",
     replayTitle: "Send failed deliveries again",
     replaySince: "Failed since",
-    replayCount: (n: string) => `${n} failed deliveries will be sent again, each with its own id.`,
+    replayCount: (n: string) =>
+      n === "1"
+        ? "1 failed delivery will be sent again, with its own id."
+        : `${n} failed deliveries will be sent again, each with its own id.`,
     replayNone: "No failed delivery since then.",
-    replayedAll: (n: string) => `${n} deliveries are being sent again.`,
+    replayedAll: (n: string) =>
+      n === "1" ? "1 delivery is being sent again." : `${n} deliveries are being sent again.`,
     cancel: "Cancel",
   },
   ja: {
@@ -157,7 +160,6 @@ export const words = defineWords({
     none: "配信はありません",
     noneHint: "過去30日間の配信がここに表示されます。",
     noneFiltered: "条件に合う配信はありません。",
-    clear: "条件をクリア",
     delivery: "配信",
     failedAt: "失敗した日時",
     payload: "送信内容",

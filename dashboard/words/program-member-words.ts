@@ -1,4 +1,4 @@
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "./use-words.ts";
 
 /** What each setting is called and what it means, and what its values are called. */
 export const memberWords = defineWords({

@@ -1,0 +1,43 @@
+import { nameOf } from "./name-of.ts";
+import { defineWords, useWords } from "./use-words.ts";
+
+const words = defineWords({
+  en: {
+    sources: { manual: "Your scripts", neutral: "Your scripts (/intake/events)", shopify: "Shopify" },
+    kinds: { order: "Order", customer: "Customer", product: "Product", discount: "Discount", shop: "Shop" },
+    notes: {
+      "the order is not known yet": "Its order has not come yet.",
+      "says nothing to this service": "It says nothing that this service uses.",
+      "kept for a person to act on: pointkeeper privacy requests":
+        "Kept for a person to act on: pointkeeper privacy requests",
+      erased: "Erased at the person's request.",
+    },
+  },
+  ja: {
+    sources: { manual: "スクリプト", neutral: "スクリプト（/intake/events）", shopify: "Shopify" },
+    kinds: { order: "注文", customer: "会員", product: "商品", discount: "クーポン", shop: "ショップ" },
+    notes: {
+      "the order is not known yet": "対象の注文がまだ届いていません。",
+      "says nothing to this service": "このサービスで使う内容はありませんでした。",
+      "kept for a person to act on: pointkeeper privacy requests":
+        "担当者の対応が必要です：pointkeeper privacy requests",
+      erased: "本人の依頼により消去されました。",
+    },
+  },
+});
+
+/** What of a receipt has words in both languages: who sent it, what it is about, why it waits. The rest stays as it came. */
+export function useReceiptWords() {
+  const t = useWords(words);
+  return {
+    source: (adapter: string) => nameOf(t.sources, adapter),
+    note: (note: string) => nameOf(t.notes, note),
+    /** `order/1001` is "Order 1001". */
+    subject: (subject: string) => {
+      const [kind = "", ...id] = subject.split("/");
+      const kinds: Readonly<Record<string, string>> = t.kinds;
+      const name = kinds[kind];
+      return name === undefined ? subject : `${name} ${id.join("/")}`.trim();
+    },
+  };
+}

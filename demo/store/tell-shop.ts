@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import type { Deps } from "../../src/deps.ts";
+import { exportUrl } from "../../src/exports/export-url.ts";
+import type { WakeHub } from "../../src/jobs/wake-hub.ts";
+import { createSubscription } from "../../src/webhooks/create-subscription.ts";
+import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
+import { readText } from "../receiver.ts";
+
+/** A name that no network has: once this process is gone, what the service still sends reaches nobody. */
+const HOST = "points.wakaba.example";
+const LOCKED_CUSTOMERS = 3;
+const BUSY_EVERY = 40;
+
+const told = Type.Object({ customer: Type.Object({ storefront_id: Type.Union([Type.Integer(), Type.String()]) }) });
+
+/**
+ * Tells a made-up shop of every balance that changes from now on. It has its faults: it refuses the first few customers for good,
+ * so that their deliveries use up their resends in 12 days, and is too busy now and then. Ends with the demo.
+ */
+export async function tellShop(
+  deps: Deps,
+  wakes: WakeHub,
+  onEnd: (stop: () => Promise<unknown>) => void,
+): Promise<void> {
+  const { port, close } = await startShop();
+  const ending = new AbortController();
+  await deps.db.tx((tx) =>
+    createSubscription(tx, deps, { topic: "point_balance/update", callbackUrl: `http://${HOST}:${port}/balances` }),
+  );
+  const loop = runDeliveries(deps, {
+    signal: ending.signal,
+    onWake: (listener) => wakes.on("deliveries", listener),
+    exportUrl: (uid) => exportUrl(deps, uid),
+    resolver: async () => ["127.0.0.1"],
+  });
+  onEnd(async () => {
+    ending.abort();
+    await loop;
+    await close();
+  });
+}
+
+async function startShop(): Promise<{ port: number; close(): Promise<void> }> {
+  const locked = new Set<string>();
+  let requests = 0;
+  const server = createServer(async (request, response) => {
+    const customer = customerOf(await readText(request));
+    if (locked.size < LOCKED_CUSTOMERS) locked.add(customer);
+    requests += 1;
+    if (locked.has(customer)) response.writeHead(500).end(`{"error":"member ${customer} is locked"}`);
+    else if (requests % BUSY_EVERY === 0) response.writeHead(503).end("Too busy, try again");
+    else response.writeHead(200).end("ok");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function customerOf(body: string): string {
+  const payload: unknown = JSON.parse(body);
+  return Value.Check(told, payload) ? String(payload.customer.storefront_id) : "";
+}
