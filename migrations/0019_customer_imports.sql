@@ -3,6 +3,11 @@
 alter table import drop constraint import_kind_check;
 alter table import add constraint import_kind_check check (kind in ('points', 'tiers', 'customers'));
 
+drop index import_content;
+create unique index import_content on import (kind, content_sha256)   -- the same file counts once; of customers it says the same again
+where state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
+  or (state = 'imported' and kind <> 'customers');
+
 create table import_profile (                         -- the rows of customers that the check found good, until they are done
   import_uid uuid not null,
   bucket smallint not null check (bucket between 0 and 255),   -- by the id that is shown: rows of one customer share a lane

@@ -20,6 +20,7 @@ export const FAULT_CODES = [
   "nothing_to_change",
   "id_missing",
   "id_is_email",
+  "id_rounded",
   "id_too_long",
   "email_unclear",
   "name_too_long",

@@ -40,8 +40,8 @@ limit $5`;
 
 const DROP_UP_TO = `delete from import_profile
 where import_uid = $1
-  and bucket >= $2
-  and (bucket, n) <= ($3, $4)`;
+  and (bucket, n) > ($2, $3)
+  and (bucket, n) <= ($4, $5)`;
 
 /** Keeps the rows that the check found good. */
 export async function insertProfiles(tx: Tx, uid: string, rows: readonly GoodProfile[]): Promise<void> {
@@ -61,14 +61,18 @@ export function selectNextProfiles(
   queryable: Queryable,
   { uid, lane, from, limit }: { uid: string; lane: number; from: LanePlace; limit: number },
 ): Promise<WorkProfile[]> {
-  const { first, last } = bucketsOf(lane);
-  return queryable.query<WorkProfile>(SELECT_NEXT, [uid, last, from.bucket ?? first, from.n ?? 0, limit]);
+  const { last } = bucketsOf(lane);
+  return queryable.query<WorkProfile>(SELECT_NEXT, [uid, last, ...placeOf(lane, from), limit]);
 }
 
-/** Removes the rows of a lane up to the last one that is done: nobody needs them any more, and they are about people. */
+/** Removes the rows of a lane behind `from`, up to the last one that is done: nobody needs them any more, and they are about people. */
 export async function dropProfiles(
   tx: Tx,
-  { uid, lane, upTo }: { uid: string; lane: number; upTo: WorkProfile },
+  { uid, lane, from, upTo }: { uid: string; lane: number; from: LanePlace; upTo: WorkProfile },
 ): Promise<void> {
-  await tx.execute(DROP_UP_TO, [uid, bucketsOf(lane).first, upTo.bucket, upTo.n]);
+  await tx.execute(DROP_UP_TO, [uid, ...placeOf(lane, from), upTo.bucket, upTo.n]);
+}
+
+function placeOf(lane: number, { bucket, n }: LanePlace): [bucket: number, n: number] {
+  return [bucket ?? bucketsOf(lane).first, n ?? 0];
 }

@@ -39,8 +39,19 @@ describe("a row of customers", () => {
     ["", "id id_missing"],
     ["hanako@example.com", "id id_is_email"],
     ["1".repeat(1_001), "id id_too_long"],
+    ["長".repeat(867), "id id_too_long"],
+    ["😀".repeat(651), "id id_too_long"],
+    ["7.12346E+12", "id id_rounded"],
+    ["7,12346e+12", "id id_rounded"],
+    ["７．１２３４６Ｅ＋１２", "id id_rounded"],
+    ["5E+15", "id id_rounded"],
     ["a\0b", "id text_unclean"],
   ])("an id of %j is told as %s", (id, fault) => expect(codes(id)).toEqual([fault]));
+
+  test.each(["1".repeat(1_000), "長".repeat(866), "😀".repeat(650), "7.5", "7E12", "ABC-7E+12"])(
+    "an id of %j is taken",
+    (id) => expect(codes(id)).toEqual([]),
+  );
 
   test("tells all that is wrong with it", () => {
     expect(codes("", "hanako", "あ".repeat(256), "1988-02-30", "perhaps", "2")).toEqual([

@@ -1,4 +1,4 @@
-import { isBirthday, isEmail, NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
+import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
 import type { CustomerBody } from "../customers/schema.ts";
 import { isCleanText } from "../http/json-text.ts";
 import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
@@ -11,9 +11,10 @@ export interface ProfileValues {
   readonly profile: CustomerBody;
 }
 
-const ID_LENGTH_MAX = 1_000;
 /** As Shopify's own file of customers keeps a spreadsheet from rounding an id. */
 const GUARDED_ID = /^'(?=\d+$)/;
+/** As a spreadsheet writes a long number whose last digits it has lost. */
+const ROUNDED_ID = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
 /** The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. */
 export function profileValues(cells: readonly string[], columns: Columns): Read<ProfileValues> {
@@ -43,7 +44,8 @@ function readId(text: string): string | RowFault {
   if (text === "") return faultOf("id_missing", "id", null);
   if (!isCleanText(text)) return faultOf("text_unclean", "id", text);
   if (text.includes("@")) return faultOf("id_is_email", "id", text);
-  return text.length > ID_LENGTH_MAX ? faultOf("id_too_long", "id", text) : text;
+  if (ROUNDED_ID.test(text.normalize("NFKC"))) return faultOf("id_rounded", "id", text);
+  return isShortId(text) ? text : faultOf("id_too_long", "id", text);
 }
 
 function readText(

@@ -39,7 +39,7 @@ export async function putRows(
   };
   await Promise.all([
     insertFaults(tx, uid, "import", faults),
-    dropProfiles(tx, { uid, lane, upTo: last }),
+    dropProfiles(tx, { uid, lane, from, upTo: last }),
     advanceLane(tx, { uid, phase: "import", lane }, last, counts),
   ]);
   return rows.length === size;

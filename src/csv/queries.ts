@@ -1,5 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
+import type { ImportKind } from "./columns.ts";
 import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
 import type { FaultPhase, StoredFault } from "./fault.ts";
 
@@ -48,8 +49,10 @@ limit $2`;
 
 const SELECT_SAME = `select ${COLUMNS}
 from import i
-where i.content_sha256 = $1
-  and i.state in ('uploaded', 'checking', 'checked', 'importing', 'imported', 'undoing')`;
+where i.kind = $1
+  and i.content_sha256 = $2
+  and (i.state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
+    or (i.state = 'imported' and i.kind <> 'customers'))`;
 
 const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
@@ -121,9 +124,13 @@ export async function selectImports(queryable: Queryable, after: string | null, 
   return rows.map(importOf);
 }
 
-/** The import that holds a content; undefined: none does, or not any more. */
-export async function selectSameContent(queryable: Queryable, sha256: Buffer): Promise<CsvImport | undefined> {
-  const [row] = await queryable.query<RawImport>(SELECT_SAME, [sha256]);
+/** The import of a kind that holds a content; undefined: none does, or not any more. */
+export async function selectSameContent(
+  queryable: Queryable,
+  kind: ImportKind,
+  sha256: Buffer,
+): Promise<CsvImport | undefined> {
+  const [row] = await queryable.query<RawImport>(SELECT_SAME, [kind, sha256]);
   return row === undefined ? undefined : importOf(row);
 }
 

@@ -46,8 +46,8 @@ const DROP = "delete from import where uid = $1 and state = 'uploading'";
 
 /**
  * Keeps a file in the database as it streams in, piece by piece, so that any node can go on with it. Throws `import_exists` (409,
- * with who and when) where the same content waits, runs or was imported, `body_too_large` (413), `invalid` (422) for an empty
- * file; nothing is kept then.
+ * with who and when) where the same content of that kind waits, runs or was imported (customers may be imported again: it says what it
+ * said), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept then.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;
@@ -108,7 +108,7 @@ async function finish(
       await recordAction(tx, deps, { action: "import.uploaded", subject: { kind: "import", id: uid }, after });
     });
   } catch (error) {
-    const same = sqlState(error) === UNIQUE_VIOLATION ? await selectSameContent(deps.db, sha256) : undefined;
+    const same = sqlState(error) === UNIQUE_VIOLATION ? await selectSameContent(deps.db, kind, sha256) : undefined;
     throw same === undefined ? error : sameContent(same);
   }
 }

@@ -7,11 +7,20 @@ export const BIRTHDAY_PATTERN = "^(?:\\d{4}-|--)(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]
 /** Characters of a name. */
 export const NAME_LENGTH_MAX = 255;
 
+/** Characters of a storefront id, and its bytes in UTF-8: an index keeps no longer one. */
+export const ID_LENGTH_MAX = 1_000;
+export const ID_BYTES_MAX = 2_600;
+
 const EMAIL = new RegExp(EMAIL_PATTERN, "u");
 const BIRTHDAY = new RegExp(BIRTHDAY_PATTERN, "u");
 
 export function isEmail(text: string): boolean {
   return EMAIL.test(text);
+}
+
+/** Whether a storefront id is short enough to be kept. */
+export function isShortId(text: string): boolean {
+  return [...text].length <= ID_LENGTH_MAX && Buffer.byteLength(text) <= ID_BYTES_MAX;
 }
 
 /** Whether a text has the form of a birthday and is a date at all; of an unknown year 29 February is one. */

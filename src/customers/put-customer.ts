@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
 import { findCustomer } from "./find-customer.ts";
 import type { UpsertResult } from "./patched-customers.ts";
-import { isBirthday } from "./profile-texts.ts";
+import { ID_BYTES_MAX, ID_LENGTH_MAX, isBirthday, isShortId } from "./profile-texts.ts";
 import type { CustomerBody } from "./schema.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 import { patchOfBody } from "./view.ts";
@@ -14,6 +14,10 @@ import { patchOfBody } from "./view.ts";
 export async function putCustomer(deps: Deps, named: string, body: CustomerBody): Promise<UpsertResult> {
   if (typeof body.birthday === "string" && !isBirthday(body.birthday)) {
     throw invalid("/birthday", "expected a date that exists, as YYYY-MM-DD or --MM-DD");
+  }
+  if (!isShortId(named)) {
+    const detail = `expected an id of at most ${ID_LENGTH_MAX} characters and ${ID_BYTES_MAX} bytes`;
+    throw new Problem("invalid", { faults: [{ parameter: "id", detail }] });
   }
   return deps.db.tx(async (tx) => {
     const storefrontId = named.includes("@") ? (await findCustomer(tx, named)).storefrontId : named;

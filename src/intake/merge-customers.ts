@@ -50,6 +50,9 @@ export async function mergeCustomers(
   const locked = await lockUnmergedBalances(tx, [other, found]);
   const balances = await settle(tx, still, locked, { removed: other, kept: found });
   const [removed, kept] = await Promise.all([readCustomer(tx, other), readCustomer(tx, found)]);
+  if (removed.deletedAt !== null && other.deletedAt === null) {
+    throw staleRead(`customer ${other.customerUid} was deleted meanwhile`); // orders moved as those of one who lives
+  }
   await moveOrders(tx, removed, kept, revivedAt(still, removed));
   await carryRewards(tx, removed, kept);
   const patched = await absorbCustomer(tx, still, removed, kept);

@@ -155,9 +155,10 @@ function refused(code: "negative_balance" | "balance_limit"): Outcome {
   return { kind: "refused", code };
 }
 
-function slicesOf(posting: Posting, { drawsOf, drawsOfMerged }: CustomerInput): readonly Draw[] {
-  if (posting.change.kind !== "give_back") return [];
-  const { of, ofVersion, skip, pointValue } = posting.change;
+function slicesOf({ change }: Posting, { drawsOf, drawsOfMerged }: CustomerInput): readonly Draw[] {
+  if (change.kind === "carry") return change.slices;
+  if (change.kind !== "give_back") return [];
+  const { of, ofVersion, skip, pointValue } = change;
   const known = of === undefined ? drawsOf : drawsOfMerged?.get(of.customerUid);
   const slices = returnSlices(known?.get(ofVersion) ?? [], skip, pointValue);
   if (slices === null) throw new Error(`allotment ${ofVersion} did not draw the points that would come back`);

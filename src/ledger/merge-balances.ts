@@ -1,13 +1,8 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
+import type { Draw } from "./lots.ts";
 import { moveHolds } from "./merge-queries.ts";
-import {
-  bringingPostings,
-  closingPosting,
-  joinBalances,
-  type MergingBalances,
-  type Taking,
-} from "./merged-balances.ts";
+import { bringingPostings, closingPosting, joinBalances, type MergingBalances } from "./merged-balances.ts";
 import { postLocked } from "./post-locked.ts";
 import type { BatchContext, PostingDeps } from "./posting-batch.ts";
 import { readBatchContext } from "./read-batch-context.ts";
@@ -58,28 +53,27 @@ export async function mergeBalances(
   const [closed] = await postLocked(tx, deps, [stripped], [{ customer: removed, posting }], context);
   const writtenOff = isRemovedDeleted ? await readWriteOffs(tx, removed) : [];
   const versions = closed?.kind === "posted" ? [...writtenOff, closed.version] : writtenOff;
-  const takings = await takingsOf(tx, removed, versions);
-  const came = await bring(tx, deps, merging, { takings, appReference, context });
+  const draws = await drawsOf(tx, removed, versions);
+  const came = await bring(tx, deps, merging, { draws, appReference, context });
   if (isKeptDeleted) await writeOffBalance(tx, deps, kept, { appReference, after: removed.customerUid });
   await tx.execute(MERGE_AWAY, [kept.customerUid, removed.customerUid, removed.bucket]);
   return came > 0;
 }
 
-async function takingsOf(tx: Tx, removed: CustomerRef, versions: readonly bigint[]): Promise<Taking[]> {
-  const { bucket, customerUid } = removed;
+async function drawsOf(tx: Tx, { bucket, customerUid }: CustomerRef, versions: readonly bigint[]): Promise<Draw[]> {
   const wanted = versions.map((version) => ({ bucket, customerUid, version }));
   const draws = (await readDraws(tx, wanted)).get(customerUid);
-  return versions.map((version) => ({ version, draws: draws?.get(version) ?? [] }));
+  return versions.flatMap((version) => draws?.get(version) ?? []);
 }
 
 async function bring(
   tx: Tx,
   deps: PostingDeps,
   merging: MergingBalances,
-  { takings, appReference, context }: { takings: readonly Taking[]; appReference: string; context: BatchContext },
+  { draws, appReference, context }: { draws: readonly Draw[]; appReference: string; context: BatchContext },
 ): Promise<number> {
   const joined = joinBalances(merging);
-  const postings = bringingPostings(deps.random.uid, merging, takings, appReference);
+  const postings = bringingPostings(deps.random.uid, merging, draws, appReference);
   const brought = postings.map((posting) => ({ customer: joined, posting }));
   const outcomes = await postLocked(tx, deps, [joined], brought, context);
   const refused = outcomes.find(({ kind }) => kind !== "posted");

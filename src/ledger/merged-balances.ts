@@ -1,5 +1,5 @@
 import type { LockedBalance } from "./lock-balances.ts";
-import { type Draw, sumRemaining } from "./lots.ts";
+import type { Draw } from "./lots.ts";
 import { type Posting, plainPosting } from "./posting.ts";
 
 /** Two balances of one person, locked: `removed` is merged into `kept`. */
@@ -37,53 +37,45 @@ export function closingPosting(uid: string, { removed, kept }: MergingBalances, 
   };
 }
 
-/** An allotment that took points of the removed side which the survivor has now, and the lots that it drew. */
-export interface Taking {
-  readonly version: bigint;
-  readonly draws: readonly Draw[];
-}
-
 /**
- * One posting for each lot that each taking drew, oldest expiry first, with its date, start and origin (program.md 3, points
- * that come back). The key names the lot, so that it can be found again: `carriedKey`.
+ * One posting for each lot of the removed side whose points the survivor gets, oldest expiry first, with its date, start and origin
+ * (program.md 3, points that come back). The key names the lot, so that it can be found again: `carriedKey`. `draws`: all that took
+ * those points; of one lot there may be several.
  */
 export function bringingPostings(
   nextUid: () => string,
   { removed }: MergingBalances,
-  takings: readonly Taking[],
+  draws: readonly Draw[],
   appReference: string,
 ): Posting[] {
-  const times = new Map<string, number>();
-  return takings
-    .flatMap((taking) => bringing(nextUid, removed, taking, appReference))
-    .map((posting) => {
-      const before = times.get(posting.sourceKey) ?? 0;
-      times.set(posting.sourceKey, before + 1);
-      return before === 0 ? posting : { ...posting, sourceKey: `${posting.sourceKey}/${before}` };
-    });
+  const byLot = Map.groupBy(draws, ({ lot }) => carriedKey(removed.customerUid, lot.version, lot.part));
+  return [...byLot].map(([sourceKey, ofLot]) => ({
+    ...plainPosting(nextUid(), "manual", appReference, {
+      kind: "carry",
+      pointValue: sum(ofLot),
+      slices: byDate(ofLot),
+    }),
+    sourceKey,
+    object: `balance-${removed.customerUid}`,
+    origin: ofLot[0]?.lot.origin ?? null,
+  }));
 }
 
-function bringing(
-  nextUid: () => string,
-  removed: LockedBalance,
-  { version, draws }: Taking,
-  appReference: string,
-): Posting[] {
-  // points come back last drawn first: those of the later draws are passed over
-  let skip = sumRemaining(draws.map(({ lot, points }) => ({ ...lot, remaining: points })));
-  return draws.map(({ lot, points }) => {
-    skip -= points;
-    const change = { kind: "give_back", pointValue: points, ofVersion: version, skip, of: removed } as const;
-    return {
-      ...plainPosting(nextUid(), "manual", appReference, change),
-      sourceKey: carriedKey(removed.customerUid, lot.version, lot.part),
-      object: `balance-${removed.customerUid}`,
-      origin: lot.origin,
-    };
-  });
+/** One slice for each date that the lot had: it may have got another between two draws. */
+function byDate(draws: readonly Draw[]): Draw[] {
+  const slices = new Map<bigint | null, Draw>();
+  for (const { lot, points } of draws) {
+    const date = lot.expiresAt?.epochNanoseconds ?? null;
+    slices.set(date, { lot, points: points + (slices.get(date)?.points ?? 0n) });
+  }
+  return [...slices.values()];
 }
 
-/** The natural key under which a lot of a merged customer went to the surviving one; a further taking of the same lot adds `/<n>`. */
+function sum(draws: readonly Draw[]): bigint {
+  return draws.reduce((total, { points }) => total + points, 0n);
+}
+
+/** The natural key under which a lot of a merged customer went to the surviving one. */
 export function carriedKey(customerUid: string, version: bigint, part: number): string {
   return `merge/${customerUid}/${version}/${part}`;
 }

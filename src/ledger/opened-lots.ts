@@ -14,7 +14,7 @@ interface Opening {
 export function openedLots(posting: Posting, value: bigint, slices: readonly Draw[], opening: Opening): Lot[] {
   if (value <= 0n) return [];
   const { version } = opening;
-  if (posting.change.kind === "give_back") {
+  if (posting.change.kind === "give_back" || posting.change.kind === "carry") {
     return slices.map(({ lot, points }, part) => ({
       ...lot,
       version,

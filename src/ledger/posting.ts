@@ -21,7 +21,9 @@ export type Change =
       readonly ofVersion: bigint;
       readonly skip: bigint;
       readonly of?: CustomerRef;
-    };
+    }
+  /** Brings points of a merged customer's lot as new lots with its dates. */
+  | { readonly kind: "carry"; readonly pointValue: bigint; readonly slices: readonly Draw[] };
 
 /** One wanted allotment. Its uid and key are made before the first attempt, so that a retry can be recognised. */
 export interface Posting {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eraseImports } from "../../src/csv/erase-imports.ts";
 import { pruneImports } from "../../src/csv/prune-imports.ts";
 import { workImports } from "../../src/csv/work-imports.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { queueBehind } from "../support/behind.ts";
 import { settingsOf } from "../support/csv.ts";
 import { checkCustomers, customerCounts, customerLines, faultsOf, startCustomers } from "../support/customer-import.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -31,6 +33,12 @@ const read = async (id: string) => (await service.client.get(`${API}/customers/$
 const remove = (id: string) => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
 const merge = (removedId: string, keptId: string) =>
   service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+
+const LOCK_BALANCE = `select b.version
+from balance b
+join customer_alias a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+where a.storefront_id = $1
+for update of b`;
 
 describe("what happens meanwhile", () => {
   test("customers that are merged, deleted or made between check and import", async () => {
@@ -110,6 +118,25 @@ describe("what happens meanwhile", () => {
     await pruneImports(service.deps);
     expect(await service.deps.db.query("select from import_profile")).toEqual([]);
     expect((await service.client.get(`${API}/customers/j1`)).status).toBe(404);
+  });
+
+  test("everybody's erasure waits for the rows in hand, and none is done after it", async () => {
+    await put("n0", { name: "Before" });
+    const rows = Array.from({ length: 60 }, (_, n) => `n${n},,After ${n},,,`);
+    const { uid } = await check(customerLines(...rows));
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+    const count = () => service.deps.db.query("select count(*) from customer where storefront_id like 'n%'");
+    let erased: object[] = [];
+    await queueBehind(service.deps.db, (tx) => tx.query(LOCK_BALANCE, ["n0"]), [
+      () => workImports(service.deps),
+      async () => {
+        await service.deps.db.tx((tx) => eraseImports(tx, "everybody"));
+        erased = await count();
+      },
+    ]);
+    expect(await read("n0")).toMatchObject({ name: "After 0" });
+    expect(await count()).toEqual(erased);
+    expect(await service.deps.db.query("select from import_profile")).toEqual([]);
   });
 
   test("a check anew keeps nothing of the one before", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { settingsOf } from "../support/csv.ts";
+import { settingsOf, upload } from "../support/csv.ts";
 import {
   checkCustomers,
   customerCounts,
@@ -88,7 +88,7 @@ describe("importing customers", () => {
     expect(JSON.stringify(entries)).not.toContain("example.com");
   });
 
-  test("an import of customers cannot be undone, and its content comes once", async () => {
+  test("an import of customers cannot be undone; its content comes once at a time, and again when it is imported", async () => {
     const content = customerLines("b1,,Bee,,,");
     const { uid } = await check(content);
     expect((await send(content)).status).toBe(409);
@@ -96,8 +96,21 @@ describe("importing customers", () => {
     const refused = await manager.post(`/imports/${uid}/undo`);
     expect([refused.status, refused.body.errors[0].title]).toEqual([409, "An import of customers cannot be undone"]);
     expect((await manager.get(`/imports/${uid}`)).body.data.state).toBe("imported");
-    expect((await send(content)).status).toBe(409);
+    await put("b1", { name: "Bo" });
+    const again = await check(content);
+    expect(again.check.customers).toEqual(customerCounts(0, 1, 0));
+    await start(again.uid);
     expect(await read("b1")).toMatchObject({ name: "Bee" });
+  });
+
+  test("the same content as another kind is another file", async () => {
+    const content = customerLines("m1,,Em,,,");
+    await check(content);
+    const kinds = ["points", "tiers", "customers", "points"] as const;
+    const by = { url: service.url, cookie: manager.cookie };
+    const answers = [];
+    for (const kind of kinds) answers.push((await upload(by, content, { kind })).status);
+    expect(answers).toEqual([201, 201, 409, 409]);
   });
 
   test("every row's fault is told, in a file too, and the good rows are imported", async () => {
@@ -116,12 +129,15 @@ describe("importing customers", () => {
         "c6,,Hana,,,,more",
         "c7,,A\0B,,,",
         "c8,,Fine,,,",
+        `${"長".repeat(867)},,,,,`,
+        "4.56789E+12,,,,,",
+        '"4,56789E+12",,,,,',
       ),
     );
     expect(data.check).toMatchObject({
-      row_count: 11,
+      row_count: 14,
       good_count: 1,
-      fault_count: 10,
+      fault_count: 13,
       customers: customerCounts(1, 0, 0),
     });
     expect(await faultsOf(manager, data.uid, "check")).toEqual([
@@ -137,6 +153,9 @@ describe("importing customers", () => {
       "9 customer_deleted c1",
       "10 too_many_cells more",
       "11 text_unclean A\uFFFDB",
+      `13 id_too_long ${"長".repeat(100)}`,
+      "14 id_rounded 4.56789E+12",
+      "15 id_rounded 4,56789E+12",
     ]);
     const file = await manager.get(`/imports/${data.uid}/faults.csv?phase=check&language=ja`);
     expect(file.text).toContain("c1,,Back,,,,9,このIDの顧客は削除されています。");

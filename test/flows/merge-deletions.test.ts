@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import type { Tx } from "../../src/db/pool.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
 import { beginCreation } from "../../src/platform-sync/begin-creation.ts";
 import { createCode } from "../../src/platform-sync/create-code.ts";
 import { finishCreation } from "../../src/platform-sync/finish-creation.ts";
+import { queueBehind } from "../support/behind.ts";
 import { body, cancelled, line, shipped } from "../support/order-events.ts";
 import { ofOrder } from "../support/order-flow.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
@@ -91,6 +94,16 @@ test("the deletion of whom was merged, with points, orders and coupons in betwee
   expect(await flow.balance(kept)).toBe(2_000);
 });
 
+test("an order that a deletion kept from its points, while a merge had looked before both, earns for the survivor", async () => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  await flow.take(...ofOrder(`o-${removed}`, removed, [body(1, [line("a", { price: 700 })])]));
+  const remove = (tx: Tx) => deleteCustomer(tx, flow.deps, removed, "test");
+  const ship = () => flow.take(...ofOrder(`o-${removed}`, removed, [shipped(2, "f1", { a: 1 })]));
+  await queueBehind(flow.deps.db, remove, [ship, () => merge(removed, kept)]);
+  expect(await awardPendingOrders(flow.deps)).toBe(1);
+  expect(await flow.balance(kept)).toBe(2_007);
+});
+
 test("a reservation that ended before its customer was merged is ended for good", async () => {
   const [kept, removed] = [await flow.shopper(), await flow.shopper()];
   const [captured, over] = [await reserve(removed, 20), await reserve(removed, 30)];
@@ -140,6 +153,7 @@ test("a deletion with a coupon on its way is undone by the merge, all of it", as
     if (isSettled) await flow.settle();
     await merge(removed, kept);
     expect(await flow.balance(kept)).toBe(isSettled ? 2_000 : 1_900);
+    expect((await flow.ledger(kept)).at(-1)).toEqual(["manual", 1_000]); // of one lot, which was taken in two steps
     await flow.settle();
     expect(await stored(kept)).toEqual({ points: 2_000n, held: 0n });
   }

@@ -67,6 +67,19 @@ describe("customers by the interface (program.md 2)", () => {
     expect((await service.client.get("/api/storefront/customers/refused")).status).toBe(404);
   });
 
+  test("have an id of at most 1,000 characters and 2,600 bytes: else 422", async () => {
+    // no two characters in a row are the same: an index keeps texts that repeat themselves in less
+    const idOf = (length: number) =>
+      String.fromCodePoint(...Array.from({ length }, (_, n) => 0x4e00 + ((n * 7_919) % 20_000)));
+    expect((await put(encodeURIComponent(idOf(866)), {})).status).toBe(201);
+    for (const id of [idOf(867), idOf(1_000)]) {
+      const answer = await put(encodeURIComponent(id), {});
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors[0]).toMatchObject({ status: "422", source: { parameter: "id" } });
+      expect((await service.client.get(`/api/storefront/customers/${encodeURIComponent(id)}`)).status).toBe(404);
+    }
+  });
+
   test("that share an e-mail cannot be named by it: 409", async () => {
     await put("twin-1", { email: "twin@example.com" });
     await put("twin-2", { email: "TWIN@example.com" });

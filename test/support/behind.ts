@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../src/db/pool.ts";
 import { waitUntil } from "./wait-until.ts";
 
-const WAITING = `select 1
+const WAITING = `select distinct l.pid
 from pg_locks l
 join pg_stat_activity a using (pid)
 where not l.granted
@@ -9,12 +9,32 @@ where not l.granted
 
 /** What comes of asking while a transaction with the work is still open: it waits for it. */
 export async function behind<T>(db: Db, work: (tx: Tx) => Promise<unknown>, ask: () => Promise<T>): Promise<T> {
-  const asked = await db.tx(async (tx) => {
+  let answer: Promise<T> | undefined;
+  await queueBehind(db, work, [
+    () => {
+      answer = ask();
+      return answer;
+    },
+  ]);
+  if (answer === undefined) throw new Error("nothing was asked");
+  return answer;
+}
+
+/** Asks one after the other while a transaction with the work is still open, each when those before it wait, and awaits them all. */
+export async function queueBehind(
+  db: Db,
+  work: (tx: Tx) => Promise<unknown>,
+  asks: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  const asked: Promise<unknown>[] = [];
+  await db.tx(async (tx) => {
     await work(tx);
-    const answer = ask();
-    answer.catch(() => {}); // whoever awaits it sees it
-    await waitUntil(async () => (await db.query(WAITING)).length > 0);
-    return { answer };
+    for (const ask of asks) {
+      const answer = ask();
+      answer.catch(() => {}); // whoever awaits it sees it
+      asked.push(answer);
+      await waitUntil(async () => (await db.query(WAITING)).length >= asked.length);
+    }
   });
-  return asked.answer;
+  await Promise.all(asked);
 }
