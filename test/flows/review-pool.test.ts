@@ -37,7 +37,10 @@ async function open(first: (tx: Tx) => Promise<unknown>): Promise<() => Promise<
 test("the settled mark passes no batch that read the floor before it was published", async () => {
   const { db } = service.deps;
   const customer = await makeCustomer(service.deps);
-  await advanceSettledMark(service.deps);
+  await waitUntil(async () => {
+    const { settledAt } = await advanceSettledMark(service.deps);
+    return settledAt !== null && Temporal.Instant.compare(settledAt, service.clock.now()) >= 0;
+  }); // until then the next one would not wait: transactions of the server's other databases hold the mark up
   service.clock.advance({ seconds: 1 });
   const floorBefore = service.clock.now();
   const unlock = await open((tx) => tx.query("select from ledger_mark for update"));
