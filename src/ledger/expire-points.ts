@@ -57,7 +57,7 @@ interface Tally {
   failed: number;
 }
 
-/** Customers with points due, in batches. Found generously by index, told by their rows. */
+/** Customers with points due, in batches. Found by index, told by their rows. */
 async function* dueBatches(
   deps: GiveWayDeps & Pick<Deps, "db">,
   { rules, now }: { rules: ExpiryRules; now: Temporal.Instant },
@@ -67,8 +67,10 @@ async function* dueBatches(
     let after: DueCandidate | null = null;
     for (;;) {
       const rows = politeSize(deps, PAGE_ROWS);
+      const startedMs = performance.now();
       const page: DueCandidate[] = await selectDuePage(deps.db, index, { after, until, rows });
       const due = new Map(page.filter((row) => isDue(row, rules, now)).map((row) => [row.customerUid, row]));
+      await giveWay(deps, performance.now() - startedMs);
       const customers = [...due.values()];
       while (customers.length > 0) yield customers.splice(0, batchCustomers ?? politeSize(deps, BATCH_CUSTOMERS));
       after = page.at(-1) ?? null;

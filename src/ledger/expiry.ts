@@ -53,7 +53,8 @@ function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: Exp
   return wanted.expiry;
 }
 
-function expiryFrom(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
+/** The sweep at which points expire that count from `start`. It never falls as `start` rises. */
+export function expiryFrom(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
   const computed = addMonths(start, delayMonths, rules.timeZone);
   return sweepAtOrAfter(notBeforeShortening(computed, rules), rules.sweep, rules.timeZone);
 }
