@@ -16,7 +16,7 @@ export interface FoldOptions {
   readonly steps?: number;
 }
 
-const SIZE = { quiet: 50_000, busy: 2_000 };
+const SIZE = { quiet: 50_000, busy: 500 };
 const STEPS = 20;
 
 /**

@@ -14,7 +14,7 @@ import { needsWalk, rulesText } from "./standing.ts";
 import { lockStanding, type StandingState, selectChanged, selectWalkPage, updateStanding } from "./standing-queries.ts";
 
 /** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
-const SIZE = { quiet: 2_000, busy: 100 };
+const SIZE = { quiet: 2_000, busy: 25 };
 const STEPS = 50;
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
 
