@@ -4,7 +4,7 @@ alter table import drop constraint import_kind_check;
 alter table import add constraint import_kind_check check (kind in ('points', 'tiers', 'customers'));
 
 drop index import_content;
-create unique index import_content on import (kind, content_sha256)   -- the same file counts once; of customers it says the same again
+create unique index import_content on import ((kind = 'customers'), content_sha256)   -- moves points or tiers once; of customers it says the same again
 where state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
   or (state = 'imported' and kind <> 'customers');
 

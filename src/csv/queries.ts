@@ -49,7 +49,7 @@ limit $2`;
 
 const SELECT_SAME = `select ${COLUMNS}
 from import i
-where i.kind = $1
+where (i.kind = 'customers') = ($1 = 'customers')
   and i.content_sha256 = $2
   and (i.state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
     or (i.state = 'imported' and i.kind <> 'customers'))`;
@@ -124,7 +124,7 @@ export async function selectImports(queryable: Queryable, after: string | null, 
   return rows.map(importOf);
 }
 
-/** The import of a kind that holds a content; undefined: none does, or not any more. */
+/** The import that holds a content, of customers or of anything else, as `kind` is; undefined: none does, or not any more. */
 export async function selectSameContent(
   queryable: Queryable,
   kind: ImportKind,
