@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 if (!("Temporal" in globalThis)) {
   throw new Error(
@@ -19,6 +20,7 @@ export default defineConfig({
     // Sources run as the service runs them, by Node itself, and files of one worker share what they import: half the processor time.
     experimental: { viteModuleRunner: false },
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
     env: { NODE_COMPILE_CACHE },
     setupFiles: ["test/support/seed.ts"],
