@@ -1,5 +1,5 @@
 import type { TierRule } from "../shop/program.ts";
-import type { RowFault, StoredFault } from "./fault.ts";
+import type { StoredFault } from "./fault.ts";
 import type { FileRow } from "./read-rows.ts";
 
 /** Rows of a file that are checked together. */
@@ -16,9 +16,4 @@ export interface CheckBatch {
 export interface CheckedRows<Good> {
   readonly good: readonly Good[];
   readonly faults: readonly StoredFault[];
-}
-
-/** The faults of a row as they are kept. */
-export function storedFaults({ n, line }: FileRow, faults: readonly RowFault[]): StoredFault[] {
-  return faults.map((fault) => ({ ...fault, n, line }));
 }

@@ -63,3 +63,8 @@ export function faultOf(code: FaultCode, member: Member | null, value: string | 
   const clean = value === null ? null : value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, VALUE_LENGTH_MAX);
   return { code, member, value: clean?.toWellFormed() ?? null };
 }
+
+/** A fault of a row, as it is kept. */
+export function storedFault({ n, line }: Pick<StoredFault, "n" | "line">, fault: RowFault): StoredFault {
+  return { ...fault, n, line };
+}

@@ -1,9 +1,9 @@
 import { selectByStorefrontIds } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import { extraCells, type Read } from "./cells.ts";
-import { type CheckBatch, type CheckedRows, storedFaults } from "./checked-rows.ts";
+import type { CheckBatch, CheckedRows } from "./checked-rows.ts";
 import type { CsvImport } from "./csv-import.ts";
-import { faultOf, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import type { GoodProfile } from "./profile-queries.ts";
 import { type ProfileValues, profileValues } from "./profile-values.ts";
 import type { FileRow } from "./read-rows.ts";
@@ -17,13 +17,13 @@ export async function judgeProfiles(tx: Tx, file: CsvImport, batch: CheckBatch):
   const faults: StoredFault[] = [];
   for (const { row, values } of read) {
     if ("faults" in values) {
-      faults.push(...storedFaults(row, values.faults));
+      faults.push(...values.faults.map((fault) => storedFault(row, fault)));
       continue;
     }
     const { storefrontId } = values;
     const customer = known.get(storefrontId);
     const isDeleted = customer !== undefined && customer.deletedAt !== null;
-    if (isDeleted) faults.push(...storedFaults(row, [faultOf("customer_deleted", "id", storefrontId)]));
+    if (isDeleted) faults.push(storedFault(row, faultOf("customer_deleted", "id", storefrontId)));
     else good.push({ ...values, n: row.n, line: row.line, shownId: customer?.storefrontId ?? storefrontId });
   }
   return { good, faults };

@@ -2,19 +2,17 @@ import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { TierRule } from "../shop/program.ts";
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
-import type { StoredTier } from "../tiers/tier-queries.ts";
+import { NEVER_PLACED, type StoredTier } from "../tiers/tier-queries.ts";
 import { standingOf } from "../tiers/tier-update.ts";
 import { extraCells, type Read } from "./cells.ts";
-import { type CheckBatch, type CheckedRows, storedFaults } from "./checked-rows.ts";
+import type { CheckBatch, CheckedRows } from "./checked-rows.ts";
 import type { CsvImport } from "./csv-import.ts";
-import { faultOf, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import { goodPointsRow, goodTierRow, standingAfter } from "./good-row.ts";
 import type { FileRow } from "./read-rows.ts";
 import { type Resolved, resolveCustomers } from "./resolve-customers.ts";
 import type { GoodRow } from "./row-queries.ts";
 import { type PointsValues, pointsValues, type TierValues, tierValues } from "./row-values.ts";
-
-const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 /** Tells the good rows of a file of points or tiers, with whom they name, from those with faults. */
 export async function judgeRows(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<GoodRow>> {
@@ -27,7 +25,7 @@ export async function judgeRows(tx: Tx, file: CsvImport, batch: CheckBatch): Pro
   const faults: StoredFault[] = [];
   for (const { row, values } of read) {
     const judged = judge(row, values, resolved, { rules: batch.rules, tiers });
-    if ("faults" in judged) faults.push(...storedFaults(row, judged.faults));
+    if ("faults" in judged) faults.push(...judged.faults.map((fault) => storedFault(row, fault)));
     else good.push(judged);
   }
   return { good, faults };

@@ -4,15 +4,13 @@ import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { type Placement, placeManyInTier } from "../tiers/place-many-in-tier.ts";
 import { selectTiers } from "../tiers/tier-batch-queries.ts";
-import type { StoredTier } from "../tiers/tier-queries.ts";
+import { NEVER_PLACED, type StoredTier } from "../tiers/tier-queries.ts";
 import { type Standing, standingOf } from "../tiers/tier-update.ts";
 import type { CsvImport } from "./csv-import.ts";
-import { faultOf, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import { standingAfter, updateOf } from "./good-row.ts";
 import { keepStandings, type LaneBatch, selectNextRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
-
-const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 interface PlacedRow {
   readonly row: WorkRow;
@@ -38,7 +36,7 @@ export async function placeRows(
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
   const faults: StoredFault[] = rows
     .filter(({ isGone }) => isGone)
-    .map(({ n, line }) => ({ ...faultOf("customer_gone", "customer", null), n, line }));
+    .map((row) => storedFault(row, faultOf("customer_gone", "customer", null)));
   const placements = new Map<string, Placement>();
   const placed: PlacedRow[] = [];
   for (const row of live) {
@@ -47,7 +45,7 @@ export async function placeRows(
     const present = earlier?.after ?? standingOf(program.tiers.rules, stored);
     const after = standingAfter(program.tiers.rules, present, updateOf(row));
     if ("code" in after) {
-      faults.push({ ...after, n: row.n, line: row.line });
+      faults.push(storedFault(row, after));
       continue;
     }
     placed.push({ row, before: earlier === undefined ? stored : storedOf(present), after: storedOf(after) });

@@ -4,7 +4,7 @@ import type { Outcome, Posting } from "../ledger/posting.ts";
 import { plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { type CsvImport, importAction, rowKey } from "./csv-import.ts";
-import { faultOf, type RowFault, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import { type LaneBatch, selectNextRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
@@ -29,7 +29,7 @@ export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, batch
     live.map((row) => postingOf(deps, file, row)),
   );
   const faults = [
-    ...rows.filter(({ isGone }) => isGone).map((row) => stored(row, faultOf("customer_gone", "customer", null))),
+    ...rows.filter(({ isGone }) => isGone).map((row) => storedFault(row, faultOf("customer_gone", "customer", null))),
     ...live.flatMap((row, i) => refusalOf(row, outcomes[i])),
   ];
   const counts = { rows: rows.length, good: rows.length - faults.length, ...pointsOf(outcomes) };
@@ -58,11 +58,7 @@ function postingOf(deps: PostingDeps, { uid, options, startedBy }: CsvImport, ro
 
 function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredFault[] {
   if (outcome?.kind !== "refused") return [];
-  return [stored(row, faultOf(outcome.code, "points", String(row.pointValue)))];
-}
-
-function stored({ n, line }: WorkRow, fault: RowFault): StoredFault {
-  return { ...fault, n, line };
+  return [storedFault(row, faultOf(outcome.code, "points", String(row.pointValue)))];
 }
 
 function pointsOf(outcomes: readonly Outcome[]): { added: bigint; taken: bigint } {

@@ -7,7 +7,7 @@ import { selectTiers } from "../tiers/tier-batch-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { standingOf } from "../tiers/tier-update.ts";
 import type { CsvImport } from "./csv-import.ts";
-import { faultOf, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import { type LaneBatch, selectLastRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
@@ -65,10 +65,10 @@ function isKnown({ tierUid, minimumTierUid }: StoredTier, known: ReadonlySet<str
   return known.has(tierUid) && known.has(minimumTierUid);
 }
 
-function goneFault({ n, line }: WorkRow): StoredFault {
-  return { ...faultOf("customer_gone", "customer", null), n, line };
+function goneFault(row: WorkRow): StoredFault {
+  return storedFault(row, faultOf("customer_gone", "customer", null));
 }
 
-function changedSince({ n, line }: WorkRow): StoredFault {
-  return { ...faultOf("changed_since", "tier", null), n, line };
+function changedSince(row: WorkRow): StoredFault {
+  return storedFault(row, faultOf("changed_since", "tier", null));
 }

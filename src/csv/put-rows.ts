@@ -3,7 +3,7 @@ import { patchOfBody } from "../customers/view.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { CsvImport } from "./csv-import.ts";
-import { faultOf, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import { dropProfiles, selectNextProfiles } from "./profile-queries.ts";
 import type { LaneBatch } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
@@ -25,9 +25,9 @@ export async function putRows(
   if (last === undefined) return false;
   const patches = rows.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
   const results = await upsertCustomers(tx, deps, patches);
-  const faults = rows.flatMap(({ n, line }, i): StoredFault[] => {
+  const faults = rows.flatMap((row, i): StoredFault[] => {
     const isGone = results[i]?.customer.deletedAt !== null;
-    return isGone ? [{ ...faultOf("customer_gone", "id", null), n, line }] : [];
+    return isGone ? [storedFault(row, faultOf("customer_gone", "id", null))] : [];
   });
   const counts = {
     rows: rows.length,

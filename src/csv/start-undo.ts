@@ -17,8 +17,8 @@ where uid = $1`;
 
 /**
  * Starts to undo an import as a whole, once; a worker does it. Throws `import_state` (409) where it was not imported, or longer ago
- * than rows are kept for it, `import_not_undoable` (409) for one of customers, and `import_needs_another` (403) where the rows of a customer move more than the store's limit and
- * that person started it.
+ * than rows are kept for it, `import_not_undoable` (409) for one of customers, and `import_needs_another` (403) where the rows of a
+ * customer move more than the store's limit and that person started it.
  */
 export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, by: Person): Promise<void> {
   const found = await lockImportIn(tx, uid, ["imported"]);

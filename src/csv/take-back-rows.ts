@@ -5,7 +5,7 @@ import { type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { readCarried } from "../ledger/read-carried.ts";
 import { type CsvImport, importAction, rowKey, undoKey } from "./csv-import.ts";
-import { faultOf, type StoredFault } from "./fault.ts";
+import { faultOf, type StoredFault, storedFault } from "./fault.ts";
 import { APP_REFERENCE } from "./post-rows.ts";
 import { type LaneBatch, selectLastRows, type WorkRow } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
@@ -118,10 +118,10 @@ function pointsOf(outcome: Outcome): bigint {
 function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): StoredFault[] {
   const left = pointValue + (outcome === undefined ? 0n : pointsOf(outcome));
   if (left === 0n) return [];
-  return [{ ...faultOf("points_left", "points", left.toString()), n: row.n, line: row.line }];
+  return [storedFault(row, faultOf("points_left", "points", left.toString()))];
 }
 
 function goneOf(wanted: readonly PostedRow[]): StoredFault[] {
   const gone = wanted.filter(({ row }) => row.isGone);
-  return gone.map(({ row }) => ({ ...faultOf("customer_gone", "customer", null), n: row.n, line: row.line }));
+  return gone.map(({ row }) => storedFault(row, faultOf("customer_gone", "customer", null)));
 }

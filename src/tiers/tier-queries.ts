@@ -10,7 +10,8 @@ export interface StoredTier {
   readonly skipNextCheck: boolean;
 }
 
-const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
+/** Of a customer whom nobody and nothing has placed yet. */
+export const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 const SELECT_TIER = `select t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",

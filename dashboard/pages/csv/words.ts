@@ -1,3 +1,4 @@
+import { REASON_TYPES } from "../../words/allotment-words.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -56,16 +57,7 @@ export const words = defineWords({
     extends: "Extend the expiry of the balance",
     reason: "Reason",
     noReason: "None",
-    reasons: {
-      compensation: "Compensation",
-      coupon: "Coupon",
-      expiration: "Expiration",
-      fulfillment: "Order",
-      refund: "Refund",
-      reward: "Reward",
-      system_fix: "System fix",
-      test_allotment: "Test",
-    },
+    reasons: REASON_TYPES.en,
     note: "Note",
     check: "Check all rows",
     giveUp: "Give up",
@@ -198,16 +190,7 @@ export const words = defineWords({
     extends: "有効期限を延長する",
     reason: "理由",
     noReason: "なし",
-    reasons: {
-      compensation: "補填",
-      coupon: "クーポン",
-      expiration: "失効",
-      fulfillment: "注文",
-      refund: "返金",
-      reward: "特典",
-      system_fix: "システム修正",
-      test_allotment: "テスト",
-    },
+    reasons: REASON_TYPES.ja,
     note: "メモ",
     check: "すべての行を確認",
     giveUp: "中止する",
