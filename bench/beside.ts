@@ -1,8 +1,14 @@
 import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
+import { selectImport } from "../src/csv/queries.ts";
+import { startCheck } from "../src/csv/start-check.ts";
+import { startImport } from "../src/csv/start-import.ts";
+import { storeUpload } from "../src/csv/store-upload.ts";
+import { workImports } from "../src/csv/work-imports.ts";
 import type { Deps } from "../src/deps.ts";
 import { readProgram } from "../src/shop/read-program.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
+import { pointsFile } from "./points-file.ts";
 import { type Running, spawnScript, verifyLedger } from "./processes.ts";
 import { storefrontIdOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
@@ -12,8 +18,8 @@ import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, first quiet,
- * then while the sandbox's clock makes it sweep everybody's points, or check everybody's tier.
- * `node bench/beside.ts [--job sweep|check] [--customers 300000] [--rate 200] [--seconds 20]`
+ * then while the sandbox's clock makes it sweep everybody's points, or check everybody's tier, or while it imports a file of points
+ * for everybody. `node bench/beside.ts [--job sweep|check|import] [--customers 300000] [--rate 200] [--seconds 20]`
  */
 const { values } = parseArgs({
   options: {
@@ -33,11 +39,18 @@ const everyMs = 1_000 / Number(values.rate);
 const BESIDE = 1_000; // customers who have nothing that the job would touch: their awards wait for the machine only
 const agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
 const now = Temporal.Now.instant();
-/** When the job runs: on the 1st after next month's at the store's midnight both have something due. */
+const PERSON = { uid: "00000000-0000-7000-8000-000000000000", name: "bench" };
+const POLL_MS = 250;
+const WARM_MS = 10_000;
+/** When the sweep or the check runs: on the 1st after next month's at the store's midnight both have something due. */
 const dueAt = firstOfMonth(2);
 
 await withBenchFolder(async (dataDir) => {
-  await withBenchDeps(dataDir, { now: () => now }, seed);
+  let importUid = "";
+  await withBenchDeps(dataDir, { now: () => now }, async (deps) => {
+    await seed(deps);
+    if (values.job === "import") importUid = await checkedImport(deps);
+  });
   const env = {
     POINTKEEPER_DATA_DIR: dataDir,
     POINTKEEPER_API_KEY: CREDENTIAL.key,
@@ -46,14 +59,14 @@ await withBenchFolder(async (dataDir) => {
     PORT: "0",
     LOG_LEVEL: "warn",
   };
-  const server = await spawnScript("./server.ts", env);
+  const server = await spawnScript("./server.ts", env, ["--max-semi-space-size=8"]); // as npm start has it
   try {
-    await bench(server);
+    await bench(server, () => (values.job === "import" ? runImport(dataDir, importUid) : setClock(server, dueAt)));
   } finally {
     await server.stop();
   }
   // the spend that a check is given belongs to orders that were never made, which verify would name one by one
-  if (values.job === "sweep") say((await verifyLedger(env)).split("\n").at(-1) ?? "");
+  if (values.job !== "check") say((await verifyLedger(env)).split("\n").at(-1) ?? "");
 });
 
 async function seed(deps: Deps): Promise<void> {
@@ -67,24 +80,46 @@ async function seed(deps: Deps): Promise<void> {
   await changeProgram(deps, { document: { tiers }, author: "bench", isDryRun: false, isNow: false });
   await seedCustomers(deps.db, customers);
   if (values.job === "sweep") await seedDuePoints(deps.db, dueAt.subtract({ hours: 24 * (365 + 10) }));
-  else {
+  else if (values.job === "check") {
     const tierUid = (await readProgram(deps.db)).tiers.rules[1]?.uid ?? "";
     await seedSpend(deps.db, { from: now.subtract({ hours: 24 * 20 }), orders: 3, tierUid });
   }
 }
 
-async function bench(server: Running): Promise<void> {
-  await awards(server, (sent) => sent * everyMs >= 3_000); // warms up
+/** A file of points for everybody but those who are awarded beside it, checked and ready to be imported. */
+async function checkedImport(deps: Deps): Promise<string> {
+  const bytes = pointsFile({ rows: customers - BESIDE, by: "email" });
+  const file = await storeUpload(deps, { kind: "points", fileName: "bench.csv", bytes, by: PERSON });
+  await deps.db.tx((tx) => startCheck(tx, deps, file.uid, { settings: file, by: PERSON }));
+  await workImports(deps);
+  return file.uid;
+}
+
+/** Has the server's worker import the file, and waits until it is done. */
+function runImport(dataDir: string, uid: string): Promise<void> {
+  const work = async (deps: Deps) => {
+    await deps.db.tx((tx) => startImport(tx, deps, uid, PERSON));
+    while ((await selectImport(deps.db, uid)).state === "importing") {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    const { state } = await selectImport(deps.db, uid);
+    if (state !== "imported") throw new Error(`the import is ${state}`);
+  };
+  return withBenchDeps(dataDir, { now: () => now }, work, "command");
+}
+
+async function bench(server: Running, runJob: () => Promise<void>): Promise<void> {
+  await awards(server, (sent) => sent * everyMs >= WARM_MS);
   const quiet = await awards(server, (sent) => sent * everyMs >= Number(values.seconds) * 1_000);
   show("quiet", quiet);
   let isDone = false;
   const startedMs = performance.now();
-  const job = setClock(server, dueAt).then(() => {
+  const job = runJob().then(() => {
     isDone = true;
   });
   const beside = await awards(server, () => isDone);
   await job;
-  show(`beside a ${values.job} of ${customers} customers, ${seconds(performance.now() - startedMs)} s`, beside);
+  show(`beside ${values.job} of ${customers} customers, ${seconds(performance.now() - startedMs)} s`, beside);
   say(`p99 ${(at(beside, 0.99) / at(quiet, 0.99)).toFixed(2)} times the quiet one`);
 }
 

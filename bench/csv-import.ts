@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { CsvImport } from "../src/csv/csv-import.ts";
 import { selectImport, selectTotals } from "../src/csv/queries.ts";
@@ -11,6 +10,7 @@ import { workImports } from "../src/csv/work-imports.ts";
 import type { Deps } from "../src/deps.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
 import { applyProgram } from "../src/shop/apply-program.ts";
+import { pointsFile } from "./points-file.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { watchMemory } from "./watch-memory.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
@@ -26,6 +26,7 @@ const { values } = parseArgs({
   options: { rows: { type: "string", default: "1000000" }, by: { type: "string", default: "email" } },
 });
 const rows = Number(values.rows);
+const by = values.by === "id" ? "id" : "email";
 await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => NOW }, bench));
 
 async function bench(deps: Deps): Promise<void> {
@@ -33,7 +34,7 @@ async function bench(deps: Deps): Promise<void> {
   await applyProgram(deps, { document: {}, author: "bench", isDryRun: false });
   await seedCustomers(deps.db, rows);
   const memory = watchMemory();
-  const upload = { kind: "points", fileName: "bench.csv", bytes: fileBytes(), by: PERSON } as const;
+  const upload = { kind: "points", fileName: "bench.csv", bytes: pointsFile({ rows, by }), by: PERSON } as const;
   const stored = await timed("upload", () => storeUpload(deps, upload));
   await timed("parsing alone", () => parse(deps, stored));
   await deps.db.tx((tx) => startCheck(tx, deps, stored.uid, { settings: stored, by: PERSON }));
@@ -55,28 +56,6 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const cpuSeconds = Object.values(process.cpuUsage(cpu)).reduce((sum, micros) => sum + micros, 0) / 1e6;
   say(`${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s, ${cpuSeconds.toFixed(1)} s of CPU here`);
   return answer;
-}
-
-/** The customers in an order that has nothing to do with theirs in the tables. */
-async function* fileBytes(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from("Email or id,Points,Expiration extension\r\n");
-  const step = stepOver(rows);
-  let text = "";
-  for (let n = 0; n < rows; n++) {
-    const customer = (n * step) % rows;
-    const named = values.by === "id" ? String(7_000_000_000_000 + customer) : `Customer-${customer}@example.com`;
-    text += `${named},${(n % 500) + 1},${n % 2 === 0 ? "yes" : "no"}\r\n`;
-    if (text.length < 65_536 && n < rows - 1) continue;
-    yield Buffer.from(text);
-    text = "";
-  }
-}
-
-/** A step that meets each of `count` places once. */
-function stepOver(count: number): number {
-  const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
-  const seed = createHash("sha256").update(String(count)).digest().readUInt16BE();
-  for (let step = seed + 1; ; step++) if (gcd(step, count) === 1) return step;
 }
 
 async function parse(deps: Deps, file: CsvImport): Promise<void> {

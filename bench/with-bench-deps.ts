@@ -12,11 +12,19 @@ import { ensureProgram } from "../src/shop/ensure-program.ts";
 import { createSecretBox } from "../src/shop/secret-box.ts";
 import { openDatabase } from "../src/start/open-database.ts";
 
-/** Runs work on an embedded database in a data folder, by a clock of the bench, as the service would. */
-export async function withBenchDeps(dataDir: string, clock: Clock, work: (deps: Deps) => Promise<void>): Promise<void> {
+/**
+ * Runs work on the embedded database of a data folder, by a clock of the bench: as the service would, or as a command beside a
+ * service that runs.
+ */
+export async function withBenchDeps(
+  dataDir: string,
+  clock: Clock,
+  work: (deps: Deps) => Promise<void>,
+  as: "service" | "command" = "service",
+): Promise<void> {
   const config = readConfig({ POINTKEEPER_DATA_DIR: dataDir });
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
-  const database = await openDatabase(config, log, "service");
+  const database = await openDatabase(config, log, as);
   const db = openPool({ connection: database.connection, connectionsMax: 4 });
   try {
     const deps = createDeps({
