@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../audit/record-action.ts";
-import { sqlState } from "../db/pool.ts";
+import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../shop/store-time.ts";
@@ -13,7 +13,6 @@ import { selectImport, selectSameContent } from "./queries.ts";
 /** The largest file: 512 MB. */
 export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
 const PIECE_BYTES = 262_144;
-const UNIQUE_VIOLATION = "23505";
 
 export interface Upload {
   readonly kind: ImportKind;
@@ -108,7 +107,7 @@ async function finish(
       await recordAction(tx, deps, { action: "import.uploaded", subject: { kind: "import", id: uid }, after });
     });
   } catch (error) {
-    const same = sqlState(error) === UNIQUE_VIOLATION ? await selectSameContent(deps.db, kind, sha256) : undefined;
+    const same = isUniqueViolation(error) ? await selectSameContent(deps.db, kind, sha256) : undefined;
     throw same === undefined ? error : sameContent(same);
   }
 }

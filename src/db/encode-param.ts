@@ -1,15 +1,16 @@
+import { encodeArray } from "./encode-array.ts";
 import type { Param } from "./pool.ts";
 
-/** The text (or bytes) that PostgreSQL reads for one bound value. */
-export function encodeParam(value: Param): string | Buffer | null {
+/** The text (or bytes) that PostgreSQL reads for one bound value; `elementType` is that of an array, where its statement tells. */
+export function encodeParam(value: Param, elementType?: Parameters<typeof encodeArray>[1]): string | Buffer | null {
   if (value === null) return null;
   if (typeof value === "string") return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (Array.isArray(value)) return encodeArray(value);
-  return value.toString();
+  if (!Array.isArray(value)) return value.toString();
+  return (elementType && encodeArray(value, elementType)) ?? arrayText(value);
 }
 
-function encodeArray(values: readonly Param[]): string {
+function arrayText(values: readonly Param[]): string {
   let text = "{";
   for (let i = 0; i < values.length; i++) {
     if (i > 0) text += ",";
@@ -23,7 +24,7 @@ function encodeElement(value: Param): string {
   if (typeof value === "string") return quote(value);
   if (value instanceof Uint8Array)
     return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
-  if (Array.isArray(value)) return encodeArray(value);
+  if (Array.isArray(value)) return arrayText(value);
   return value instanceof Temporal.Instant ? instantText(value) : value.toString();
 }
 

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
+import { arrayTypes } from "./encode-array.ts";
 import { encodeParam } from "./encode-param.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -53,19 +54,26 @@ const SESSION_OPTIONS = [
 const RETRIES_MAX = 5;
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
-const statementNames = new Map<string, string>();
+interface Statement {
+  readonly name: string;
+  readonly arrayTypes: ReturnType<typeof arrayTypes>;
+}
 
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (name === undefined) {
-    name = `s${statementNames.size}`;
-    statementNames.set(text, name);
+const statements = new Map<string, Statement>();
+
+function statementOf(text: string): Statement {
+  let statement = statements.get(text);
+  if (statement === undefined) {
+    statement = { name: `s${statements.size}`, arrayTypes: arrayTypes(text) };
+    statements.set(text, statement);
   }
-  return name;
+  return statement;
 }
 
 function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
-  return { name: statementName(text), text, values: params.map(encodeParam) };
+  const statement = statementOf(text);
+  const values = params.map((param, i) => encodeParam(param, statement.arrayTypes[i]));
+  return { name: statement.name, text, values };
 }
 
 function queryable(client: pg.Pool | pg.PoolClient): Queryable {
@@ -85,6 +93,11 @@ function queryable(client: pg.Pool | pg.PoolClient): Queryable {
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === "40001" || code === "40P01";
+}
+
+/** Whether a unique index refused a row. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === "23505";
 }
 
 /** The SQLSTATE of a database error, or undefined for any other error. */
@@ -208,7 +221,7 @@ async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOpt
     await client.query("begin isolation level repeatable read read only");
     await client.query({
       text: `declare piece no scroll cursor for ${options.text}`,
-      values: options.params.map(encodeParam),
+      values: options.params.map((param) => encodeParam(param)),
     });
     for (;;) {
       const result = await client.query(`fetch ${options.pieceRows} from piece`);

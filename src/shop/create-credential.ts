@@ -1,10 +1,8 @@
-import { sqlState } from "../db/pool.ts";
+import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { Scope } from "../http/credential.ts";
 import { invalid } from "../problems.ts";
 import { hashSecret, keyOf, secretOf } from "./credentials.ts";
-
-const UNIQUE_VIOLATION = "23505";
 
 /**
  * Makes a credential (program.md 2). `name` (1 to 100 characters) is the `app_reference` of what it posts and stands for one
@@ -24,8 +22,7 @@ export async function createCredential(
       [deps.random.uid(), wish.name, key, hashSecret(secret), wish.scopes, deps.clock.now()],
     );
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION)
-      throw invalid("/name", "another credential has this name: revoke it first");
+    if (isUniqueViolation(error)) throw invalid("/name", "another credential has this name: revoke it first");
     throw error;
   }
   return { key, secret };

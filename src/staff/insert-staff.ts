@@ -1,10 +1,8 @@
-import { sqlState, type Tx } from "../db/pool.ts";
+import { isUniqueViolation, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
 import type { Role } from "./permissions.ts";
 import { normalEmail, normalName, passwordFault } from "./staff.ts";
-
-const UNIQUE_VIOLATION = "23505";
 
 /** A person to be. The password is hashed already; `password` is only looked at. */
 export interface NewStaff {
@@ -31,7 +29,7 @@ export async function insertStaff(tx: Tx, deps: Pick<Deps, "clock" | "random">, 
       [uid, email, name, wish.role, wish.passwordHash, wish.isMade, now],
     );
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw invalid("/email", "somebody has this e-mail address already");
+    if (isUniqueViolation(error)) throw invalid("/email", "somebody has this e-mail address already");
     throw error;
   }
   return uid;

@@ -2,7 +2,7 @@ import { access, constants, mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import pg from "pg";
 import type { Log } from "../../deps.ts";
-import { sqlState } from "../pool.ts";
+import { isUniqueViolation, sqlState } from "../pool.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { findBinaries } from "./find-binaries.ts";
@@ -83,7 +83,7 @@ async function createDatabase(connection: pg.ClientConfig): Promise<void> {
     const found = await client.query("select 1 from pg_database where datname = $1", [DATABASE_NAME]);
     if (found.rows.length === 0) await client.query(`create database ${DATABASE_NAME}`);
   } catch (error) {
-    const isMadeByAnother = sqlState(error) === "42P04" || sqlState(error) === "23505";
+    const isMadeByAnother = sqlState(error) === "42P04" || isUniqueViolation(error);
     if (!isMadeByAnother) throw error;
   } finally {
     await client.end();
