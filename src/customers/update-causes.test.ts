@@ -17,6 +17,7 @@ const balance = {
   soonestExpiresAt: null,
   earnedAt,
   mergedInto: null,
+  isDeleted: false,
 };
 
 function isCause(before: Partial<Profile>, patch: Partial<CustomerPatch>, row: Partial<typeof balance> = {}): boolean {

@@ -8,7 +8,6 @@ import { lockUnmergedBalances } from "./lock-unmerged-balances.ts";
 import { type Outcome, type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 import { readBatchContext } from "./read-batch-context.ts";
-import { readDeleted } from "./read-deleted.ts";
 import { writeOffPosting } from "./write-off.ts";
 
 /** How a hold is to end: some of it captured and the rest released, or all of it released (null). */
@@ -36,12 +35,11 @@ export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }
   if (found === undefined) throw new Problem("reservation_not_found");
   const now = deps.clock.now();
   refuseEnded(found, now); // for good, and where its customer was merged since, there it stays
-  const [, [before], context, hold, deleted] = await Promise.all([
+  const [, [before], context, hold] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockUnmergedBalances(tx, [found.customer]),
     readBatchContext(tx),
     selectHold(tx, uid),
-    readDeleted(tx, [found.customer]),
   ]);
   if (before === undefined || hold === undefined) throw new Error(`reservation ${uid} has no balance`);
   refuseEnded(hold, now);
@@ -50,7 +48,7 @@ export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }
   const taken = capture === null ? [] : [deduction(deps, hold, captured, capture.appReference)];
   const spending = spend === undefined ? [] : [spend];
   const reason = { appReference: "pointkeeper", after: uid };
-  const left = deleted.size === 0 ? [] : [writeOffPosting(deps.random.uid(), hold.customer, reason)];
+  const left = !before.isDeleted ? [] : [writeOffPosting(deps.random.uid(), hold.customer, reason)];
   const holdEnds = [{ uid, points: hold.points, captured, at: now }];
   const postings = [...taken, ...spending, ...left];
   const [change] = await changeBalances(tx, deps, [{ before, postings, holdEnds }], context);

@@ -158,11 +158,17 @@ where b.bucket = $1
   },
   {
     name: "customers",
-    says: "every balance has its customer, and every storefront id leads to a balance",
+    says: "every balance has its customer and knows whether they were deleted, and every storefront id leads to a balance",
     text: `select b.customer_uid, 'the balance has no customer' as found
 from balance b
 left join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 where b.bucket = $1 and c.customer_uid is null
+union all
+select b.customer_uid,
+  format('deleted: %s; the balance says %s', c.deleted_at is not null, b.is_deleted) as found
+from balance b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+where b.bucket = $1 and b.is_deleted <> (c.deleted_at is not null)
 union all
 select a.customer_uid, format('storefront id %s leads to no balance', a.storefront_id) as found
 from customer_alias a

@@ -5,6 +5,8 @@ import type { CustomerLedger } from "./posting.ts";
 /** A locked balance, before anything else of it was read. */
 export interface LockedBalance extends CustomerLedger {
   readonly mergedInto: string | null;
+  /** The customer was deleted, or merged into another. */
+  readonly isDeleted: boolean;
 }
 
 /** The select list of `LockedBalance` over `balance b`. */
@@ -20,7 +22,8 @@ export const BALANCE_COLUMNS = `b.bucket,
   b.oldest_since as "oldestSince",
   b.soonest_expires_at as "soonestExpiresAt",
   b.earned_at as "earnedAt",
-  b.merged_into as "mergedInto"`;
+  b.merged_into as "mergedInto",
+  b.is_deleted as "isDeleted"`;
 
 // Always in key order, so that batches never wait for each other in a circle; a statement of its own, so that what is read
 // afterwards is what the lock protects.

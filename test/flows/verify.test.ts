@@ -79,6 +79,11 @@ const FAULTS = [
     "update balance set soonest_expires_at = '2030-01-01Z' where customer_uid = $1",
   ],
   ["customers", "the customer is gone", "delete from customer where customer_uid = $1"],
+  [
+    "customers",
+    "the balance says that they were deleted",
+    "update balance set is_deleted = true where customer_uid = $1",
+  ],
   ["customers", "the balance of an id is gone", "delete from balance where customer_uid = $1"],
 ] as const;
 
