@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 
@@ -8,6 +9,23 @@ export const ROLE_NAME = "pointkeeper";
 export const SERVER_PORT = 5432;
 /** The kernel ends socket paths at 107 bytes; the name `/.s.PGSQL.5432` takes 14. */
 const SOCKET_DIR_BYTES_MAX = 90;
+
+/** A sixteenth of the machine's memory, within bounds: taken only as data fills it, and shared with whatever else runs there. */
+const BUFFERS_PART = 16;
+const BUFFERS_MB_MIN = 128;
+const BUFFERS_MB_MAX = 1_024;
+
+/** The server's page cache for a machine, or container, of so many bytes of memory, in MB. */
+export function sharedBuffersMb(memoryBytes: number): number {
+  const part = Math.floor(memoryBytes / BUFFERS_PART / 2 ** 20);
+  return Math.min(BUFFERS_MB_MAX, Math.max(BUFFERS_MB_MIN, part));
+}
+
+/** Memory that this process may use: the container's limit where there is one below the machine's. */
+function memoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
 
 /** Whether a socket in this folder has a path that the kernel takes. */
 export function isSocketDirUsable(dir: string): boolean {
@@ -29,7 +47,7 @@ export function serverSettings(socketDir: string): string[] {
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",
-    shared_buffers: "256MB",
+    shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
     work_mem: "16MB",
     maintenance_work_mem: "128MB",
     max_wal_size: "2GB",
