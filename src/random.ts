@@ -2,6 +2,7 @@ import { randomBytes, randomFillSync } from "node:crypto";
 import type { Random } from "./deps.ts";
 
 const POOL_BYTES = 8_192;
+const COUNT_MAX = 0xfff;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /**
@@ -12,17 +13,20 @@ export function createRandom(): Random {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
   let lastMs = 0;
+  let timePart = "";
   let count = 0;
 
   function tick(): void {
     const nowMs = Date.now();
-    if (nowMs > lastMs) {
-      lastMs = nowMs;
-      count = 0;
-    } else if (++count > 0xfff) {
-      lastMs += 1;
-      count = 0;
-    }
+    if (nowMs > lastMs) startAt(nowMs);
+    else if (++count > COUNT_MAX) startAt(lastMs + 1);
+  }
+
+  function startAt(ms: number): void {
+    lastMs = ms;
+    count = 0;
+    const digits = ms.toString(16).padStart(12, "0");
+    timePart = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
   }
 
   function uid(): string {
@@ -31,15 +35,11 @@ export function createRandom(): Random {
       randomFillSync(pool);
       used = 0;
     }
-    const high = Math.floor(lastMs / 0x10000)
-      .toString(16)
-      .padStart(8, "0");
-    const low = (lastMs % 0x10000).toString(16).padStart(4, "0");
     const byte = (at: number) => HEX[pool[used + at] ?? 0] ?? "";
     const variant = HEX[((pool[used] ?? 0) & 0x3f) | 0x80] ?? "";
     const tail = `${variant}${byte(1)}-${byte(2)}${byte(3)}${byte(4)}${byte(5)}${byte(6)}${byte(7)}`;
     used += 8;
-    return `${high}-${low}-7${count.toString(16).padStart(3, "0")}-${tail}`;
+    return `${timePart}${(count >> 8).toString(16)}${HEX[count & 0xff]}-${tail}`;
   }
 
   return { uid, bytes: (length) => randomBytes(length), fraction: () => Math.random() };

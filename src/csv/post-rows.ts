@@ -1,7 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome, Posting } from "../ledger/posting.ts";
-import { plainPosting } from "../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { type CsvImport, importAction, rowKey } from "./csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "./fault.ts";
@@ -10,6 +9,7 @@ import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 /** The `app_reference` of what the dashboard posts. */
 export const APP_REFERENCE = "dashboard";
+const NONE_FIRST: readonly bigint[] = [];
 
 /**
  * Posts the next rows of a lane and keeps, in the same transaction, how far it is: killed anywhere and run on any node, each row
@@ -23,10 +23,11 @@ export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, batch
   const last = rows.at(-1);
   if (last === undefined) return false;
   const live = rows.filter(({ isGone }) => !isGone);
+  const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
   const outcomes = await postAllotments(
     tx,
     deps,
-    live.map((row) => postingOf(deps, file, row)),
+    live.map((row) => postingOf(deps, posted, row)),
   );
   const faults = [
     ...rows.filter(({ isGone }) => isGone).map((row) => storedFault(row, faultOf("customer_gone", "customer", null))),
@@ -40,18 +41,32 @@ export async function postRows(tx: Tx, deps: PostingDeps, file: CsvImport, batch
   return rows.length === batch.size;
 }
 
-function postingOf(deps: PostingDeps, { uid, options, startedBy }: CsvImport, row: WorkRow): CustomerPosting {
-  const pointValue = row.pointValue ?? 0n;
-  const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
+interface Posted {
+  readonly file: CsvImport;
+  readonly action: string;
+  readonly isFirst: boolean;
+}
+
+/** Written out member by member: a file has a million of them. */
+function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, row: WorkRow): CustomerPosting {
   const posting: Posting = {
-    ...plainPosting(deps.random.uid(), "csv", APP_REFERENCE, change),
-    sourceKey: rowKey(uid, row.n),
-    action: importAction(uid),
-    origin: options.origin,
+    uid: random.uid(),
+    sourceKey: rowKey(file.uid, row.n),
+    isFirst,
+    change: { kind: "add", pointValue: row.pointValue ?? 0n, shortfall: "refuse" },
+    type: "csv",
+    appReference: APP_REFERENCE,
+    object: null,
+    parent: null,
+    action,
+    cascade: null,
+    origin: file.options.origin,
     reasonType: row.reasonType,
     note: row.note,
-    actor: startedBy,
+    actor: row.note === null ? null : file.startedBy, // else the import says it: allotment-notes.ts
     extends: row.extends ? "credit" : "never",
+    expiresAt: null,
+    drawFirst: NONE_FIRST,
   };
   return { customer: row.holder, posting };
 }

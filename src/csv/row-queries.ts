@@ -114,8 +114,9 @@ export interface LaneBatch {
   /** Rows at most. */
   readonly size: number;
   /**
-   * Whether everybody is taken to be there still, as the check found them: true in the first try. Where somebody was merged or deleted
-   * meanwhile, the lock of the balances tells, and the transaction starts over with a look at them.
+   * Whether everybody is taken to be there still, as the check found them, and no row to have counted: true in the first try. Where
+   * somebody was merged or deleted meanwhile, the lock of the balances tells, of a row that counted its key's index, and the transaction
+   * starts over with a look at them.
    */
   readonly isTrusting: boolean;
 }

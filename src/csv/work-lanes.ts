@@ -1,3 +1,5 @@
+import { isUniqueViolation, sqlState } from "../db/pool.ts";
+import { staleRead } from "../db/stale-read.ts";
 import type { Deps } from "../deps.ts";
 import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
 import { politeSize } from "../ledger/polite-size.ts";
@@ -13,10 +15,12 @@ type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "c
 
 /** Rows that are done together: few while requests are posting. */
 const BATCH_ROWS = {
-  points: { quiet: 250, busy: 25 },
+  points: { quiet: 500, busy: 25 },
   tiers: { quiet: 250, busy: 25 },
   customers: { quiet: 1_000, busy: 50 },
 } as const;
+
+const IN_FAILED_TRANSACTION = "25P02";
 
 const FINISH = {
   importing: `update import
@@ -92,10 +96,19 @@ async function workBatch(deps: WorkDeps, file: MovingImport, lane: number): Prom
   const isMore = await deps.db.tx((tx) => {
     const batch = { lane, size, isTrusting };
     isTrusting = false;
-    return verb(tx, deps, file, batch);
+    return batch.isTrusting ? verb(tx, deps, file, batch).catch(lookAgain) : verb(tx, deps, file, batch);
   });
   await giveWay(deps, performance.now() - startedMs);
   return isMore;
+}
+
+/**
+ * A row whose key exists has counted before: the transaction starts over, and does not trust any more. A statement that was sent behind
+ * the refused one may be heard first.
+ */
+function lookAgain(error: unknown): never {
+  const isRefused = isUniqueViolation(error) || sqlState(error) === IN_FAILED_TRANSACTION;
+  throw isRefused ? staleRead("a row of an import may have counted before", error) : error;
 }
 
 /** Does one thing after the other, whoever asks. */

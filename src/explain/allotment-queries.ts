@@ -1,6 +1,9 @@
+import { allotmentNotes } from "../csv/allotment-notes.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { AllotmentType, ReasonType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+const NOTES = allotmentNotes("a");
 
 /** An allotment with all that is kept of it. */
 export interface AllotmentFacts extends CustomerRef {
@@ -45,8 +48,8 @@ const SELECT_ALLOTMENT = `select a.bucket,
   a.reason_type as "reasonType",
   a.extends,
   a.program_version as "programVersion",
-  n.note,
-  n.actor,
+  ${NOTES.note},
+  ${NOTES.actor} as actor,
   c.storefront_id as "storefrontId",
   exists (
     select
@@ -57,7 +60,7 @@ const SELECT_ALLOTMENT = `select a.bucket,
 from allotment a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
-left join allotment_note n on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version
+${NOTES.join}
 left join program_version p on p.version = a.program_version
 where a.uid = $1
   and (c.deleted_at is null or b.merged_into is not null)`;

@@ -5,7 +5,7 @@ import type { CustomerInput, DecisionContext } from "./decision-state.ts";
 import type { HoldEnd } from "./hold.ts";
 import type { LockedBalance } from "./lock-balances.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
-import type { CustomerChange, LotWindow, Posting } from "./posting.ts";
+import type { CustomerChange, Posting } from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
 import { readCounted } from "./read-counted.ts";
 import { readDraws } from "./read-draws.ts";
@@ -14,6 +14,8 @@ import { type NamedLots, readLots } from "./read-lots.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;
+const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
+const NO_ENDS: readonly HoldEnd[] = [];
 
 /** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
 export interface BalancePostings {
@@ -63,33 +65,42 @@ export async function decideChanges(
   const changes: CustomerChange[] = [];
   for (const each of wanted) {
     const { before, postings } = each;
-    const holdEnds = allEnds(over.get(before.customerUid), each.holdEnds);
-    const own = drawsOf.get(before.customerUid) ?? new Map();
-    const input = { before, postings, drawsOf: own, drawsOfMerged: drawsOf, holdEnds };
-    changes.push(await decideOne(tx, each, input, windows.get(before.customerUid), decision));
+    const { customerUid } = before;
+    const first = windows.get(customerUid);
+    const input: CustomerInput = {
+      before,
+      postings,
+      lots: first ?? NO_LOTS_READ,
+      drawsOf: drawsOf.get(customerUid) ?? NO_DRAWS,
+      drawsOfMerged: drawsOf,
+      holdEnds: allEnds(over.get(customerUid), each.holdEnds),
+    };
+    const change = decidePostings(input, decision);
+    const size = first === undefined ? FIRST_WINDOW : FIRST_WINDOW * WINDOW_GROWTH;
+    changes.push(change === NEED_LOTS ? await decideWithMore(tx, each, input, size, decision) : change);
   }
   return changes;
 }
 
 /** Decides one customer, reading ever larger windows of its lots until they suffice, all of one moment. */
-async function decideOne(
+async function decideWithMore(
   tx: Tx,
   wanted: BalancePostings,
-  input: Omit<CustomerInput, "lots">,
-  first: LotWindow | undefined,
+  input: CustomerInput,
+  firstSize: number,
   decision: DecisionContext,
 ): Promise<CustomerChange> {
-  let lots = first ?? NO_LOTS_READ;
-  for (let size = first === undefined ? FIRST_WINDOW : FIRST_WINDOW * WINDOW_GROWTH; ; size *= WINDOW_GROWTH) {
+  for (let size = firstSize; ; size *= WINDOW_GROWTH) {
+    const windows = await readLots(tx, [wanted.before], namedLots([wanted]), size);
+    const lots = windows.get(wanted.before.customerUid) ?? NO_LOTS_READ;
     const change = decidePostings({ ...input, lots }, decision);
     if (change !== NEED_LOTS) return change;
-    const windows = await readLots(tx, [wanted.before], namedLots([wanted]), size);
-    lots = windows.get(wanted.before.customerUid) ?? NO_LOTS_READ;
   }
 }
 
 /** What is over by itself comes before what ends now. */
-function allEnds(over: readonly HoldEnd[] = [], ending: readonly HoldEnd[] = []): readonly HoldEnd[] {
+function allEnds(over: readonly HoldEnd[] = NO_ENDS, ending: readonly HoldEnd[] = NO_ENDS): readonly HoldEnd[] {
+  if (over.length === 0) return ending;
   return [...over.filter(({ uid }) => ending.every((end) => end.uid !== uid)), ...ending];
 }
 

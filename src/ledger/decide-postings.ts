@@ -1,9 +1,9 @@
 import { ALLOTMENT_TYPES, POINTS_MAX } from "./allotment-types.ts";
 import {
   balanceAfter,
+  boundsAfter,
   type CustomerInput,
   type DecisionContext,
-  dateLots,
   nextAllottedAt,
   type State,
   shownExpiry,
@@ -12,7 +12,7 @@ import {
 } from "./decision-state.ts";
 import { returnedOwnDate } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
-import { burnLots, lotChanges, NEED_LOTS, openLot, redateLots } from "./lot-burner.ts";
+import { burnLots, lotBounds, lotChanges, NEED_LOTS, openLot, redateLots } from "./lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots.ts";
 import { openedLots } from "./opened-lots.ts";
 import {
@@ -87,7 +87,10 @@ function redateFreed(state: State, at: Temporal.Instant): typeof NEED_LOTS | und
   const dateOf = (lot: Lot) => returnedOwnDate(lot, activeAt, at, context.rules);
   if (redateLots(burner, passed, activeAt, dateOf) === NEED_LOTS) return NEED_LOTS;
   state.isRedated = true;
-  return dateLots(state, true, []);
+  const bounds = lotBounds(burner);
+  if (bounds === NEED_LOTS) return NEED_LOTS;
+  state.after = { ...state.after, ...bounds };
+  return undefined;
 }
 
 /** Writes off what has reached its date at `at`, all but held points. */
@@ -109,7 +112,7 @@ function expireDue(state: State, at: Temporal.Instant): typeof NEED_LOTS | undef
 }
 
 function decideOne(state: State, posting: Posting, input: CustomerInput): Outcome | typeof NEED_LOTS {
-  const known = state.counted.get(posting.sourceKey) ?? state.context.counted.get(posting.sourceKey);
+  const known = state.counted?.get(posting.sourceKey) ?? state.context.counted.get(posting.sourceKey);
   if (known?.kind === "posted" || known?.kind === "duplicate") {
     return { kind: "duplicate", uid: known.uid, version: known.version, pointValue: known.pointValue };
   }
@@ -141,6 +144,7 @@ function decideOne(state: State, posting: Posting, input: CustomerInput): Outcom
     allottedAt: allotment.allottedAt,
     balance,
   };
+  state.counted ??= new Map();
   state.counted.set(posting.sourceKey, outcome);
   return outcome;
 }
@@ -201,6 +205,8 @@ function write(state: State, posting: Posting, value: bigint, slices: readonly D
   const opened = openedLots(posting, value, slices, { version, allottedAt, extends: extendsNow, dateOf });
   for (const lot of opened) openLot(state.burner, lot);
   const balanceAfter = state.after.ledgerPoints + value;
+  const bounds = boundsAfter(state, value < 0n, opened);
+  if (bounds === NEED_LOTS) return NEED_LOTS;
   const earns = extendsNow && value > 0n && ALLOTMENT_TYPES[posting.type].earns;
   state.after = {
     ...state.after,
@@ -209,8 +215,9 @@ function write(state: State, posting: Posting, value: bigint, slices: readonly D
     lastAllottedAt: allottedAt,
     activeAt: extendsNow ? allottedAt : state.after.activeAt,
     earnedAt: state.after.earnedAt ?? (earns ? allottedAt : null),
+    oldestSince: bounds.oldestSince,
+    soonestExpiresAt: bounds.soonestExpiresAt,
   };
-  if (dateLots(state, value < 0n, opened) === NEED_LOTS) return NEED_LOTS;
   const allotment = { version, posting, pointValue: value, balanceAfter, allottedAt, extends: extendsNow };
   state.allotments.push(allotment);
   return allotment;
@@ -220,7 +227,7 @@ function finish(state: State, outcomes: Outcome[], holdEnds: readonly HoldEnd[])
   const { opened, changed, usedUp } = lotChanges(state.burner);
   const expiresAt = shownExpiry(state);
   if (expiresAt === NEED_LOTS) return NEED_LOTS;
-  for (const [key, outcome] of state.counted) state.context.counted.set(key, outcome);
+  state.counted?.forEach((outcome, key) => void state.context.counted.set(key, outcome));
   return {
     after: state.after,
     allotments: state.allotments,

@@ -36,7 +36,8 @@ export interface State {
   readonly burner: LotBurner;
   readonly allotments: Allotment[];
   readonly draws: (Draw & { byVersion: bigint })[];
-  readonly counted: Map<string, Outcome>;
+  /** What this customer's postings came to so far, by natural key; undefined: none did. */
+  counted: Map<string, Outcome> | undefined;
   after: CustomerLedger;
   isRedated: boolean;
 }
@@ -49,7 +50,7 @@ export function startState(input: CustomerInput, context: DecisionContext): Stat
     burner: lotBurner(input.lots, context.rules),
     allotments: [],
     draws: [],
-    counted: new Map(),
+    counted: undefined,
     after: input.before,
     isRedated: false,
   };
@@ -76,21 +77,19 @@ export function nextAllottedAt(state: State): Temporal.Instant {
   return at;
 }
 
-/** Keeps the row's bounds exact: from the lots after a burn, else by what was opened. */
-export function dateLots(state: State, burnt: boolean, opened: readonly Lot[]): typeof NEED_LOTS | undefined {
-  if (burnt) {
-    const bounds = lotBounds(state.burner);
-    if (bounds === NEED_LOTS) return NEED_LOTS;
-    state.after = { ...state.after, ...bounds };
-    return undefined;
-  }
-  let { oldestSince, soonestExpiresAt } = state.after;
+/** The row's bounds, exact: from the lots after a burn, else by what was opened. */
+export function boundsAfter(
+  { burner, after }: State,
+  isBurnt: boolean,
+  opened: readonly Lot[],
+): Pick<CustomerLedger, "oldestSince" | "soonestExpiresAt"> | typeof NEED_LOTS {
+  if (isBurnt) return lotBounds(burner);
+  let { oldestSince, soonestExpiresAt } = after;
   for (const lot of opened) {
     if (lot.expiresAt === null) oldestSince = earlier(oldestSince, lot.since);
     else soonestExpiresAt = earlier(soonestExpiresAt, lot.expiresAt);
   }
-  state.after = { ...state.after, oldestSince, soonestExpiresAt };
-  return undefined;
+  return { oldestSince, soonestExpiresAt };
 }
 
 function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Instant {

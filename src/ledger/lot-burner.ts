@@ -218,7 +218,7 @@ export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; 
   const changed: Lot[] = [];
   const usedUp = [...burner.gone];
   for (const { lot, remaining, isNew } of burner.held.values()) {
-    if (isNew && remaining > 0n) opened.push({ ...lot, remaining });
+    if (isNew && remaining > 0n) opened.push(remaining === lot.remaining ? lot : { ...lot, remaining });
     else if (!isNew && remaining === 0n) usedUp.push(lot);
     else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });
   }

@@ -33,9 +33,8 @@ interface Group extends BalancePostings {
 }
 
 function groupByCustomer(locked: readonly LockedBalance[], postings: readonly CustomerPosting[]): Group[] {
-  const groups = new Map<string, Group>(
-    locked.map((before) => [before.customerUid, { before, postings: [], positions: [] }]),
-  );
+  const groups = new Map<string, Group>();
+  for (const before of locked) groups.set(before.customerUid, { before, postings: [], positions: [] });
   for (const [position, { customer, posting }] of postings.entries()) {
     const group = groups.get(customer.customerUid);
     if (group === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);

@@ -30,6 +30,8 @@ export interface Posting {
   readonly uid: string;
   /** The natural key of program.md 3; `api/<uid>` where the source has none. */
   readonly sourceKey: string;
+  /** Its maker knows that the source was not counted yet, and nobody looks; the key's index would refuse it all the same. */
+  readonly isFirst?: boolean;
   readonly change: Change;
   readonly type: AllotmentType;
   readonly appReference: string;

@@ -11,13 +11,17 @@ where a.source_key = any($1)
 
 /**
  * Which of the postings' sources the store has counted already, whatever customer they went to. Keys `api/<uid>` are made
- * fresh and have no other producer: a retry recognises them by `readByUid`.
+ * fresh and have no other producer: a retry recognises them by `readByUid`. Nor is one read that says it is the first.
  */
 export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
-  const keys = postings.map((posting) => posting.sourceKey).filter((key) => !key.startsWith("api/"));
+  const keys = postings.filter(mayBeCounted).map((posting) => posting.sourceKey);
   if (keys.length === 0) return new Map();
   const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(READ_BY_KEY, [
     keys,
   ]);
   return new Map(rows.map(({ sourceKey, ...row }) => [sourceKey, { kind: "duplicate", ...row }]));
+}
+
+function mayBeCounted({ sourceKey, isFirst }: Posting): boolean {
+  return isFirst !== true && !sourceKey.startsWith("api/");
 }

@@ -1,25 +1,38 @@
 import type { Param, Tx } from "../db/pool.ts";
-import type { CustomerChange } from "./posting.ts";
+import { unnested } from "../db/unnested.ts";
+import type { Draw, Lot } from "./lots.ts";
+import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
 /** One table's share of a batch: a statement over arrays, one per column, and how many rows it must write. */
 interface BatchStatement {
   readonly text: string;
-  readonly columns: readonly (readonly Param[])[];
+  readonly columns: readonly (readonly Param[] | null)[];
   readonly rows: number;
+}
+
+/** A column's name and type, and its value of a row. */
+type Column<Row> = readonly [name: `${string} ${string}`, pick: (row: Row) => Param];
+
+/** What a change writes beside its balance, and whose it is. */
+interface Owned {
+  readonly owner: CustomerLedger;
 }
 
 /** Writes what was decided, with a fixed number of statements for any count of customers. Asserts every row count. */
 export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
+  const balances = changes.filter(changesBalance).map(({ after }) => after);
+  const allotments = allotmentsOf(written, programVersion);
+  const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
   const statements = [
-    updateBalances(changes.filter(changesBalance)),
-    insertAllotments(written, programVersion),
-    insertNotes(written),
-    insertDraws(written),
-    deleteLots(written),
-    updateLots(written),
-    insertLots(written),
-  ].filter((statement) => statement.rows > 0);
+    statement(UPDATE_BALANCES, balances, BALANCE),
+    statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
+    statement(INSERT_NOTES, noted, NOTE),
+    statement(INSERT_DRAWS, drawsOf(written), DRAW),
+    statement(DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
+    statement(UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
+    statement(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
+  ].filter(({ rows }) => rows > 0);
   const counts = await Promise.all(statements.map(({ text, columns }) => tx.execute(text, columns)));
   for (const [i, { text, rows }] of statements.entries()) {
     if (counts[i] !== rows) throw new Error(`a ledger statement wrote ${counts[i]} rows, not ${rows}: ${text}`);
@@ -31,22 +44,33 @@ function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): bo
   return allotments.length > 0 || isRedated || outcomes.some(({ kind }) => kind === "nothing");
 }
 
-/** Turns rows into columns: `pick` answers a row's values in the columns' order. */
-function statement<Row>(text: string, rows: readonly Row[], pick: (row: Row) => readonly Param[]): BatchStatement {
-  const columns: Param[][] = [];
-  for (const row of rows) {
-    const values = pick(row);
-    for (let i = 0; i < values.length; i++) {
-      let column = columns[i];
-      if (column === undefined) {
-        column = [];
-        columns[i] = column;
-      }
-      column.push(values[i] ?? null);
-    }
-  }
-  return { text, columns, rows: rows.length };
+/** Turns rows into columns. One of nulls only is sent as null, which `unnest` fills up; a key's never is. */
+function statement<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): BatchStatement {
+  return { text, columns: columns.map(([, pick]) => columnOf(rows, pick)), rows: rows.length };
 }
+
+function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[] | null {
+  const values = rows.map(pick);
+  return values.every((value) => value === null) ? null : values;
+}
+
+/** The rows of a statement's parameters. */
+function rowsOf<Row>(columns: readonly Column<Row>[]): string {
+  return unnested(columns.map(([name]) => name));
+}
+
+const BALANCE: readonly Column<CustomerLedger>[] = [
+  ["bucket smallint", (a) => a.bucket],
+  ["customer_uid uuid", (a) => a.customerUid],
+  ["ledger_points bigint", (a) => a.ledgerPoints],
+  ["owed_points bigint", (a) => a.owedPoints],
+  ["version bigint", (a) => a.version],
+  ["last_allotted_at timestamptz", (a) => a.lastAllottedAt],
+  ["active_at timestamptz", (a) => a.activeAt],
+  ["oldest_since timestamptz", (a) => a.oldestSince],
+  ["soonest_expires_at timestamptz", (a) => a.soonestExpiresAt],
+  ["earned_at timestamptz", (a) => a.earnedAt],
+];
 
 const UPDATE_BALANCES = `update balance b
 set ledger_points = u.ledger_points,
@@ -58,103 +82,109 @@ set ledger_points = u.ledger_points,
   oldest_since = u.oldest_since,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
   earned_at = u.earned_at
-from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::timestamptz[],
-  $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
-  as u (bucket, customer_uid, ledger_points, owed_points, version, last_allotted_at, active_at, oldest_since,
-    soonest_expires_at, earned_at)
+from (${rowsOf(BALANCE)}) u
 where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
 
-function updateBalances(changes: readonly CustomerChange[]): BatchStatement {
-  return statement(UPDATE_BALANCES, changes, ({ after: a }) => [
-    a.bucket,
-    a.customerUid,
-    a.ledgerPoints,
-    a.owedPoints,
-    a.version,
-    a.lastAllottedAt,
-    a.activeAt,
-    a.oldestSince,
-    a.soonestExpiresAt,
-    a.earnedAt,
-  ]);
+interface OwnedAllotment extends Owned {
+  readonly allotment: Allotment;
+  readonly programVersion: number;
 }
+
+const ALLOTMENT_KEY: readonly Column<OwnedAllotment>[] = [
+  ["bucket smallint", ({ owner }) => owner.bucket],
+  ["customer_uid uuid", ({ owner }) => owner.customerUid],
+  ["version bigint", ({ allotment }) => allotment.version],
+];
+
+const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
+  ...ALLOTMENT_KEY,
+  ["uid uuid", ({ allotment }) => allotment.posting.uid],
+  ["allotted_at timestamptz", ({ allotment }) => allotment.allottedAt],
+  ["type text", ({ allotment }) => allotment.posting.type],
+  ["point_value bigint", ({ allotment }) => allotment.pointValue],
+  ["balance_after bigint", ({ allotment }) => allotment.balanceAfter],
+  ["source_key text", ({ allotment }) => allotment.posting.sourceKey],
+  ["object text", ({ allotment }) => allotment.posting.object],
+  ["parent text", ({ allotment }) => allotment.posting.parent],
+  ["action text", ({ allotment }) => allotment.posting.action],
+  ["app_reference text", ({ allotment }) => allotment.posting.appReference],
+  ["cascade boolean", ({ allotment }) => allotment.posting.cascade],
+  ["origin text", ({ allotment }) => allotment.posting.origin],
+  ["reason_type text", ({ allotment }) => allotment.posting.reasonType],
+  ["extends boolean", ({ allotment }) => allotment.extends],
+  ["program_version integer", ({ programVersion }) => programVersion],
+];
 
 const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
   source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version)
-select *
-from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::uuid[], $5::timestamptz[], $6::text[], $7::bigint[], $8::bigint[],
-  $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::boolean[], $15::text[], $16::text[], $17::boolean[],
-  $18::integer[])`;
+${rowsOf(ALLOTMENT)}`;
 
-function insertAllotments(changes: readonly CustomerChange[], programVersion: number): BatchStatement {
-  const rows = changes.flatMap((change) =>
-    change.allotments.map((allotment) => ({ ...allotment, owner: change.after })),
-  );
-  return statement(INSERT_ALLOTMENTS, rows, ({ owner, posting, ...a }) => [
-    owner.bucket,
-    owner.customerUid,
-    a.version,
-    posting.uid,
-    a.allottedAt,
-    posting.type,
-    a.pointValue,
-    a.balanceAfter,
-    posting.sourceKey,
-    posting.object,
-    posting.parent,
-    posting.action,
-    posting.appReference,
-    posting.cascade,
-    posting.origin,
-    posting.reasonType,
-    a.extends,
-    programVersion,
-  ]);
-}
+const NOTE: readonly Column<OwnedAllotment>[] = [
+  ...ALLOTMENT_KEY,
+  ["note text", ({ allotment }) => allotment.posting.note],
+  ["actor text", ({ allotment }) => allotment.posting.actor],
+];
 
 const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor)
-select *
-from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::text[], $5::text[])`;
+${rowsOf(NOTE)}`;
 
-function insertNotes(changes: readonly CustomerChange[]): BatchStatement {
-  const rows = changes.flatMap((change) =>
-    change.allotments.map((allotment) => ({ ...allotment, owner: change.after })),
-  );
-  const noted = rows.filter(({ posting }) => posting.note !== null || posting.actor !== null);
-  return statement(INSERT_NOTES, noted, ({ owner, version, posting }) => [
-    owner.bucket,
-    owner.customerUid,
-    version,
-    posting.note,
-    posting.actor,
-  ]);
+function allotmentsOf(changes: readonly CustomerChange[], programVersion: number): OwnedAllotment[] {
+  const rows: OwnedAllotment[] = [];
+  for (const { after: owner, allotments } of changes)
+    for (const allotment of allotments) rows.push({ owner, allotment, programVersion });
+  return rows;
 }
+
+interface OwnedDraw extends Owned {
+  readonly draw: Draw & { readonly byVersion: bigint };
+  /** Its place among the draws of the change. */
+  readonly n: number;
+}
+
+const DRAW: readonly Column<OwnedDraw>[] = [
+  ["bucket smallint", ({ owner }) => owner.bucket],
+  ["customer_uid uuid", ({ owner }) => owner.customerUid],
+  ["by_version bigint", ({ draw }) => draw.byVersion],
+  ["n integer", ({ n }) => n],
+  ["lot_version bigint", ({ draw }) => draw.lot.version],
+  ["part integer", ({ draw }) => draw.lot.part],
+  ["points bigint", ({ draw }) => draw.points],
+  ["lot_expires_at timestamptz", ({ draw }) => draw.lot.expiresAt],
+  ["lot_since timestamptz", ({ draw }) => draw.lot.since],
+  ["lot_extends boolean", ({ draw }) => draw.lot.extends],
+  ["lot_origin text", ({ draw }) => draw.lot.origin],
+];
 
 const INSERT_DRAWS = `insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since,
   lot_extends, lot_origin)
 select bucket, customer_uid, by_version, n, lot_version, part, points, coalesce(lot_expires_at, 'infinity'), lot_since, lot_extends, lot_origin
-from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::bigint[],
-  $8::timestamptz[], $9::timestamptz[], $10::boolean[], $11::text[])
-  as u (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since, lot_extends, lot_origin)`;
+from (${rowsOf(DRAW)}) u`;
 
-function insertDraws(changes: readonly CustomerChange[]): BatchStatement {
-  const rows = changes.flatMap((change) => change.draws.map((draw, n) => ({ ...draw, n, owner: change.after })));
-  return statement(INSERT_DRAWS, rows, ({ owner, byVersion, n, lot, points }) => [
-    owner.bucket,
-    owner.customerUid,
-    byVersion,
-    n,
-    lot.version,
-    lot.part,
-    points,
-    lot.expiresAt,
-    lot.since,
-    lot.extends,
-    lot.origin,
-  ]);
+function drawsOf(changes: readonly CustomerChange[]): OwnedDraw[] {
+  return changes.flatMap(({ after: owner, draws }) => draws.map((draw, n) => ({ owner, draw, n })));
 }
 
-const LOT_KEY = `unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::bigint[], $6::integer[]`;
+interface OwnedLot extends Owned {
+  readonly lot: Lot;
+}
+
+const LOT_KEY: readonly Column<OwnedLot>[] = [
+  ["bucket smallint", ({ owner }) => owner.bucket],
+  ["customer_uid uuid", ({ owner }) => owner.customerUid],
+  ["expires_at timestamptz", ({ lot }) => lot.expiresAt],
+  ["since timestamptz", ({ lot }) => lot.since],
+  ["version bigint", ({ lot }) => lot.version],
+  ["part integer", ({ lot }) => lot.part],
+];
+
+const CHANGED_LOT: readonly Column<OwnedLot>[] = [...LOT_KEY, ["remaining bigint", ({ lot }) => lot.remaining]];
+
+const LOT: readonly Column<OwnedLot>[] = [
+  ...CHANGED_LOT,
+  ["extends boolean", ({ lot }) => lot.extends],
+  ["origin text", ({ lot }) => lot.origin],
+];
+
 const SAME_LOT = `l.bucket = u.bucket
   and l.customer_uid = u.customer_uid
   and l.expires_at = coalesce(u.expires_at, 'infinity')
@@ -163,42 +193,20 @@ const SAME_LOT = `l.bucket = u.bucket
   and l.part = u.part`;
 
 const DELETE_LOTS = `delete from lot l
-using ${LOT_KEY}) as u (bucket, customer_uid, expires_at, since, version, part)
+using (${rowsOf(LOT_KEY)}) u
 where ${SAME_LOT}`;
 
 const UPDATE_LOTS = `update lot l
 set remaining = u.remaining
-from ${LOT_KEY}, $7::bigint[]) as u (bucket, customer_uid, expires_at, since, version, part, remaining)
+from (${rowsOf(CHANGED_LOT)}) u
 where ${SAME_LOT}`;
 
 const INSERT_LOTS = `insert into lot (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)
 select bucket, customer_uid, coalesce(expires_at, 'infinity'), since, version, part, remaining, extends, origin
-from ${LOT_KEY}, $7::bigint[], $8::boolean[], $9::text[])
-  as u (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)`;
+from (${rowsOf(LOT)}) u`;
 
-type LotOf = CustomerChange["lotsOpened"][number] & { owner: CustomerChange["after"] };
-
-function lotsOf(changes: readonly CustomerChange[], kind: "lotsOpened" | "lotsChanged" | "lotsUsedUp"): LotOf[] {
-  return changes.flatMap((change) => change[kind].map((lot) => ({ ...lot, owner: change.after })));
-}
-
-function lotKey({ owner, expiresAt, since, version, part }: LotOf): Param[] {
-  return [owner.bucket, owner.customerUid, expiresAt, since, version, part];
-}
-
-function deleteLots(changes: readonly CustomerChange[]): BatchStatement {
-  return statement(DELETE_LOTS, lotsOf(changes, "lotsUsedUp"), lotKey);
-}
-
-function updateLots(changes: readonly CustomerChange[]): BatchStatement {
-  return statement(UPDATE_LOTS, lotsOf(changes, "lotsChanged"), (lot) => [...lotKey(lot), lot.remaining]);
-}
-
-function insertLots(changes: readonly CustomerChange[]): BatchStatement {
-  return statement(INSERT_LOTS, lotsOf(changes, "lotsOpened"), (lot) => [
-    ...lotKey(lot),
-    lot.remaining,
-    lot.extends,
-    lot.origin,
-  ]);
+function lotsOf(changes: readonly CustomerChange[], kind: "lotsOpened" | "lotsChanged" | "lotsUsedUp"): OwnedLot[] {
+  const rows: OwnedLot[] = [];
+  for (const change of changes) for (const lot of change[kind]) rows.push({ owner: change.after, lot });
+  return rows;
 }

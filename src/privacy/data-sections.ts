@@ -1,3 +1,6 @@
+import { allotmentNotes } from "../csv/allotment-notes.ts";
+
+const NOTES = allotmentNotes("t");
 /** A part of what is handed out of a person: a list, one object a row. */
 export interface DataSection {
   readonly name: string;
@@ -62,11 +65,11 @@ export const DATA_SECTIONS: readonly DataSection[] = [
       action: "t.action",
       app_reference: "t.app_reference",
       reason: "t.reason_type",
-      note: "n.note",
-      actor: "n.actor",
+      note: NOTES.note,
+      actor: NOTES.actor,
     },
     `from allotment t
-left join allotment_note n on n.bucket = t.bucket and n.customer_uid = t.customer_uid and n.version = t.version
+${NOTES.join}
 where ${OWN}
 order by t.customer_uid, t.version`,
   ),

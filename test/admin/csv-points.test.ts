@@ -46,6 +46,12 @@ async function run(uid: string, verb: "start" | "undo", by: AdminClient = manage
   return (await manager.get(`/imports/${uid}`)).body.data;
 }
 
+interface LedgerLine {
+  readonly point_value: number;
+  readonly note: string | null;
+  readonly actor: string | null;
+}
+
 const faultsOf = async (uid: string, phase: string) =>
   (await manager.get(`/imports/${uid}/faults?phase=${phase}`)).body.data.map(
     ({ line, code }: { line: number; code: string }) => `${line} ${code}`,
@@ -244,6 +250,42 @@ describe("what happens meanwhile", () => {
     expect(data).toMatchObject([{ type: "csv", point_value: 9 }]);
     const [note] = await service.deps.db.query("select note, actor from allotment_note where note = '=1+1'");
     expect(note).toEqual({ note: "=1+1", actor: expect.stringContaining("manager") });
+  });
+
+  test("each allotment says who started the import, and its undoing who undid it, with a note beside it or not", async () => {
+    await make("noted");
+    const { uid } = await check("id,points,note\nnoted,20,\nnoted,30,thanks\n");
+    await run(uid, "start");
+    const another = await signIn(service, "manager");
+    await run(uid, "undo", another);
+    const [first, second] = [await manager.get("/session"), await another.get("/session")].map(
+      ({ body }) => body.data.staff.name,
+    );
+    const { data } = (await manager.get("/customers/noted/ledger")).body;
+    expect(data.map(({ point_value, note, actor }: LedgerLine) => [point_value, note, actor])).toEqual([
+      [-20, null, second],
+      [-30, "thanks", second],
+      [30, "thanks", first],
+      [20, null, first],
+    ]);
+    const bySource = await manager.get(`/ledger?source=${encodeURIComponent(first)}`);
+    expect(bySource.body.data.map(({ point_value }: LedgerLine) => point_value)).toEqual(
+      expect.arrayContaining([30, 20]),
+    );
+  });
+
+  test("a lane that is worked through again, whatever the reason, counts no row twice", async () => {
+    await make("again");
+    const subscription = { topic: "point_balance/update", callback_url: "http://127.0.0.1:9/points" };
+    expect((await service.client.post("/api/storefront/webhooks", subscription)).status).toBe(200);
+    const { uid } = await check("id,points\nagain,5\nagain,6\n");
+    await run(uid, "start");
+    await service.deps.db.execute("update import_step set at_bucket = null, at_n = null where import_uid = $1", [uid]);
+    await service.deps.db.execute("update import set state = 'importing' where uid = $1", [uid]);
+    await workImports(service.deps);
+    expect((await manager.get(`/imports/${uid}`)).body.data.state).toBe("imported");
+    expect(await balanceOf(service.deps, "again")).toBe(11n);
+    expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
   });
 
   test("files go after 30 days, what can be undone after 90; the lines of faults stay as long as the file", async () => {

@@ -1,5 +1,8 @@
+import { allotmentNotes } from "../../csv/allotment-notes.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+
+const NOTES = allotmentNotes("a");
 
 /** Rows a page of any list of customers or of a customer's. */
 export const PAGE_ROWS = 50;
@@ -154,8 +157,8 @@ const TIMELINE = `select a.uid,
   a.origin,
   a.reason_type as "reasonType",
   a.extends,
-  n.note,
-  n.actor,
+  ${NOTES.note},
+  ${NOTES.actor} as actor,
   r.decided_name as "approvedBy",
   u.uid as "undoneBy"
 from (
@@ -167,7 +170,7 @@ from (
     and ($4::text is null or type = $4)
   order by version desc
   limit $5) a
-left join allotment_note n on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version
+${NOTES.join}
 left join adjustment_request r on r.allotment_uid = a.uid and a.type = 'manual'
 left join allotment u on u.source_key = 'undo/' || a.uid and u.source_key not like 'api/%' and a.type = 'manual'
 order by a.version desc`;

@@ -1,5 +1,8 @@
+import { allotmentNotes } from "../../csv/allotment-notes.ts";
 import type { Param, Queryable } from "../../db/pool.ts";
 import type { LedgerFilters, LedgerPath } from "./filters.ts";
+
+const NOTES = allotmentNotes("a");
 
 /** A place in the ledger: newest first, an allotment's time and uid. */
 export interface Position {
@@ -92,13 +95,10 @@ const WALKS: Readonly<Record<LedgerPath, (cut: string) => string>> = {
 const MATCHES = `(cardinality($4::text[]) = 0 or a.type = any($4))
   and ($6::uuid is null or a.bucket = $5::smallint and a.customer_uid = $6)
   and ($7::text is null or a.parent = 'order-' || $7)
-  and ($8::text is null or $8 in (a.app_reference, a.object, a.parent, a.action, n.actor))
+  and ($8::text is null or $8 in (a.app_reference, a.object, a.parent, a.action, ${NOTES.actor}))
   and ($9::int is null or sign(a.point_value) = $9)
   and ($10::bigint is null or abs(a.point_value) >= $10)
   and ($11::bigint is null or abs(a.point_value) <= $11)`;
-
-const JOIN_NOTE =
-  "left join allotment_note n on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version";
 
 const page = (walk: string, rows: number) => `select a.uid,
   a.allotted_at as "allottedAt",
@@ -117,10 +117,10 @@ const page = (walk: string, rows: number) => `select a.uid,
   c.email,
   c.deleted_at is not null and b.merged_into is null as "isDeleted"
 from (
-  select a.*, n.note, n.actor
+  select a.*, ${NOTES.note}, ${NOTES.actor} as actor
   from (
   ${walk}) a
-  ${JOIN_NOTE}
+  ${NOTES.join}
   where ${MATCHES}
   ${NEWEST_FIRST}
   limit ${rows}) a
@@ -143,7 +143,7 @@ const sums = (walk: string) => `select count(*) as count,
   coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)::bigint as spent
 from (
   ${walk}) a
-${JOIN_NOTE}
+${NOTES.join}
 where ${MATCHES}`;
 
 /** Newest rows that match, of the `look` (a type's, where there are several) behind a position that are looked at. */
