@@ -11,11 +11,11 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
 from (
   select *
   from balance
-  where bucket = $1) b
+  where bucket between $1 and $2) b
 full join (
   select customer_uid, sum(point_value) as points, min(expires_at) as until
   from reservation
-  where bucket = $1 and state = 'held'
+  where bucket between $1 and $2 and state = 'held'
   group by customer_uid) r on r.customer_uid = b.customer_uid
 where coalesce(r.points, 0) is distinct from b.held_points
   or coalesce(r.until, 'infinity') is distinct from b.held_until
@@ -30,11 +30,11 @@ where coalesce(r.points, 0) is distinct from b.held_points
 from (
   select *
   from reservation
-  where bucket = $1 and state = 'captured') r
+  where bucket between $1 and $2 and state = 'captured') r
 full join (
   select *
   from allotment
-  where bucket = $1 and source_key like 'hold/%') a
+  where bucket between $1 and $2 and source_key like 'hold/%') a
   on a.customer_uid = r.customer_uid and a.source_key = 'hold/' || r.uid || '/1'
 where coalesce(r.captured_points, 0) <> coalesce(-a.point_value, 0)
   or r.captured_version is distinct from a.version`,

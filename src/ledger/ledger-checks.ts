@@ -1,11 +1,11 @@
 import { HOLD_CHECKS } from "./hold-checks.ts";
 
-/** One invariant of the ledger (program.md 3) as a query over one bucket that answers the customers that break it. */
+/** One invariant of the ledger (program.md 3) as a query over a range of buckets that answers the customers that break it. */
 export interface LedgerCheck {
   readonly name: string;
   /** What always holds, in words. */
   readonly says: string;
-  /** Takes a bucket; answers `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
+  /** Takes the first bucket and the last; answers `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ const LEDGER_SUMS = `select a.customer_uid,
     max(a.allotted_at) filter (where ${IS_ACTIVITY}) as active_at,
     min(a.allotted_at) filter (where ${IS_EARNING}) as earned_at
   from allotment a
-  where a.bucket = $1
+  where a.bucket between $1 and $2
   group by a.customer_uid`;
 
 // What the survivor of a merge has from those who were merged into it, whose own rows say it no more.
@@ -30,7 +30,7 @@ const MERGED_SUMS = `select o.merged_into,
   from balance o
   join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid
   where o.merged_into is not null
-    and ('x' || right(o.merged_into::text, 2))::bit(8)::int = $1
+    and ('x' || right(o.merged_into::text, 2))::bit(8)::int between $1 and $2
   group by o.merged_into`;
 
 /** Every check that `pointkeeper verify` runs on the ledger. */
@@ -41,7 +41,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
     text: `select coalesce(s.customer_uid, b.customer_uid) as customer_uid,
   format('%s allotments, last version %s, balance at version %s', coalesce(s.allotments, 0), coalesce(s.last_version, 0), b.version) as found
 from (${LEDGER_SUMS}) s
-full join (select * from balance where bucket = $1) b on b.customer_uid = s.customer_uid
+full join (select * from balance where bucket between $1 and $2) b on b.customer_uid = s.customer_uid
 where s.allotments is distinct from nullif(b.version, 0)
   or s.last_version is distinct from nullif(b.version, 0)`,
   },
@@ -51,7 +51,7 @@ where s.allotments is distinct from nullif(b.version, 0)
     text: `select coalesce(s.customer_uid, b.customer_uid) as customer_uid,
   format('allotments sum to %s, the balance says %s', coalesce(s.points, 0), b.ledger_points) as found
 from (${LEDGER_SUMS}) s
-full join (select * from balance where bucket = $1) b on b.customer_uid = s.customer_uid
+full join (select * from balance where bucket between $1 and $2) b on b.customer_uid = s.customer_uid
 where coalesce(s.points, 0) is distinct from b.ledger_points
   or coalesce(s.points, 0) < 0`,
   },
@@ -66,7 +66,7 @@ from (
     a.balance_after,
     sum(a.point_value) over (partition by a.customer_uid order by a.version) as running
   from allotment a
-  where a.bucket = $1) r
+  where a.bucket between $1 and $2) r
 where r.balance_after <> r.running`,
   },
   {
@@ -80,7 +80,7 @@ from (
     a.allotted_at,
     lag(a.allotted_at) over (partition by a.customer_uid order by a.version) as before
   from allotment a
-  where a.bucket = $1) r
+  where a.bucket between $1 and $2) r
 where r.allotted_at <= r.before
 union all
 select b.customer_uid,
@@ -90,7 +90,7 @@ select b.customer_uid,
 from balance b
 left join (${LEDGER_SUMS}) s on s.customer_uid = b.customer_uid
 left join (${MERGED_SUMS}) m on m.merged_into = b.customer_uid
-where b.bucket = $1
+where b.bucket between $1 and $2
   and (s.last_allotted_at is distinct from b.last_allotted_at
     or b.merged_into is null
       and (greatest(s.active_at, m.active_at) is distinct from b.active_at
@@ -105,16 +105,16 @@ where b.bucket = $1
 from (
   select customer_uid, version, point_value
   from allotment
-  where bucket = $1 and point_value > 0) a
+  where bucket between $1 and $2 and point_value > 0) a
 full join (
   select customer_uid, version, sum(remaining) as remaining
   from lot
-  where bucket = $1
+  where bucket between $1 and $2
   group by customer_uid, version) l on l.customer_uid = a.customer_uid and l.version = a.version
 full join (
   select customer_uid, lot_version as version, sum(points) as points
   from draw
-  where bucket = $1
+  where bucket between $1 and $2
   group by customer_uid, lot_version) d
   on d.customer_uid = coalesce(a.customer_uid, l.customer_uid) and d.version = coalesce(a.version, l.version)
 where coalesce(a.point_value, 0) <> coalesce(l.remaining, 0) + coalesce(d.points, 0)`,
@@ -127,11 +127,11 @@ where coalesce(a.point_value, 0) <> coalesce(l.remaining, 0) + coalesce(d.points
 from (
   select customer_uid, version, point_value
   from allotment
-  where bucket = $1 and point_value < 0) a
+  where bucket between $1 and $2 and point_value < 0) a
 full join (
   select customer_uid, by_version as version, sum(points) as points, bool_or(lot_version >= by_version) as early
   from draw
-  where bucket = $1
+  where bucket between $1 and $2
   group by customer_uid, by_version) d on d.customer_uid = a.customer_uid and d.version = a.version
 where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
   or d.early`,
@@ -148,9 +148,9 @@ left join (
     min(since) filter (where expires_at = 'infinity') as oldest_since,
     min(expires_at) as soonest
   from lot
-  where bucket = $1
+  where bucket between $1 and $2
   group by customer_uid) l on l.customer_uid = b.customer_uid
-where b.bucket = $1
+where b.bucket between $1 and $2
   and (l.oldest_since is distinct from b.oldest_since
     or coalesce(l.soonest, 'infinity') <> b.soonest_expires_at
     or b.expiry_from_on is distinct from
@@ -162,18 +162,18 @@ where b.bucket = $1
     text: `select b.customer_uid, 'the balance has no customer' as found
 from balance b
 left join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-where b.bucket = $1 and c.customer_uid is null
+where b.bucket between $1 and $2 and c.customer_uid is null
 union all
 select b.customer_uid,
   format('deleted: %s; the balance says %s', c.deleted_at is not null, b.is_deleted) as found
 from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-where b.bucket = $1 and b.is_deleted <> (c.deleted_at is not null)
+where b.bucket between $1 and $2 and b.is_deleted <> (c.deleted_at is not null)
 union all
 select a.customer_uid, format('storefront id %s leads to no balance', a.storefront_id) as found
 from customer_alias a
 left join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
-where a.bucket = $1 and b.customer_uid is null`,
+where a.bucket between $1 and $2 and b.customer_uid is null`,
   },
   {
     name: "merges",
@@ -194,7 +194,7 @@ left join lateral (
   where p.source_key not like 'api/%'
     and (p.source_key = 'merge/' || b.customer_uid
       or (p.source_key > 'merge/' || b.customer_uid || '/' and p.source_key < 'merge/' || b.customer_uid || '0'))) a on true
-where b.bucket = $1
+where b.bucket between $1 and $2
   and b.merged_into is not null
   and (k.customer_uid is null or i.customer_uid is not null
     or b.ledger_points <> 0 or b.held_points <> 0 or b.owed_points <> 0

@@ -10,14 +10,14 @@ export const ORDER_CHECKS: readonly LedgerCheck[] = [
     coalesce(a.source_key, 'nothing'), coalesce(a.point_value, 0)) as found
 from order_posting p
 left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
-where p.bucket = $1
+where p.bucket between $1 and $2
   and p.version is not null
   and (a.source_key is distinct from p.cause or a.point_value is distinct from p.taken)
 union all
 select p.customer_uid,
   format('%s of order %s took %s without an allotment', p.cause, p.order_id, p.taken) as found
 from order_posting p
-where p.bucket = $1
+where p.bucket between $1 and $2
   and p.version is null
   and p.taken <> 0`,
   },
@@ -30,14 +30,14 @@ where p.bucket = $1
 from (
   select a.customer_uid, substr(a.parent, 7) as order_id, sum(a.point_value) as points
   from allotment a
-  where a.bucket = $1
+  where a.bucket between $1 and $2
     and a.parent like 'order-%'
     and a.type in ('fulfillment', 'tax', 'refund', 'coupon_reimbursement')
   group by a.customer_uid, a.parent) l
 full join (
   select p.customer_uid, p.order_id, sum(p.taken) as points
   from order_posting p
-  where p.bucket = $1
+  where p.bucket between $1 and $2
   group by p.customer_uid, p.order_id) o on o.customer_uid = l.customer_uid and o.order_id = l.order_id
 where coalesce(l.points, 0) <> coalesce(o.points, 0)`,
   },
@@ -57,7 +57,7 @@ cross join lateral (
   select coalesce(sum(u.points), 0) as points
   from coupon_use u
   where u.order_id = o.order_id) u
-where o.bucket = $1
+where o.bucket between $1 and $2
   and (o.awarded_points <> p.points or o.redeemed_points <> u.points)`,
   },
   {
@@ -66,7 +66,7 @@ where o.bucket = $1
     text: `select s.customer_uid, format('spend is counted for order %s, which is not this customer''s', s.order_id) as found
 from order_spend s
 left join store_order o on o.order_id = s.order_id and o.bucket = s.bucket and o.customer_uid = s.customer_uid
-where s.bucket = $1
+where s.bucket between $1 and $2
   and o.order_id is null`,
   },
   {
@@ -75,13 +75,13 @@ where s.bucket = $1
     text: `select c.customer_uid, format('coupon %s of %s points has no allotment at version %s', c.code, c.point_value, c.debit_version) as found
 from coupon c
 left join allotment a on a.bucket = c.bucket and a.customer_uid = c.customer_uid and a.version = c.debit_version
-where c.bucket = $1
+where c.bucket between $1 and $2
   and (a.source_key is distinct from 'coupon/' || c.uid or a.point_value is distinct from -c.point_value)
 union all
 select u.customer_uid, format('late use of coupon %s for %s points has no allotment at version %s', u.coupon_uid, u.points, u.debit_version)
 from coupon_use u
 left join allotment a on a.bucket = u.bucket and a.customer_uid = u.customer_uid and a.version = u.debit_version
-where u.bucket = $1
+where u.bucket between $1 and $2
   and u.is_late
   and u.points > 0
   and (a.source_key is distinct from 'coupon/' || u.coupon_uid || '/use' or a.point_value is distinct from -u.points)`,
@@ -109,7 +109,7 @@ from (
         and a.source_key < 'coupon_return/' || c.uid || '0'
         and a.source_key not like 'api/%'), 0) as returned
   from coupon c
-  where c.bucket = $1) r
+  where c.bucket between $1 and $2) r
 where r.returned > r.cost`,
   },
 ];
