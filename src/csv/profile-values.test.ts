@@ -27,6 +27,22 @@ describe("a row of customers", () => {
     expect(read("7", "", "", "－－０４－１２")).toMatchObject({ profile: { birthday: "--04-12" } });
   });
 
+  test.each([
+    ["1988/4/12", "1988-04-12"],
+    ["1988.04.12", "1988-04-12"],
+    ["1988-4-1", "1988-04-01"],
+    ["1988年4月12日", "1988-04-12"],
+    ["１９８８／０４／１２", "1988-04-12"],
+    ["4月12日", "--04-12"],
+  ])("a birthday of %s is %s", (cell, birthday) => {
+    expect(read("7", "", "", cell)).toMatchObject({ profile: { birthday } });
+  });
+
+  test.each(["4/12/1988", "12.04.1988", "1988/13/1", "1988/2/30", "1988/4-12", "88/4/12"])(
+    "a birthday of %s is unclear",
+    (cell) => expect(codes("7", "", "", cell)).toEqual(["birthday birthday_unclear"]),
+  );
+
   test("may guard what a spreadsheet would run or round", () => {
     expect(read("'4567890123", "", "'=Hana", "'--04-12")).toEqual({
       storefrontId: "4567890123",

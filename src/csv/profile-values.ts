@@ -16,13 +16,16 @@ const GUARDED_ID = /^'(?=\d+$)/;
 /** As a spreadsheet writes a long number whose last digits it has lost. */
 const ROUNDED_ID = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
+const YEAR_FIRST =
+  /^(?:(?<year>\d{4})(?<mark>[/.-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})|(?:(?<year>\d{4}) ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日)$/;
+
 /** The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. */
 export function profileValues(cells: readonly string[], columns: Columns): Read<ProfileValues> {
   const cell = cellReader(cells, columns);
   const storefrontId = readId(cell("id").replace(GUARDED_ID, ""));
   const email = readText("email", "email_unclear", cell("email"), isEmail);
   const name = readText("name", "name_too_long", cell("name"), (text) => [...text].length <= NAME_LENGTH_MAX);
-  const birthday = readText("birthday", "birthday_unclear", cell("birthday").normalize("NFKC"), isBirthday);
+  const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
   const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
   const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
   const faults = [storefrontId, email, name, birthday, acceptsMarketing, accountEnabled].flatMap(faultsOf);
@@ -38,6 +41,14 @@ export function profileValues(cells: readonly string[], columns: Columns): Read<
       ...(accountEnabled === undefined ? {} : { account_enabled: accountEnabled }),
     },
   };
+}
+
+/** A day in the order of `PUT`, written as spreadsheets write it; any other text as it is. Which of 4/5/1988 is the month nobody can tell. */
+function birthdayOf(cell: string): string {
+  const text = cell.normalize("NFKC");
+  const { year, month, day } = YEAR_FIRST.exec(text)?.groups ?? {};
+  if (month === undefined || day === undefined) return text;
+  return `${year ?? "-"}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
 function readId(text: string): string | RowFault {
