@@ -46,11 +46,7 @@ async function run(uid: string, verb: "start" | "undo", by: AdminClient = manage
   return (await manager.get(`/imports/${uid}`)).body.data;
 }
 
-interface LedgerLine {
-  readonly point_value: number;
-  readonly note: string | null;
-  readonly actor: string | null;
-}
+type Line = Record<string, unknown>;
 
 const faultsOf = async (uid: string, phase: string) =>
   (await manager.get(`/imports/${uid}/faults?phase=${phase}`)).body.data.map(
@@ -262,16 +258,14 @@ describe("what happens meanwhile", () => {
       ({ body }) => body.data.staff.name,
     );
     const { data } = (await manager.get("/customers/noted/ledger")).body;
-    expect(data.map(({ point_value, note, actor }: LedgerLine) => [point_value, note, actor])).toEqual([
+    expect(data.map((line: Line) => [line["point_value"], line["note"], line["actor"]])).toEqual([
       [-20, null, second],
       [-30, "thanks", second],
       [30, "thanks", first],
       [20, null, first],
     ]);
     const bySource = await manager.get(`/ledger?source=${encodeURIComponent(first)}`);
-    expect(bySource.body.data.map(({ point_value }: LedgerLine) => point_value)).toEqual(
-      expect.arrayContaining([30, 20]),
-    );
+    expect(bySource.body.data.map((line: Line) => line["point_value"])).toEqual(expect.arrayContaining([30, 20]));
   });
 
   test("a lane that is worked through again, whatever the reason, counts no row twice", async () => {
