@@ -7,7 +7,7 @@ interface Target {
 }
 
 /** How elements are written in PostgreSQL's binary form; `write` answers the bytes written, -1: the value is of another form. */
-interface ElementType {
+export interface ElementType {
   /** The type's number in PostgreSQL's catalog. */
   readonly oid: number;
   readonly bytesMax: (value: Param) => number;

@@ -1,8 +1,8 @@
-import { encodeArray } from "./encode-array.ts";
+import { type ElementType, encodeArray } from "./encode-array.ts";
 import type { Param } from "./pool.ts";
 
 /** The text (or bytes) that PostgreSQL reads for one bound value; `elementType` is that of an array, where its statement tells. */
-export function encodeParam(value: Param, elementType?: Parameters<typeof encodeArray>[1]): string | Buffer | null {
+export function encodeParam(value: Param, elementType?: ElementType): string | Buffer | null {
   if (value === null) return null;
   if (typeof value === "string") return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -25,15 +25,7 @@ function encodeElement(value: Param): string {
   if (value instanceof Uint8Array)
     return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
   if (Array.isArray(value)) return arrayText(value);
-  return value instanceof Temporal.Instant ? instantText(value) : value.toString();
-}
-
-let last: { readonly instant: Temporal.Instant; readonly text: string } | undefined;
-
-/** A batch's rows mostly say one and the same instant, and writing one out costs as much as the rest of a row. */
-function instantText(instant: Temporal.Instant): string {
-  if (last?.instant !== instant) last = { instant, text: instant.toString() };
-  return last.text;
+  return value.toString();
 }
 
 const SPECIAL = /["\\]/;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
-import { arrayTypes } from "./encode-array.ts";
+import { arrayTypes, type ElementType } from "./encode-array.ts";
 import { encodeParam } from "./encode-param.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -56,7 +56,7 @@ const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
 interface Statement {
   readonly name: string;
-  readonly arrayTypes: ReturnType<typeof arrayTypes>;
+  readonly arrayTypes: readonly (ElementType | undefined)[];
 }
 
 const statements = new Map<string, Statement>();

@@ -48,7 +48,7 @@ export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }
   const taken = capture === null ? [] : [deduction(deps, hold, captured, capture.appReference)];
   const spending = spend === undefined ? [] : [spend];
   const reason = { appReference: "pointkeeper", after: uid };
-  const left = !before.isDeleted ? [] : [writeOffPosting(deps.random.uid(), hold.customer, reason)];
+  const left = before.isDeleted ? [writeOffPosting(deps.random.uid(), hold.customer, reason)] : [];
   const holdEnds = [{ uid, points: hold.points, captured, at: now }];
   const postings = [...taken, ...spending, ...left];
   const [change] = await changeBalances(tx, deps, [{ before, postings, holdEnds }], context);

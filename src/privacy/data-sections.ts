@@ -1,6 +1,7 @@
 import { allotmentNotes } from "../csv/allotment-notes.ts";
 
 const NOTES = allotmentNotes("t");
+
 /** A part of what is handed out of a person: a list, one object a row. */
 export interface DataSection {
   readonly name: string;
