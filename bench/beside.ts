@@ -9,7 +9,7 @@ import type { Deps } from "../src/deps.ts";
 import { readProgram } from "../src/shop/read-program.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
 import { pointsFile } from "./points-file.ts";
-import { type Running, spawnScript, verifyLedger } from "./processes.ts";
+import { type Running, spawnServer, verifyLedger } from "./processes.ts";
 import { storefrontIdOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedDuePoints } from "./seed-due-points.ts";
@@ -19,7 +19,8 @@ import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 /**
  * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, first quiet,
  * then while the sandbox's clock makes it sweep everybody's points, or check everybody's tier, or while it imports a file of points
- * for everybody. `node bench/beside.ts [--job sweep|check|import] [--customers 300000] [--rate 200] [--seconds 20]`
+ * for everybody. With `--beside` awards end after so many seconds, and the job goes on without them.
+ * `node bench/beside.ts [--job sweep|check|import] [--customers 300000] [--rate 200] [--seconds 20] [--beside 120]`
  */
 const { values } = parseArgs({
   options: {
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     customers: { type: "string", default: "300000" },
     rate: { type: "string", default: "200" },
     seconds: { type: "string", default: "20" },
+    beside: { type: "string", default: "Infinity" },
   },
 });
 const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
@@ -59,7 +61,7 @@ await withBenchFolder(async (dataDir) => {
     PORT: "0",
     LOG_LEVEL: "warn",
   };
-  const server = await spawnScript("./server.ts", env, ["--max-semi-space-size=8"]); // as npm start has it
+  const server = await spawnServer(env);
   try {
     await bench(server, () => (values.job === "import" ? runImport(dataDir, importUid) : setClock(server, dueAt)));
   } finally {
@@ -117,9 +119,10 @@ async function bench(server: Running, runJob: () => Promise<void>): Promise<void
   const job = runJob().then(() => {
     isDone = true;
   });
-  const beside = await awards(server, () => isDone);
-  await job;
+  const beside = await awards(server, (sent) => isDone || sent * everyMs >= Number(values.beside) * 1_000);
   show(`beside ${values.job} of ${customers} customers, ${seconds(performance.now() - startedMs)} s`, beside);
+  await job;
+  say(`the job took ${seconds(performance.now() - startedMs)} s`);
   say(`p99 ${(at(beside, 0.99) / at(quiet, 0.99)).toFixed(2)} times the quiet one`);
 }
 

@@ -7,7 +7,7 @@ import { createLog } from "../src/log.ts";
 import { openDatabase } from "../src/start/open-database.ts";
 import { measurePages } from "./measure-pages.ts";
 import { type Options, readOptions } from "./options.ts";
-import { type Running, spawnScript, verifyLedger } from "./processes.ts";
+import { type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
 import { figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
@@ -43,7 +43,7 @@ async function bench(options: Options): Promise<void> {
       return readSettings(db);
     });
     const flags = options.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profile}`];
-    const server = await spawnScript("./server.ts", env, flags);
+    const server = await spawnServer(env, flags);
     running.push(server);
     const receiver = await spawnScript("./receiver.ts", {});
     running.push(receiver);

@@ -1,12 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import project from "../package.json" with { type: "json" };
+
+const { start } = project.scripts;
 
 export interface Running {
   readonly url: string;
   readonly child: ChildProcess;
   /** Sends SIGTERM, waits for the end and answers what was written after the address. */
   stop(): Promise<string>;
+}
+
+/** Starts the service as `npm start` does, with the same settings of memory, and waits for the address that it prints. */
+export function spawnServer(env: Record<string, string>, flags: readonly string[] = []): Promise<Running> {
+  const started = start.split(" ");
+  const memory = started.filter((word) => word.startsWith("MALLOC_")).map((word) => word.split("="));
+  const v8 = started.filter((word) => word.startsWith("--"));
+  return spawnScript("./server.ts", { ...Object.fromEntries(memory), ...env }, [...v8, ...flags]);
 }
 
 /** Starts a script of this folder as a process of its own and waits for the address that it prints. */
