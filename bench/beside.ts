@@ -17,9 +17,9 @@ import { seedSpend } from "./seed-spend.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, first quiet,
- * then while the sandbox's clock makes it sweep everybody's points, or check everybody's tier, or while it imports a file of points
- * for everybody. With `--beside` awards end after so many seconds, and the job goes on without them.
+ * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, while the
+ * sandbox's clock makes it sweep everybody's points, or check everybody's tier, or while it imports a file of points for everybody;
+ * before and after that in quiet. With `--beside` awards end after so many seconds, and the job goes on without them.
  * `node bench/beside.ts [--job sweep|check|import] [--customers 300000] [--rate 200] [--seconds 20] [--beside 120]`
  */
 const { values } = parseArgs({
@@ -112,8 +112,9 @@ function runImport(dataDir: string, uid: string): Promise<void> {
 
 async function bench(server: Running, runJob: () => Promise<void>): Promise<void> {
   await awards(server, (sent) => sent * everyMs >= WARM_MS);
-  const quiet = await awards(server, (sent) => sent * everyMs >= Number(values.seconds) * 1_000);
-  show("quiet", quiet);
+  const isLong = (sent: number) => sent * everyMs >= Number(values.seconds) * 1_000;
+  const before = await awards(server, isLong);
+  show("quiet before", before);
   let isDone = false;
   const startedMs = performance.now();
   const job = runJob().then(() => {
@@ -123,6 +124,9 @@ async function bench(server: Running, runJob: () => Promise<void>): Promise<void
   show(`beside ${values.job} of ${customers} customers, ${seconds(performance.now() - startedMs)} s`, beside);
   await job;
   say(`the job took ${seconds(performance.now() - startedMs)} s`);
+  const after = await awards(server, isLong);
+  show("quiet after", after);
+  const quiet = [...before, ...after].sort((a, b) => a - b);
   say(`p99 ${(at(beside, 0.99) / at(quiet, 0.99)).toFixed(2)} times the quiet one`);
 }
 

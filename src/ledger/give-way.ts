@@ -1,7 +1,7 @@
 import type { PostingQueue } from "./posting-queue.ts";
 
-/** A job that worked for a while rests as long, twice over: requests get two thirds of the machine. */
-const REST_FACTOR = 2;
+/** A job that worked for a while rests three times as long: requests get three quarters of the machine. */
+const REST_FACTOR = 3;
 const REST_MAX_MS = 500;
 
 /** What a big job needs to know whether requests are being served. */
