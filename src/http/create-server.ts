@@ -15,6 +15,7 @@ import { registerNotFound } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
 import { plainRefusal, refusalBody } from "./refusal.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
+import { compileSerializer } from "./serialization.ts";
 import { compileValidator } from "./validation.ts";
 
 const PATH_PART_MAX = 1_000;
@@ -40,12 +41,15 @@ export function createServer(
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   registerErrors(app, deps);
   registerNotFound(app);
   readJsonBodies(app);
   app.addHook("onRoute", (route) => {
-    if (route.schema?.response === undefined) return;
-    route.schema = { ...route.schema, response: toSerializerForm(route.schema.response) };
+    const response = route.schema?.response;
+    if (typeof response !== "object" || response === null) return;
+    const answers = Object.entries(response).map(([status, schema]) => [status, toSerializerForm(schema)]);
+    route.schema = { ...route.schema, response: Object.fromEntries(answers) };
   });
   const headers = securityHeaders(deps.config.publicUrl);
   app.addHook("onRequest", (request, reply, done) => {

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
+import { oncePerSchema } from "./once-per-schema.ts";
 
 /** A schema of a single JSON type that may be null too: `type: [..., "null"]`. */
 export function Nullable<Of extends TSchema & { readonly type: string }>(of: Of): TUnsafe<Static<Of> | null> {
@@ -6,13 +7,13 @@ export function Nullable<Of extends TSchema & { readonly type: string }>(of: Of)
 }
 
 /** The schema of an answer as its serialiser wants it: `nullable` members are written without trying types, bigints included. */
-export function toSerializerForm(schema: unknown): unknown {
-  return mapParts(schema, (part) => {
+export const toSerializerForm = oncePerSchema((schema: object) =>
+  mapParts(schema, (part) => {
     const { type } = part;
     if (!Array.isArray(type) || type.length !== 2 || type[1] !== "null") return part;
     return { ...part, type: type[0], nullable: true };
-  });
-}
+  }),
+);
 
 /** The same schema as OpenAPI 3.1 wants it, without our own `expected` (see `expected.ts`). */
 export function toDocumentForm(schema: unknown): unknown {

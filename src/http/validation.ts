@@ -4,13 +4,19 @@ import { Compile } from "typebox/schema";
 import { type Fault, Problem } from "../problems.ts";
 import { expected, type PlainSchema } from "./expected.ts";
 import { pointerPart } from "./json-text.ts";
+import { oncePerSchema } from "./once-per-schema.ts";
 
 /**
  * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path members of a numeric schema are
  * read from their digits. A failure is the 422 of program.md 1, naming each member and what was expected.
  */
-export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) => {
-  const isBody = httpPart === "body";
+export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
+  httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
+
+const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, true));
+const partValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, false));
+
+function validatorOf(schema: PlainSchema, isBody: boolean): ReturnType<FastifySchemaCompiler<PlainSchema>> {
   const numeric = isBody ? [] : numericMembers(schema);
   const validator = Compile(checkable(schema));
   const isObject = schema.type === "object";
@@ -21,7 +27,7 @@ export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, h
     const [, faults] = validator.Errors(value);
     return { error: new Problem("invalid", { faults: describe(schema, faults, isBody) }) };
   };
-};
+}
 
 function numericMembers(schema: PlainSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
