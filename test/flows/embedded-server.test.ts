@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { EmbeddedServerError } from "../../src/db/embedded/embedded-server-error.ts";
 import { type EmbeddedServer, startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 import { type ServerUser, startServerUser } from "../support/server-user.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** A data folder whose server ran and was stopped: `initdb` takes long, and one test of it is enough. */
 let pristine: string;
@@ -72,15 +73,6 @@ async function isAlive(pid: number | undefined): Promise<boolean> {
   return !state.includes(") Z ");
 }
 
-/** Until the condition holds; the test's own time limit ends a wait for something that never comes. */
-async function until<T>(probe: () => Promise<T | false> | T | false): Promise<T> {
-  for (;;) {
-    const answer = await probe();
-    if (answer !== false) return answer;
-    await new Promise(setImmediate);
-  }
-}
-
 async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
@@ -92,6 +84,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 
 describe("starting and stopping", () => {
   test("a stopped server leaves no process, and the next start has the data", async () => {
+    await usePristine();
     const first = await start();
     await query(first, "create table kept as select 42 as n");
     const pid = first.pid();
@@ -117,6 +110,7 @@ describe("starting and stopping", () => {
   });
 
   test("sorts by bytes and sees the trigrams of Japanese", async () => {
+    await usePristine();
     const server = await start();
     await query(server, "create extension pg_trgm");
     expect(await query(server, "select cardinality(show_trgm('東京都')) > 0 as sees, 'Z' < 'a' as by_bytes")).toEqual([
@@ -203,7 +197,7 @@ describe("after kill -9", () => {
     await query(server, "create table kept as select 1 as n");
     const pid = server.pid() ?? 0;
     process.kill(pid, "SIGKILL");
-    await until(() => server.pid() !== undefined && server.pid() !== pid);
+    await waitUntil(() => server.pid() !== undefined && server.pid() !== pid);
     expect(await query(server, "select n from kept")).toEqual([{ n: 1 }]);
     const second = startUser("service");
     await expect(second.ready).rejects.toThrow("Another Pointkeeper service");

@@ -21,8 +21,10 @@ afterAll(() => used.remove());
 beforeEach(async () => {
   folder = await makeFolder();
   env = { POINTKEEPER_DATA_DIR: join(folder.path, "data") };
-  await used.copyTo(env["POINTKEEPER_DATA_DIR"] ?? "");
 });
+
+/** For a test whose service starts: what is refused before needs no database, and a first start makes its own. */
+const useUsed = () => used.copyTo(env["POINTKEEPER_DATA_DIR"] ?? "");
 
 afterEach(() => folder.remove());
 
@@ -46,6 +48,7 @@ describe("program.md 8: start and stop", () => {
   });
 
   test("SIGTERM finishes what is in flight", async () => {
+    await useUsed();
     const service = await spawnService({ ...env, ...GIVEN, POINTKEEPER_SANDBOX: "1" });
     const sent = httpRequest(service.url + CLOCK, {
       method: "PUT",
@@ -79,6 +82,7 @@ describe("program.md 8: start and stop", () => {
   });
 
   test("a second signal ends it at once", async () => {
+    await useUsed();
     const service = await spawnService({ ...env, ...GIVEN, POINTKEEPER_SANDBOX: "1" });
     const sent = httpRequest(service.url + CLOCK, {
       method: "PUT",
@@ -106,6 +110,7 @@ describe("program.md 8: start and stop", () => {
   });
 
   test("roles: an API without worker, a command beside it", async () => {
+    await useUsed();
     const service = await spawnService({ ...env, ...GIVEN }, ["--role", "api"]);
     const made = await runCli(["credentials", "create", "--name", "till", "--scopes", "admin"], env);
     const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(made.stdout) ?? [];
@@ -117,6 +122,7 @@ describe("program.md 8: start and stop", () => {
   });
 
   test("a key and secret of the settings replace the stored ones", async () => {
+    await useUsed();
     const before = await spawnService({ ...env, ...GIVEN });
     await before.stop();
     const other = { key: "pk_other", secret: "another-secret-0123456789abcdef0123456789" };
@@ -173,6 +179,7 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
 
 describe("program.md 8: the sandbox clock", () => {
   test("moves forward only, stands still, and is kept", async () => {
+    await useUsed();
     const settings = { ...env, ...GIVEN, POINTKEEPER_SANDBOX: "1" };
     const first = await spawnService(settings);
     const client = createClient(first.url, basic(CREDENTIAL));

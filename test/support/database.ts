@@ -44,7 +44,8 @@ async function runAsAdmin(server: pg.ClientConfig, work: (client: pg.Client) => 
 async function clone(client: pg.Client, database: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query(`create database ${database} template ${TEMPLATE_DATABASE}`);
+      // Copied as files: written through the log, block by block, a clone takes five times the processor time.
+      await client.query(`create database ${database} template ${TEMPLATE_DATABASE} strategy file_copy`);
       return;
     } catch (error) {
       const isBusy = error instanceof pg.DatabaseError && error.code === OBJECT_IN_USE;

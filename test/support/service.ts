@@ -13,10 +13,10 @@ import { openSandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { ensureProgram } from "../../src/shop/ensure-program.ts";
 import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
-import { createSecretBox } from "../../src/shop/secret-box.ts";
 import { basic, type Client, createClient } from "./client.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { testSecretBox } from "./secret-box.ts";
 
 export interface TestServiceOptions {
   /** With `sandbox` the service's clock is the sandbox's, and `clock` moves nothing. */
@@ -72,7 +72,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...(options.log === undefined ? {} : { write: options.log }),
     }),
     wake: wakes.wake,
-    secretBox: createSecretBox("a key for tests"),
+    secretBox: testSecretBox,
   });
   await ensureProgram(deps);
   if (options.program !== undefined)

@@ -5,7 +5,7 @@ import type { Db } from "../../src/db/pool.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { WakeHub } from "../../src/jobs/wake-hub.ts";
 import { createRandom } from "../../src/random.ts";
-import { createSecretBox } from "../../src/shop/secret-box.ts";
+import { testSecretBox } from "./secret-box.ts";
 
 export const API_KEY = "pk_test";
 export const API_SECRET = "the api secret key of the tests, in its UTF-8 bytes: é";
@@ -25,7 +25,7 @@ export function webhookDeps(
     random: createRandom(),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     wake: options.hub.wake,
-    secretBox: createSecretBox("a key of the tests"),
+    secretBox: testSecretBox,
   });
 }
 
