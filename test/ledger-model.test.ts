@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../src/customers/customer.ts";
 import { postAllotments } from "../src/ledger/post-allotments.ts";
-import { type Outcome, type Posting, plainPosting } from "../src/ledger/posting.ts";
+import type { Outcome } from "../src/ledger/posting.ts";
 import type { CustomerPosting } from "../src/ledger/posting-batch.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
 import { START, type Step, step } from "./ledger-model/histories.ts";
 import { faultsOf, readStored } from "./ledger-model/invariants.ts";
 import { type ModelAnswer, ModelCustomer, type ModelRules } from "./ledger-model/model.ts";
+import { postingOf } from "./ledger-model/posting-of.ts";
 import { makeCustomer } from "./support/customers.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -81,7 +82,7 @@ async function playStep(
 ): Promise<void> {
   const moves = players.flatMap((player) => {
     const each = player.steps[i];
-    const posting = each === undefined ? null : toPosting(service, player.model, each, now);
+    const posting = each === undefined ? null : postingOf(service.deps.random.uid(), player.model, each.op, now);
     if (each === undefined || posting === null) return [];
     player.model.expire(now);
     return [{ player, posting, answer: player.model.apply(each.op, now) }];
@@ -122,26 +123,4 @@ function post(service: TestService, postings: CustomerPosting[]): Promise<Outcom
 function expectAnswer(outcome: Outcome | undefined, answer: ModelAnswer): void {
   expect(outcome?.kind).toBe(answer.kind);
   if (outcome?.kind === "posted" && answer.kind === "posted") expect(outcome.pointValue).toBe(answer.value);
-}
-
-function toPosting(service: TestService, model: ModelCustomer, { op }: Step, now: Temporal.Instant): Posting | null {
-  const uid = service.deps.random.uid();
-  if (op.kind === "set") return { ...plainPosting(uid, "api", "test", op), extends: "credit" };
-  if (op.kind === "give_back") {
-    const back = model.returnable(op);
-    if (back === null) return null;
-    const change = {
-      kind: "give_back",
-      pointValue: back.value,
-      ofVersion: BigInt(back.version),
-      skip: back.skip,
-    } as const;
-    return plainPosting(uid, "coupon_reimbursement", "test", change);
-  }
-  return {
-    ...plainPosting(uid, "api", "test", { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" }),
-    extends: op.extends ? "credit" : "never",
-    expiresAt: op.ownDays === null ? null : now.add({ hours: 24 * op.ownDays }),
-    drawFirst: op.drawFirst === null ? [] : [BigInt(op.drawFirst)],
-  };
 }

@@ -1,10 +1,9 @@
 import type { ShownBalance } from "./balance-view.ts";
-import { decidePostings } from "./decide-postings.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
-import { NEED_LOTS } from "./lot-burner.ts";
-import { compareAge, compareDated, type Lot } from "./lots.ts";
+import type { Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
+import { settleLots } from "./settle-lots.ts";
 
 /** A balance as it stood after one of its versions, with the lots that made it up. */
 export interface BalanceAt extends Pick<CustomerLedger, "bucket" | "customerUid" | "version" | "ledgerPoints"> {
@@ -39,30 +38,17 @@ export interface Standing {
  */
 export function standingAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.Instant): Standing {
   const { lots, holdEnds, ...row } = balance;
-  const dated = lots.filter(({ expiresAt }) => expiresAt !== null).sort(compareDated);
-  const undated = lots.filter(({ expiresAt }) => expiresAt === null).sort(compareAge);
-  const bounds = { oldestSince: undated[0]?.since ?? null, soonestExpiresAt: dated[0]?.expiresAt ?? null };
-  const unused = { heldUntil: null, owedPoints: 0n, lastAllottedAt: null, earnedAt: null };
-  const window = { dated, datedMore: false, undated, undatedMore: false, named: [] };
-  const change = decidePostings(
-    { before: { ...row, ...bounds, ...unused }, lots: window, drawsOf: new Map(), postings: [], holdEnds },
-    { now: at, floorAt: null, rules, counted: new Map(), nextUid: () => "" },
-  );
-  if (change === NEED_LOTS) throw new Error("all lots of a balance were not enough to settle it");
-  const gone = new Set([...change.lotsUsedUp, ...change.lotsChanged].map(lotKey));
-  const left = [...lots.filter((lot) => !gone.has(lotKey(lot))), ...change.lotsChanged, ...change.lotsOpened];
-  const { ledgerPoints, heldPoints, activeAt } = change.after;
+  const unused = { oldestSince: null, soonestExpiresAt: null, lastAllottedAt: null, earnedAt: null };
+  const before = { ...row, ...unused, heldUntil: null, owedPoints: 0n };
+  const settled = settleLots({ before, lots, holdEnds }, rules, at);
+  const { ledgerPoints, heldPoints, activeAt } = settled.ledger;
   return {
     available: ledgerPoints - heldPoints,
     heldPoints,
     duePoints: balance.ledgerPoints - ledgerPoints,
-    expiresAt: change.expiresAt,
-    lots: left.map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) })),
+    expiresAt: settled.expiresAt,
+    lots: settled.lots.map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) })),
   };
-}
-
-function lotKey({ version, part, expiresAt }: Lot): string {
-  return `${version}/${part}/${expiresAt?.epochNanoseconds}`;
 }
 
 export function shownAt(

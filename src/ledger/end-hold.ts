@@ -8,7 +8,7 @@ import { lockUnmergedBalances } from "./lock-unmerged-balances.ts";
 import { type Outcome, type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 import { readBatchContext } from "./read-batch-context.ts";
-import { writeOffPosting } from "./write-off.ts";
+import { writeOffBalance } from "./write-off-balance.ts";
 
 /** How a hold is to end: some of it captured and the rest released, or all of it released (null). */
 export interface WantedEnd {
@@ -47,12 +47,11 @@ export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }
   if (captured > hold.points) throw invalid("/point_value", `expected at most ${hold.points}: more is not held`);
   const taken = capture === null ? [] : [deduction(deps, hold, captured, capture.appReference)];
   const spending = spend === undefined ? [] : [spend];
-  const reason = { appReference: "pointkeeper", after: uid };
-  const left = before.isDeleted ? [writeOffPosting(deps.random.uid(), hold.customer, reason)] : [];
   const holdEnds = [{ uid, points: hold.points, captured, at: now }];
-  const postings = [...taken, ...spending, ...left];
-  const [change] = await changeBalances(tx, deps, [{ before, postings, holdEnds }], context);
-  const versions = (change?.outcomes ?? []).slice(0, taken.length + spending.length).map(versionOf);
+  const [change] = await changeBalances(tx, deps, [{ before, postings: [...taken, ...spending], holdEnds }], context);
+  const versions = (change?.outcomes ?? []).map(versionOf);
+  // a step of its own: what a capture leaves of its hold is free only when the captured points were taken
+  if (before.isDeleted) await writeOffBalance(tx, deps, hold.customer, { appReference: "pointkeeper", after: uid });
   const state = capture === null ? "released" : "captured";
   return { ...hold, state, captured, spentVersion: versions[taken.length] ?? null };
 }

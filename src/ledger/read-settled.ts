@@ -1,19 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { decidePostings } from "./decide-postings.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import { BALANCE_COLUMNS } from "./lock-balances.ts";
-import { NEED_LOTS } from "./lot-burner.ts";
-import { compareAge, compareDated, type Lot } from "./lots.ts";
+import type { Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
-
-/** A balance as a posting would find it: what is due is written off, holds that are over are released. */
-export interface SettledBalance {
-  readonly ledger: CustomerLedger;
-  readonly lots: readonly Lot[];
-  /** When points of it next expire; null: never, or there are none. */
-  readonly expiresAt: Temporal.Instant | null;
-}
+import { type SettledBalance, settleLots } from "./settle-lots.ts";
 
 // One statement, so that balance, lots and holds are of one moment. A hold comes as a lot whose points and date are its own.
 const READ_PARTS = `select ${BALANCE_COLUMNS},
@@ -55,25 +46,11 @@ export async function readSettled(
   const [before] = rows;
   if (before === undefined) return undefined;
   const lots = rows.flatMap(toLot);
-  const window = {
-    dated: lots.filter(({ expiresAt }) => expiresAt !== null).sort(compareDated),
-    datedMore: false,
-    undated: lots.filter(({ expiresAt }) => expiresAt === null).sort(compareAge),
-    undatedMore: false,
-    named: [],
-  };
   const holdEnds = rows.flatMap(({ hold: uid, remaining: points, expiresAt: at }) =>
     uid === null || points === null || at === null ? [] : [{ uid, points, captured: 0n, at }],
   );
   holdEnds.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
-  const change = decidePostings(
-    { before, lots: window, drawsOf: new Map(), postings: [], holdEnds },
-    { now, floorAt: null, rules, counted: new Map(), nextUid: () => "" },
-  );
-  if (change === NEED_LOTS) throw new Error("all lots of a balance were not enough to settle it");
-  const changed = new Map(change.lotsChanged.map((lot) => [lotKey(lot), lot]));
-  const left = lots.filter((lot) => !change.lotsUsedUp.includes(lot)).map((lot) => changed.get(lotKey(lot)) ?? lot);
-  return { ledger: change.after, lots: [...left, ...change.lotsOpened], expiresAt: change.expiresAt };
+  return settleLots({ before, lots, holdEnds }, rules, now);
 }
 
 function toLot({
@@ -88,8 +65,4 @@ function toLot({
 }: PartRow): Lot[] {
   if (hold !== null || remaining === null) return [];
   return [{ version, part, remaining, expiresAt, since, extends: isExtending, origin }];
-}
-
-function lotKey({ version, part, expiresAt }: Lot): string {
-  return `${version}/${part}/${expiresAt?.epochNanoseconds}`;
 }

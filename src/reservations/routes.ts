@@ -3,8 +3,8 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { runIdempotent } from "../http/run-idempotent.ts";
-import { endHold } from "../ledger/end-hold.ts";
 import type { Hold } from "../ledger/hold.ts";
+import { endReservation } from "./end-reservation.ts";
 import { readReservation } from "./read-reservation.ts";
 import { reservePoints } from "./reserve-points.ts";
 import { captureSchema, newReservationSchema, reservationAnswerSchema, reservationParams } from "./schema.ts";
@@ -67,7 +67,7 @@ function endRoutes(app: App, deps: Deps): void {
       const { point_value } = request.body;
       const points = point_value === undefined ? null : BigInt(point_value);
       const capture = { points, appReference: request.credential.name };
-      return change(deps, request, reply, (tx) => endHold(tx, deps, { uid: request.params.id, capture }));
+      return change(deps, request, reply, (tx) => endReservation(tx, deps, { uid: request.params.id, capture }));
     },
   );
 
@@ -78,7 +78,7 @@ function endRoutes(app: App, deps: Deps): void {
       schema: { tags, summary: "Release a reservation", params: reservationParams, response },
     },
     async (request, reply) =>
-      change(deps, request, reply, (tx) => endHold(tx, deps, { uid: request.params.id, capture: null })),
+      change(deps, request, reply, (tx) => endReservation(tx, deps, { uid: request.params.id, capture: null })),
   );
 }
 

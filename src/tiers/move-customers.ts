@@ -28,8 +28,9 @@ interface Moved {
 
 /**
  * Moves some customers of one step of a run, as far as nobody has yet: the balances are locked first, in key order, as by
- * whoever places a customer by hand, and the standings read again. Each change keeps its cause and spend; its time is the
- * run's, so that orders processed after a check that is made up late earn at the tier that it gave. Answers how many tiers changed.
+ * whoever places a customer by hand, and the standings read again; who was deleted stays. Each change keeps its cause and spend;
+ * its time is the run's, so that orders processed after a check that is made up late earn at the tier that it gave. Answers how
+ * many tiers changed.
  */
 export async function moveCustomers(
   tx: Tx,
@@ -39,7 +40,7 @@ export async function moveCustomers(
 ): Promise<number> {
   if (!(await holdStep(tx, run.uid, step))) return 0;
   const locked = await lockBalances(tx, customers);
-  const live = locked.filter(({ mergedInto }) => mergedInto === null); // who was merged meanwhile is placed as another
+  const live = locked.filter(({ isDeleted }) => !isDeleted); // the lock tells, whenever that was; who was merged is another now
   const spends = new Map(customers.map((customer) => [customer.customerUid, customer]));
   const standings = await selectStandings(tx, run, live);
   const moved = standings.flatMap((standing): Moved[] => {

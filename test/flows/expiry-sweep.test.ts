@@ -4,12 +4,12 @@ import type { CustomerRow } from "../../src/customers/customer.ts";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { nextExpiryAt } from "../../src/ledger/next-expiry-at.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
-import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import { readExpiries } from "../../src/ledger/read-expiries.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { START, type Step, step } from "../ledger-model/histories.ts";
 import { faultsOf, readStored } from "../ledger-model/invariants.ts";
 import { ModelCustomer, type ModelRules } from "../ledger-model/model.ts";
+import { postingOf } from "../ledger-model/posting-of.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -130,30 +130,9 @@ async function post(
   now: Temporal.Instant,
 ): Promise<void> {
   const uid = service.deps.random.uid();
-  const posting = toPosting(uid, model, op, now);
+  const posting = postingOf(uid, model, op, now);
   if (posting === null) return;
   model.expire(now);
   model.apply(op, now);
   await service.deps.db.tx((tx) => postAllotments(tx, service.deps, [{ customer, posting }]));
-}
-
-function toPosting(uid: string, model: ModelCustomer, op: Step["op"], now: Temporal.Instant): Posting | null {
-  if (op.kind === "set") return { ...plainPosting(uid, "api", "test", op), extends: "credit" };
-  if (op.kind === "give_back") {
-    const back = model.returnable(op);
-    if (back === null) return null;
-    const change = {
-      kind: "give_back",
-      pointValue: back.value,
-      ofVersion: BigInt(back.version),
-      skip: back.skip,
-    } as const;
-    return plainPosting(uid, "coupon_reimbursement", "test", change);
-  }
-  return {
-    ...plainPosting(uid, "api", "test", { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" }),
-    extends: op.extends ? "credit" : "never",
-    expiresAt: op.ownDays === null ? null : now.add({ hours: 24 * op.ownDays }),
-    drawFirst: op.drawFirst === null ? [] : [BigInt(op.drawFirst)],
-  };
 }

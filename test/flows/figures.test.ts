@@ -12,13 +12,12 @@ import { foldStandings } from "../../src/figures/fold-standings.ts";
 import { rebuildFigures } from "../../src/figures/rebuild-figures.ts";
 import { selectStanding } from "../../src/figures/standing-queries.ts";
 import { verifyFigures } from "../../src/figures/verify-figures.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { readProgram } from "../../src/shop/read-program.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { foldAll } from "../support/fold-all.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -219,13 +218,7 @@ describe("figures of a random history", () => {
     const { deps } = service;
     const [kept, removed] = [customers[0], customers[1]];
     if (kept === undefined || removed === undefined) throw new Error("no customers");
-    await deps.db.tx((tx) =>
-      mergeCustomers(tx, deps, {
-        keptId: kept.storefrontId,
-        removedId: removed.storefrontId,
-        appReference: "test",
-      }),
-    );
+    await mergeInto(deps, removed.storefrontId, kept.storefrontId);
     customers.splice(1, 1);
     const expiration = { delay_months: 3, mode: "per_allotment", sweep: "monthly" };
     await applyProgram(deps, { document: { expiration }, author: "test", isDryRun: false });

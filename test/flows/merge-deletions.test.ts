@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
-import { beginCreation } from "../../src/platform-sync/begin-creation.ts";
 import { createCode } from "../../src/platform-sync/create-code.ts";
 import { finishCreation } from "../../src/platform-sync/finish-creation.ts";
 import { queueBehind } from "../support/behind.ts";
+import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, shipped } from "../support/order-events.ts";
 import { ofOrder } from "../support/order-flow.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
@@ -28,23 +27,13 @@ afterAll(async () => {
   await flow.stop();
 });
 
-const merge = (removedId: string, keptId: string) =>
-  flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId, removedId, appReference: "test" }));
+const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
 const reserve = async (id: string, points: number): Promise<string> => {
   const wanted = { customer_id: id, point_value: points, ttl_seconds: 600 };
   return (await flow.client.post(`${API}/reservations`, wanted)).body.data.id;
 };
 const sale = (id: string, orderId: string) =>
   flow.take(...ofOrder(orderId, id, [body(1, [line("a", { price: 700 })]), shipped(2, "f1", { a: 1 })]));
-
-/** A coupon whose code is being made at the platform: its points are held until somebody settles it. */
-const begin = (customer: string) =>
-  flow.deps.db.tx(async (tx) => {
-    const wanted = { customer, pointValue: 100n, productIds: null, appReference: "test" };
-    const begun = await beginCreation(tx, flow.deps, { wanted, claim: null });
-    if (typeof begun === "string") throw new Error(begun);
-    return begun;
-  });
 
 /** What the balance holds that an id leads to, deleted or not. */
 async function stored(id: string) {
@@ -130,7 +119,7 @@ test.each(["lives", "is gone"])(
   "a coupon on its way while its customer is merged into somebody deleted is settled: its code %s",
   async (fate) => {
     const [kept, removed] = [await flow.shopper(), await flow.shopper()];
-    const creation = await begin(removed);
+    const creation = await flow.begin(100n, removed);
     const made = await createCode(flow.deps, settings(), creation);
     if (made.kind !== "live") throw new Error(made.kind);
     await flow.remove(kept);
@@ -147,7 +136,7 @@ test.each(["lives", "is gone"])(
 test("a deletion with a coupon on its way is undone by the merge, all of it", async () => {
   for (const isSettled of [true, false]) {
     const [kept, removed] = [await flow.shopper(), await flow.shopper()];
-    await begin(removed);
+    await flow.begin(100n, removed);
     await flow.remove(removed);
     expect(await stored(removed)).toEqual({ points: 100n, held: 100n });
     if (isSettled) await flow.settle();

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** A person's points, the slow and obvious way (program.md 5): UTC, three months, sliding, swept at midnight. */
@@ -130,8 +129,7 @@ test("three customers who become one at random times are as one person who had a
         } else {
           const [kept, keptId] = [people[op.into], ids[op.into]];
           if (kept === undefined || keptId === undefined || keptId === id) continue;
-          const merge = { keptId, removedId: id, appReference: "test" };
-          await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, merge));
+          await mergeInto(service.deps, id, keptId);
           if (kept === person || gone.has(op.who)) continue; // an id that was merged away is nobody's to merge
           gone.add(op.who);
           expire(person, now);

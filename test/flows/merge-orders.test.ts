@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { mergeInto } from "../support/customers.ts";
 import { body, line, minute, money, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -23,8 +23,7 @@ afterAll(async () => {
   await flow.stop();
 });
 
-const merge = (removedId: string, keptId: string) =>
-  flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId, removedId, appReference: "test_integration" }));
+const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
 
 const tier = async (id: string) => (await flow.client.get(`${API}/point_balances/${id}/tier`)).body.data;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { mergeInto } from "../support/customers.ts";
 import { body, line, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -74,8 +74,7 @@ test("merges of one family at once, told several times, end as one customer", as
       await flow.customer(id);
       await flow.give(id, 10);
     }
-    const merge = (removedId: string, keptId: string) =>
-      flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId, removedId, appReference: "test" }));
+    const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
     const told = [
       [a, b],
       [c, b],

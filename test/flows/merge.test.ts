@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { POINTS_MAX } from "../../src/ledger/allotment-types.ts";
+import { mergeInto } from "../support/customers.ts";
 import { minute } from "../support/order-events.ts";
 import { type OrderFlow, startOrderFlow } from "../support/order-flow.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
@@ -22,8 +22,7 @@ afterAll(async () => {
   await flow.stop();
 });
 
-const merge = (removedId: string, keptId: string) =>
-  flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId, removedId, appReference: "test_integration" }));
+const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
 
 const spent = async (id: string, points: number) => {
   const answer = await flow.client.post(`${API}/point_allotments`, { customer_id: id, point_value: -points });

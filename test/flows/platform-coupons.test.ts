@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
-import { beginCreation } from "../../src/platform-sync/begin-creation.ts";
 import { createCode } from "../../src/platform-sync/create-code.ts";
 import { finishCreation } from "../../src/platform-sync/finish-creation.ts";
 import { settleCoupons } from "../../src/platform-sync/settle-coupons.ts";
+import { mergeInto } from "../support/customers.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import type { Fate } from "../support/shopify-admin-server.ts";
 
@@ -23,22 +22,10 @@ afterAll(async () => {
   await flow.stop();
 });
 
-function wanted(customer: string) {
-  return { customer, pointValue: 500n, productIds: null, appReference: "test" };
-}
-
 function admin() {
   const settings = flow.deps.config.shopifyAdmin;
   if (settings === undefined) throw new Error("no token");
   return settings;
-}
-
-function begin(customer: string) {
-  return flow.deps.db.tx(async (tx) => {
-    const begun = await beginCreation(tx, flow.deps, { wanted: wanted(customer), claim: null });
-    if (typeof begun === "string") throw new Error(begun);
-    return begun;
-  });
 }
 
 /** As if nothing had ever been asked for: all points there, none held, no code alive. */
@@ -193,7 +180,7 @@ describe("a request that the platform did not answer", () => {
 describe("a crash", () => {
   test("after the hold: the points come back", async () => {
     const customer = await flow.shopper();
-    await begin(customer);
+    await flow.begin(500n, customer);
     expect(await flow.balance(customer)).toBe(500);
     await flow.settle();
     await expectUntouched(customer);
@@ -201,7 +188,7 @@ describe("a crash", () => {
 
   test("after the code was made: it goes, then the points come back", async () => {
     const customer = await flow.shopper();
-    const creation = await begin(customer);
+    const creation = await flow.begin(500n, customer);
     expect(await createCode(flow.deps, admin(), creation)).toMatchObject({ kind: "live" });
     const heldAtDelete: bigint[] = [];
     flow.platform.before = async (operation) => {
@@ -215,7 +202,7 @@ describe("a crash", () => {
 
   test("of who comes late: what was settled stays settled", async () => {
     const customer = await flow.shopper();
-    const creation = await begin(customer);
+    const creation = await flow.begin(500n, customer);
     const made = await createCode(flow.deps, admin(), creation);
     if (made.kind !== "live") throw new Error(made.kind);
     await flow.settle();
@@ -225,12 +212,10 @@ describe("a crash", () => {
 
   test("while the customer is merged: the points are held, taken and given back where they are now", async () => {
     const [kept, finished, settled] = [await flow.shopper(), await flow.shopper(), await flow.shopper()];
-    const [first, second] = [await begin(finished), await begin(settled)];
+    const [first, second] = [await flow.begin(500n, finished), await flow.begin(500n, settled)];
     const made = await createCode(flow.deps, admin(), first);
     if (made.kind !== "live") throw new Error(made.kind);
-    for (const removedId of [finished, settled]) {
-      await flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId: kept, removedId, appReference: "test" }));
-    }
+    for (const removed of [finished, settled]) await mergeInto(flow.deps, removed, kept);
     expect([await flow.balance(kept), await flow.held(kept)]).toEqual([2_000, 1_000n]);
     const coupon = await flow.deps.db.tx((tx) => finishCreation(tx, flow.deps, first, made.ref));
     expect([await flow.balance(kept), await flow.held(kept)]).toEqual([2_000, 500n]);
@@ -243,7 +228,7 @@ describe("a crash", () => {
 
   test("while the customer is deleted: nothing is left to anybody", async () => {
     const customer = await flow.shopper();
-    await begin(customer);
+    await flow.begin(500n, customer);
     await flow.remove(customer);
     await flow.settle();
     const rows = await flow.deps.db.query(
@@ -290,7 +275,7 @@ describe("many at once", () => {
 
   test("nodes settle each of them once", async () => {
     const customers = await Promise.all(Array.from({ length: 6 }, () => flow.shopper()));
-    for (const customer of customers) await createCode(flow.deps, admin(), await begin(customer));
+    for (const customer of customers) await createCode(flow.deps, admin(), await flow.begin(500n, customer));
     flow.platform.calls.length = 0;
     await flow.lapse();
     await Promise.all([settleCoupons(flow.deps), settleCoupons(flow.deps), settleCoupons(flow.deps)]);

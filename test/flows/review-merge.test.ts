@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clock, Deps } from "../../src/deps.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { mergeInto } from "../support/customers.ts";
 import { type OrderFlow, startOrderFlow } from "../support/order-flow.ts";
 
 const API = "/api/storefront";
@@ -13,8 +13,7 @@ afterAll(async () => {
   await flow.stop();
 });
 
-const merge = (removedId: string, keptId: string, deps: Deps = flow.deps) =>
-  flow.deps.db.tx((tx) => mergeCustomers(tx, deps, { keptId, removedId, appReference: "test_integration" }));
+const merge = (removedId: string, keptId: string, deps: Deps = flow.deps) => mergeInto(deps, removedId, keptId);
 
 /** A clock that is read `before` times and then has passed on by `later`. */
 function passing(before: number, later: Temporal.DurationLike): Clock {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { previewLines } from "../../src/commands/preview-lines.ts";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import type { Tx } from "../../src/db/pool.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { designateTiers } from "../../src/tiers/designate-tiers.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { behind } from "../support/behind.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 type Rule = Record<string, unknown> & { readonly name: string };
@@ -192,5 +195,43 @@ describe("a change of tier rules", () => {
     expect(lines).toHaveLength(5 + 100 + 1 + 1);
     expect(lines.at(-2)).toBe("  and 3 more");
     expect(lines[5]).toMatch(/^ {2}\d+ {2}Silver -> Gold {2}spent 4000$/);
+  });
+});
+
+describe("who was deleted", () => {
+  const remove = (tx: Tx, id: string) => deleteCustomer(tx, service.deps, id, "test");
+  const removeNow = (id: string) => service.deps.db.tx((tx) => remove(tx, id));
+  const tiersOfGone = () =>
+    service.deps.db.query("select * from customer_tier natural join customer where deleted_at is not null ");
+
+  test("is counted by no preview and moved by no change of rules", async () => {
+    await clean([BRONZE, SILVER, GOLD]);
+    for (const tier of ["Silver", "Gold"]) {
+      await member({ february: 4_500 }, tier);
+      await removeNow(await member({ february: 4_500 }, tier));
+    }
+    const rules = [BRONZE, rule("Silver", 4_000)];
+    const { preview } = await change(rules, { isDryRun: true, isNow: true });
+    expect(preview?.tiers.map(({ present }) => present)).toEqual([0, 1, 1]);
+    expect(preview?.now.count).toBe(1);
+    expect((await change(rules, { isNow: true })).moved).toBe(1);
+  });
+
+  test("or merged into somebody deleted, before a check or under it, is not moved by it", async () => {
+    await clean([BRONZE, SILVER, GOLD]);
+    const [live, late, kept] = [await member({}, "Gold"), await member({}, "Gold"), await member({}, "Gold")];
+    const gone = [await member({}, "Gold"), await member({ february: 6_000 })];
+    gone.push(await member({}, "Gold", { skip_next_check: true }));
+    for (const id of [...gone, kept]) await removeNow(id);
+    for (const id of [await member({}, "Gold"), await member({ february: 6_000 })])
+      await mergeInto(service.deps, id, kept);
+    const before = await tiersOfGone();
+    expect(before).toHaveLength(4);
+    service.clock.set("2026-03-01T00:00:00Z");
+    const check = () => designateTiers(service.deps);
+    expect(await behind(service.deps.db, (tx) => remove(tx, late), check)).toBe(1);
+    expect(await lastChange(live)).toMatchObject({ cause: "check", to: "Silver" });
+    expect(await service.deps.db.query("select from tier_change where cause = 'check'")).toHaveLength(1);
+    expect(await tiersOfGone()).toEqual(expect.arrayContaining(before));
   });
 });

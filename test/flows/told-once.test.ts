@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyCustomer } from "../../src/intake/apply-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { redactCustomer } from "../../src/intake/redact-customer.ts";
 import type { CustomerFacts, CustomerUpserted } from "../../src/platforms/neutral-events.ts";
+import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 
@@ -63,8 +63,7 @@ function tell(payload: CustomerFacts) {
 
 const reserve = (id: string, points: number, days: number) =>
   flow.client.post(`${API}/reservations`, { customer_id: id, point_value: points, ttl_seconds: days * DAY_S });
-const merge = (removedId: string, keptId: string) =>
-  flow.deps.db.tx((tx) => mergeCustomers(tx, flow.deps, { keptId, removedId, appReference: "test" }));
+const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
 const sale = (price: number) => [body(1, [line("a", { price })]), shipped(2, "f1", { a: 1 })];
 
 test("an event that names a customer anew, rewards and brings guests' orders tells the balance once, as it is at the end", async () => {

@@ -4,15 +4,10 @@ import { decidePostings } from "../../src/ledger/decide-postings.ts";
 import type { ExpiryRules } from "../../src/ledger/expiry.ts";
 import { NEED_LOTS } from "../../src/ledger/lot-burner.ts";
 import { compareAge, compareDated, type Draw, type Lot } from "../../src/ledger/lots.ts";
-import {
-  type CustomerChange,
-  type CustomerLedger,
-  type LotWindow,
-  type Posting,
-  plainPosting,
-} from "../../src/ledger/posting.ts";
+import type { CustomerChange, CustomerLedger, LotWindow, Posting } from "../../src/ledger/posting.ts";
 import { rules, START, type Step, step } from "./histories.ts";
 import { ModelCustomer, type ModelRules } from "./model.ts";
+import { postingOf } from "./posting-of.ts";
 
 const RUNS = 3_000;
 
@@ -65,28 +60,6 @@ function apply(rows: Rows, change: CustomerChange): void {
   rows.ledger = change.after;
 }
 
-function toPosting(model: ModelCustomer, { op }: Step, now: Temporal.Instant, uid: string): Posting | null {
-  if (op.kind === "give_back") {
-    const back = model.returnable(op);
-    if (back === null) return null;
-    const { version, skip, value } = back;
-    return plainPosting(uid, "coupon_reimbursement", "test", {
-      kind: "give_back",
-      pointValue: value,
-      ofVersion: BigInt(version),
-      skip,
-    });
-  }
-  if (op.kind === "set") return { ...plainPosting(uid, "api", "test", op), extends: "credit" };
-  const change = { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" } as const;
-  return {
-    ...plainPosting(uid, "api", "test", change),
-    extends: op.extends ? "credit" : "never",
-    expiresAt: op.ownDays === null ? null : now.add({ hours: 24 * op.ownDays }),
-    drawFirst: op.drawFirst === null ? [] : [BigInt(op.drawFirst)],
-  };
-}
-
 function decide(rows: Rows, posting: Posting, now: Temporal.Instant, expiry: ExpiryRules): CustomerChange {
   let uid = 0;
   const context = { now, floorAt: null, rules: expiry, counted: new Map(), nextUid: () => `expiration-${uid++}` };
@@ -117,7 +90,7 @@ function runHistory(modelRules: ModelRules, steps: readonly Step[]): void {
   let now = START;
   for (const [i, each] of steps.entries()) {
     now = now.add({ hours: each.afterHours });
-    const posting = toPosting(model, each, now, `uid-${i}`);
+    const posting = postingOf(`uid-${i}`, model, each.op, now);
     if (posting === null) continue;
     model.expire(now);
     const answer = model.apply(each.op, now);

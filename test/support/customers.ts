@@ -1,6 +1,7 @@
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import type { Deps } from "../../src/deps.ts";
+import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 
 let count = 0;
 
@@ -12,4 +13,9 @@ export async function makeCustomer(
   const storefrontId = more.storefrontId ?? `70${process.pid}${String(++count).padStart(6, "0")}`;
   const { customer } = await deps.db.tx((tx) => upsertCustomer(tx, deps, { ...more, storefrontId }));
   return customer;
+}
+
+/** The platform merges a customer into another, both by their ids. */
+export function mergeInto(deps: Deps, removedId: string, keptId: string): Promise<void> {
+  return deps.db.tx((tx) => mergeCustomers(tx, deps, { removedId, keptId, appReference: "test" }));
 }

@@ -1,3 +1,5 @@
+import { beginCreation } from "../../src/platform-sync/begin-creation.ts";
+import type { LeasedCreation } from "../../src/platform-sync/creation.ts";
 import { settleCoupons } from "../../src/platform-sync/settle-coupons.ts";
 import { type OrderFlow, startOrderFlow } from "./order-flow.ts";
 import type { TestServiceOptions } from "./service.ts";
@@ -8,6 +10,8 @@ export interface PlatformFlow extends OrderFlow {
   readonly platform: ShopifyAdminServer;
   /** A customer that the platform knows, with 1,000 points; answers the storefront id. */
   shopper(): Promise<string>;
+  /** A coupon whose code is being made at the platform: its points are held until somebody settles it. */
+  begin(points: bigint, customerId: string): Promise<LeasedCreation>;
   /** Settles what is left when every lease is over, as after a crash. */
   settle(): Promise<number>;
   /** Every lease is over. */
@@ -47,6 +51,13 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
       await flow.give(id, 1_000);
       return id;
     },
+    begin: (pointValue, customer) =>
+      deps.db.tx(async (tx) => {
+        const wanted = { customer, pointValue, productIds: null, appReference: "test" };
+        const begun = await beginCreation(tx, deps, { wanted, claim: null });
+        if (typeof begun === "string") throw new Error(begun);
+        return begun;
+      }),
     async settle() {
       await lapse();
       return settleCoupons(deps);

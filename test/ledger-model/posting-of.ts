@@ -1,0 +1,25 @@
+import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
+import type { Step } from "./histories.ts";
+import type { ModelCustomer } from "./model.ts";
+
+/** What a step of a random history asks of the service; null: it has nothing to give back. */
+export function postingOf(uid: string, model: ModelCustomer, op: Step["op"], now: Temporal.Instant): Posting | null {
+  if (op.kind === "set") return { ...plainPosting(uid, "api", "test", op), extends: "credit" };
+  if (op.kind === "give_back") {
+    const back = model.returnable(op);
+    if (back === null) return null;
+    const change = {
+      kind: "give_back",
+      pointValue: back.value,
+      ofVersion: BigInt(back.version),
+      skip: back.skip,
+    } as const;
+    return plainPosting(uid, "coupon_reimbursement", "test", change);
+  }
+  return {
+    ...plainPosting(uid, "api", "test", { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" }),
+    extends: op.extends ? "credit" : "never",
+    expiresAt: op.ownDays === null ? null : now.add({ hours: 24 * op.ownDays }),
+    drawFirst: op.drawFirst === null ? [] : [BigInt(op.drawFirst)],
+  };
+}
