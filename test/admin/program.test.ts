@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { previewExpiries } from "../../src/admin/program/preview-expiries.ts";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { readExpiries } from "../../src/ledger/read-expiries.ts";
 import { readProgram } from "../../src/shop/read-program.ts";
 import { previewTiers } from "../../src/tiers/preview-tiers.ts";
@@ -72,8 +73,10 @@ describe("reading", () => {
       now: "2026-01-10T00:00:00.000000Z",
       next_check_at: "2026-02-01T00:00:00.000000Z",
     });
-    const id = await member(0);
-    await service.client.post(`/api/storefront/point_balances/${id}/tiers`, { tier: "Gold" });
+    const [id, gone] = [await member(0), await member(0)];
+    for (const each of [id, gone])
+      await service.client.post(`/api/storefront/point_balances/${each}/tiers`, { tier: "Gold" });
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, gone, "test"));
     await member(0);
     const uids = body.data.document.tiers.rules.map((rule: { uid: string }) => rule.uid);
     const { data } = (await viewer.get("/program/tier-members")).body;

@@ -46,11 +46,14 @@ and l.bucket < $2
 order by l.bucket, l.customer_uid`;
 
 const TIER_MEMBERS = `
-select tier_uid as "tierUid",
+select t.tier_uid as "tierUid",
        count(*) as customers
-from customer_tier
-where tier_uid is not null
-group by tier_uid`;
+from customer_tier t
+where t.tier_uid is not null
+and not exists (
+  select from customer c
+  where c.bucket = t.bucket and c.customer_uid = t.customer_uid and c.deleted_at is not null)
+group by t.tier_uid`;
 
 const NAMED_CUSTOMERS = `
 select bucket,
@@ -76,7 +79,7 @@ export async function selectDatedLots(
   return await queryable.query<DatedLot>(DATED_LOTS, [from, to]);
 }
 
-/** How many customers were placed in each tier; those without a row have the default one. */
+/** How many customers, deleted ones apart, were placed in each tier; those without a row have the default one. */
 export async function selectTierMembers(queryable: Queryable): Promise<{ tierUid: string; customers: bigint }[]> {
   return await queryable.query<{ tierUid: string; customers: bigint }>(TIER_MEMBERS);
 }
