@@ -20,3 +20,8 @@ export function splitPath(path: string): { to: string; search: Record<string, st
   const [to = "/", text = ""] = path.split("?", 2);
   return { to, search: readSearch(text) };
 }
+
+/** A topic as a part of an address: `point_balance/update` is `point_balance.update`. */
+export function topicSlug(topic: string): string {
+  return topic.replace("/", ".");
+}

@@ -30,7 +30,8 @@ export function AllotmentSource({ orderId, object, app }: AllotmentSourceProps) 
   );
 }
 
-function objectName(object: string, t: (typeof allotmentWords)["en"]): string {
+/** What moved points, by the name that people have for it: a reward, a coupon; else as a caller of the API calls it. */
+export function objectName(object: string, t: (typeof allotmentWords)["en"]): string {
   const objects: Readonly<Record<string, string>> = t.objects;
   const rewards: Readonly<Record<string, string>> = t.rewards;
   const kind = object.slice(0, Math.max(0, object.indexOf("-")));

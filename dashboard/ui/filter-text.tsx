@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import classes from "./filter-text.module.css";
+import { wholeOf, wholeText } from "./typed-number.ts";
 
 interface FilterTextProps {
   label: string;
@@ -18,10 +19,12 @@ const DATE_LABEL_WIDTH = 56;
 
 /** A filter that is typed: it narrows the list when it is done, not with each key. Its label stands in the empty field, or before a date. */
 export function FilterText({ label, value, onChange, type = "text", error, width = 144 }: FilterTextProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const shown = type === "number" ? numberText(value) : value;
+  const [typed, setTyped] = useState(shown);
+  useEffect(() => setTyped(shown), [shown]);
   const tell = (text: string) => {
-    if (text.trim() !== value) onChange(text.trim());
+    const next = type === "number" ? plainNumber(text) : text.trim();
+    if (next !== value) onChange(next);
   };
   const isDate = type === "date";
   const before = {
@@ -35,7 +38,7 @@ export function FilterText({ label, value, onChange, type = "text", error, width
       aria-label={label}
       placeholder={label}
       {...(isDate ? before : {})}
-      type={type}
+      {...(type === "number" ? { inputMode: "numeric" as const } : { type })} // cast: the literal, not any text
       error={error ?? null}
       value={typed}
       onChange={(event) => {
@@ -48,4 +51,16 @@ export function FilterText({ label, value, onChange, type = "text", error, width
       }}
     />
   );
+}
+
+/** A number of the address with its separators; what is none as it stands there. */
+function numberText(value: string): string {
+  const whole = wholeOf(value);
+  return whole === null ? value : wholeText(whole);
+}
+
+/** A number as it was typed, as the service takes it; what is none goes there, to be refused by its name. */
+function plainNumber(text: string): string {
+  const whole = wholeOf(text);
+  return whole === null ? text.trim() : String(whole);
 }

@@ -25,6 +25,8 @@ export interface AllotmentFacts extends CustomerRef {
   readonly note: string | null;
   readonly actor: string | null;
   readonly storefrontId: string;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
   /** Whether `appReference` is the name of a credential. */
   readonly isCredential: boolean;
   readonly programAuthor: string | null;
@@ -51,6 +53,8 @@ const SELECT_ALLOTMENT = `select a.bucket,
   ${NOTES.note},
   ${NOTES.actor} as actor,
   c.storefront_id as "storefrontId",
+  c.name as "customerName",
+  c.email as "customerEmail",
   exists (
     select
     from credential k

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdjustmentBody, LedgerRow } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { behind } from "../support/behind.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -147,9 +146,7 @@ where c.storefront_id = $1`,
     expect((await adjust(one, { request_uid, point_value: 50 })).status).toBe(200);
     expect((await adjust(other, { request_uid, point_value: 50 })).status).toBe(422);
     expect(await timeline(other)).toHaveLength(1);
-    await service.deps.db.tx((tx) =>
-      mergeCustomers(tx, service.deps, { removedId: one, keptId: other, appReference: "test" }),
-    );
+    await mergeInto(service.deps, one, other);
     expect((await adjust(other, { request_uid, point_value: 50 })).body.data).toMatchObject({ state: "posted" });
   });
 

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { redactCustomer } from "../../src/intake/redact-customer.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -55,8 +54,7 @@ async function approved(id: string, wanted: Partial<AdjustmentBody>): Promise<{ 
   return { allotment_uid: row.uid };
 }
 
-const merge = (removedId: string, keptId: string) =>
-  service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+const merge = (removedId: string, keptId: string) => mergeInto(service.deps, removedId, keptId);
 
 async function points(id: string): Promise<number> {
   return (await support.get(`/customers/${id}`)).body.data.balance.available;

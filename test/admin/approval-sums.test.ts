@@ -33,7 +33,7 @@ const stateOf = async (id: string, wanted: Partial<AdjustmentBody>, by = support
 
 async function waitingOf(id: string): Promise<RequestRow[]> {
   const rows: RequestRow[] = (await manager.get("/approvals")).body.data;
-  return rows.filter((row) => row.customer_id === id);
+  return rows.filter((row) => row.customer.id === id);
 }
 
 test("what one person gives a customer within 24 hours is added up", async () => {

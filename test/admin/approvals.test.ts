@@ -63,7 +63,7 @@ describe("an adjustment above the limit", () => {
     const head = await support.get(`/customers/${id}`);
     expect(head.body.data.waiting).toMatchObject([{ uid, point_value: 1_001 }]);
     const rows: RequestRow[] = (await manager.get("/approvals")).body.data;
-    expect(rows.find((row) => row.uid === uid)).toMatchObject({ customer_id: id, note: "large", is_own: false });
+    expect(rows.find((row) => row.uid === uid)).toMatchObject({ customer: { id }, note: "large", is_own: false });
 
     expect((await decide(support, uid, "approve")).status).toBe(403);
     const { status, body } = await decide(manager, uid, "approve", { note: "fine" });

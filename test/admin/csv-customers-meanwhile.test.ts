@@ -4,11 +4,11 @@ import { pruneImports } from "../../src/csv/prune-imports.ts";
 import { workImports } from "../../src/csv/work-imports.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { queueBehind } from "../support/behind.ts";
 import { settingsOf } from "../support/csv.ts";
 import { checkCustomers, customerCounts, customerLines, faultsOf, startCustomers } from "../support/customer-import.ts";
+import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -31,8 +31,7 @@ const start = (uid: string) => startCustomers(service, manager, uid);
 const put = (id: string, body: object) => service.client.put(`${API}/customers/${id}`, body);
 const read = async (id: string) => (await service.client.get(`${API}/customers/${id}`)).body.data;
 const remove = (id: string) => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
-const merge = (removedId: string, keptId: string) =>
-  service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+const merge = (removedId: string, keptId: string) => mergeInto(service.deps, removedId, keptId);
 
 const LOCK_BALANCE = `select b.version
 from balance b

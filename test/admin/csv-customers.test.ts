@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import {
@@ -11,6 +10,7 @@ import {
   sendCustomers,
   startCustomers,
 } from "../support/customer-import.ts";
+import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { shiftJis } from "../support/shift-jis.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -39,8 +39,7 @@ const put = (id: string, body: object) => service.client.put(`${API}/customers/$
 const read = async (id: string) => (await service.client.get(`${API}/customers/${id}`)).body.data;
 const send = (content: string, by: AdminClient = manager) => sendCustomers(service, by, content);
 const remove = (id: string) => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
-const merge = (removedId: string, keptId: string) =>
-  service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+const merge = (removedId: string, keptId: string) => mergeInto(service.deps, removedId, keptId);
 
 describe("importing customers", () => {
   test("makes those that nobody knows, changes others by what their cells say, and leaves the rest", async () => {

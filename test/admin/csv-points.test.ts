@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pruneImports } from "../../src/csv/prune-imports.ts";
 import { workImports } from "../../src/csv/work-imports.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { balanceOf, settingsOf, type UploadOptions, upload } from "../support/csv.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -157,8 +156,7 @@ describe("what happens meanwhile", () => {
     service.clock.advance({ hours });
     manager = await signIn(service, "manager");
   };
-  const merge = (removedId: string, keptId: string) =>
-    service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+  const merge = (removedId: string, keptId: string) => mergeInto(service.deps, removedId, keptId);
 
   test("customers that are merged or deleted between check, import and undoing", async () => {
     await make("a1", "a2", "a3", "a4", "kept");

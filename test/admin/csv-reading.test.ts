@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workImports } from "../../src/csv/work-imports.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { settingsOf, type UploadOptions, upload } from "../support/csv.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { shiftJis } from "../support/shift-jis.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -167,8 +166,7 @@ test("undoing tiers leaves who has them by a merge, and whoever had a tier that 
   const data = await check("id,tier\n711,Gold\n713,Gold\n", {}, { kind: "tiers", name: "tiers.csv" });
   await manager.post(`/imports/${data.uid}/start`);
   await workImports(service.deps);
-  const merged = { removedId: "711", keptId: "712", appReference: "test" };
-  await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, merged));
+  await mergeInto(service.deps, "711", "712");
   await apply(rules.filter(({ name }) => name !== "Silver"));
   await manager.post(`/imports/${data.uid}/undo`);
   await workImports(service.deps);

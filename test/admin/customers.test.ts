@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow, LedgerRow } from "../../src/admin/customers/schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -206,9 +206,7 @@ describe("a customer's page", () => {
     const { customer: removed } = await make("gone-1");
     await make("kept-1");
     await service.client.post("/api/storefront/point_allotments", { customer_id: "gone-1", point_value: 40 });
-    await service.deps.db.tx((tx) =>
-      mergeCustomers(tx, service.deps, { removedId: "gone-1", keptId: "kept-1", appReference: "test" }),
-    );
+    await mergeInto(service.deps, "gone-1", "kept-1");
     const { body } = await viewer.get("/customers/gone-1");
     expect(body.data).toMatchObject({ id: "kept-1", balance: { available: 40 }, merged: [{ id: "gone-1" }] });
     expect(await found("gone-1")).toEqual(["kept-1"]);

@@ -58,7 +58,12 @@ test("what a receipt said is for support and up", async () => {
   const [row] = (await pageOf("subject=c1")).data;
   const one = async (client: AdminClient) => (await client.get(`/intake/receipts/${row.uid}`)).body.data;
   expect(JSON.parse((await one(support)).payload).payload).toMatchObject({ email: "c1@example.com" });
-  expect(await one(viewer)).toMatchObject({ payload: null, headers: null, customer_id: "c1", order_id: null });
+  expect(await one(viewer)).toMatchObject({
+    payload: null,
+    headers: null,
+    customer: { id: "c1", name: null, email: "c1@example.com" },
+    order: null,
+  });
   expect((await one(viewer)).payload_bytes).toBeGreaterThan(10);
   expect((await viewer.get("/intake/receipts/019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884")).status).toBe(404);
 });

@@ -125,7 +125,7 @@ describe("the ledger", () => {
   test("why a row is what it is, in the language asked for", async () => {
     const [award] = (await viewer.get("/ledger?order=o9")).body.data;
     const { body: answer } = await viewer.get(`/ledger/${award.uid}/explanation?language=ja`);
-    expect(answer.data).toMatchObject({ uid: award.uid, customer_id: "c2", order_id: "o9" });
+    expect(answer.data).toMatchObject({ uid: award.uid, customer: { id: "c2" }, order_id: "o9" });
     expect(answer.data.words.join("")).toContain("ポイント");
     expect((await viewer.get("/ledger/none/explanation")).status).toBe(404);
   });

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdjustmentBody, LedgerRow } from "../../src/admin/customers/schema.ts";
-import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -140,7 +139,7 @@ describe("undoing an adjustment", () => {
   test("of points that expired with the customer who took them over leaves that one's alone", async () => {
     const [removedId, keptId] = [await customerWith(0), await customerWith(0)];
     const { allotment_uid } = (await adjust(removedId, { point_value: 100 })).body.data;
-    await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+    await mergeInto(service.deps, removedId, keptId);
     await later(800);
     await award(keptId, 40);
     expect((await undo(keptId, allotment_uid)).status).toBe(400);
@@ -164,7 +163,7 @@ describe("undoing an adjustment", () => {
     const keptId = await customerWith(5);
     const taken = (await adjust(removedId, { point_value: -20 })).body.data.allotment_uid;
     const added = (await adjust(removedId, { point_value: 100 })).body.data.allotment_uid;
-    await service.deps.db.tx((tx) => mergeCustomers(tx, service.deps, { removedId, keptId, appReference: "test" }));
+    await mergeInto(service.deps, removedId, keptId);
     expect((await undo(keptId, taken)).body.data).toMatchObject({ point_value: 20, balance: 155 });
     expect((await undo(removedId, added)).body.data).toMatchObject({ point_value: -100, missing: 0, balance: 55 });
   });

@@ -138,7 +138,12 @@ describe("deliveries", () => {
     expect((await pageOf(`state=failed&topic=${CASCADE}&since=2026-03-01&until=2026-03-01`)).data).toHaveLength(2);
     expect((await pageOf("state=failed&since=2026-03-02")).data).toEqual([]);
     const one = (await support.get(`${DELIVERIES}/${failed.at(-1)}`)).body.data;
-    expect(one).toMatchObject({ state: "failed", can_replay: true, customer_id: "c1", callback_url: receiver.url });
+    expect(one).toMatchObject({
+      state: "failed",
+      can_replay: true,
+      customer: { id: "c1" },
+      callback_url: receiver.url,
+    });
     expect(JSON.parse(one.payload)).toMatchObject({ point_value: 7 });
     expect(one.attempt_list[0]).toMatchObject({ status: 503, answer_head: "the kettle is cold", kind: "first" });
     const seen = (await viewer.get(`${DELIVERIES}/${failed.at(-1)}`)).body.data;

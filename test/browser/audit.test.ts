@@ -15,6 +15,15 @@ beforeAll(async () => {
     isDryRun: false,
   });
   await owner.post("/credentials", { name: "till", scopes: ["read"] });
+  await shop.service.client.put("/api/storefront/customers/1001", { name: "山田花子" });
+  await owner.post("/customers/1001/adjustments", {
+    request_uid: "019ca8e7-6a1b-4c43-9d5e-3f0a52b1c884",
+    point_value: 1_200,
+    reason_type: "compensation",
+    note: null,
+    extends_expiration: false,
+    origin: null,
+  });
 });
 afterAll(() => shop?.stop());
 
@@ -37,6 +46,23 @@ test("a manager finds who changed what, and reads the difference", async () => {
   await page.getByLabel("From").fill("2030-01-01");
   await page.getByText("Nothing matches").waitFor();
   await shop.look(page, "audit-empty");
+});
+
+test("an entry names its customer and whoever acted, and leads to them and to what was posted", async () => {
+  const page = await shop.open({ path: "/audit?action=points.adjusted", role: "owner", colorScheme: "dark" });
+  await page
+    .getByRole("row", { name: /山田花子/ })
+    .getByRole("link")
+    .first()
+    .press("Enter");
+  const panel = page.getByRole("dialog", { name: "Points adjusted" });
+  expect(await panel.getByRole("link", { name: "山田花子" }).getAttribute("href")).toBe("/admin/customers/1001");
+  expect(await panel.getByRole("link", { name: /^owner/ }).getAttribute("href")).toMatch(
+    /^\/admin\/people\/[0-9a-f-]{36}$/,
+  );
+  await shop.look(page, "audit-adjustment-dark");
+  await panel.getByRole("link", { name: /^[0-9a-f-]{36}$/ }).click();
+  await page.getByRole("dialog", { name: "Why: Manual" }).waitFor();
 });
 
 test("in Japanese, narrow and dark", async () => {

@@ -70,6 +70,7 @@ test("the ledger: filters stand in the address, a row opens why, its numbers lea
     .click({ position: { x: 24, y: 12 } });
   const panel = page.getByRole("dialog");
   await panel.getByRole("heading", { name: "Taken from" }).waitFor();
+  await panel.getByRole("link", { name: "田中 美咲" }).waitFor();
   await shop.look(page, "ledger-why");
   await panel.getByRole("link", { name: "Manual · 20 Mar 2026" }).click();
   await panel.getByText("お届けが遅れたお詫び").first().waitFor();
@@ -96,9 +97,10 @@ test("the ledger in Japanese, what a filter cannot mean, and nothing that fits",
   await page.keyboard.press("Enter");
   await page.getByText("登録されている会員のID").first().waitFor();
   await page.getByRole("textbox", { name: "会員IDまたはメール" }).fill("");
-  await page.getByRole("spinbutton", { name: "ポイント下限" }).fill("9999");
+  await page.getByRole("textbox", { name: "ポイント下限" }).fill("9,999");
   await page.keyboard.press("Enter");
   await page.getByText("条件に合う履歴がありません").waitFor();
+  expect(new URL(page.url()).searchParams.get("at_least")).toBe("9999");
   await shop.look(page, "ledger-nothing-ja");
 });
 

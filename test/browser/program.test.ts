@@ -145,6 +145,29 @@ test("somebody else's version is shown, and the draft taken over to it", { timeo
   expect((await state()).document.rewards).toMatchObject({ signup: 300, birthday: 500 });
 });
 
+test.each([
+  ["en", "Spend to enter", "Review changes", "Apply", "31,000"],
+  ["ja", "必要な購入額", "変更内容の確認", "適用する", "３２，０００"],
+] as const)(
+  "a requirement typed with separators, in %s",
+  { timeout: PATIENCE_MS },
+  async (language, label, review, apply, typed) => {
+    const page = await shop.open({ path: "/program/tiers", language });
+    const field = page.getByLabel(label).nth(1);
+    await field.fill("");
+    await page.keyboard.insertText(typed);
+    await field.blur();
+    const amount = language === "en" ? 31_000 : 32_000;
+    expect(await field.inputValue()).toBe(amount.toLocaleString("en"));
+    await shop.look(page, `program-typed-${language}`);
+    await page.getByRole("button", { name: review }).click();
+    await page.getByRole("button", { name: apply, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: apply }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(async () => (await state()).document.tiers.rules[1].currency_spent_requirement).toBe(amount);
+  },
+);
+
 test("the approval limit is an owner's to change", { timeout: PATIENCE_MS }, async () => {
   const limit = "Approval limit (points)";
   const manager = await shop.open({ path: "/program/staff" });
@@ -152,7 +175,7 @@ test("the approval limit is an owner's to change", { timeout: PATIENCE_MS }, asy
   expect(await manager.getByLabel(limit).isDisabled()).toBe(true);
   await shop.look(manager, "program-staff");
   const owner = await shop.open({ path: "/program/staff", role: "owner" });
-  await owner.getByLabel(limit).fill("5000");
+  await owner.getByLabel(limit).fill("5,000");
   await owner.getByRole("button", { name: "Review changes" }).click();
   await owner.getByRole("button", { name: "Apply" }).click();
   await owner.getByRole("dialog").getByRole("button", { name: "Apply" }).click();

@@ -53,6 +53,7 @@ test("a manager subscribes a receiver, sends it a test, and sends what failed ag
   await page.goto(`${shop.service.url}/admin/webhooks?state=failed`);
   await page.getByRole("row", { name: /503/ }).getByRole("link", { name: "ポイントの付与・減算" }).press("Enter");
   await page.getByText("Service unavailable").waitFor();
+  await page.getByRole("dialog").getByRole("link", { name: "山田花子" }).waitFor();
   await shop.look(page, "webhooks-delivery-ja");
   await page.getByRole("button", { name: "再送する" }).click();
   await page.getByText("再送を開始しました。").waitFor();

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { Clamped } from "../../ui/clamped.tsx";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -21,7 +21,7 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
     ? { key: "decide", header: t.decide, align: "right", render: (row) => <Actions {...{ row, onDecide }} /> }
     : { key: "state", header: t.state, render: (row) => <Decided row={row} /> };
   return [
-    { key: "customer", header: t.customer, width: "160px", render: (row) => <Customer row={row} /> },
+    { key: "customer", header: t.customer, width: "160px", render: (row) => <CustomerLink customer={row.customer} /> },
     {
       key: "points",
       header: t.points,
@@ -35,14 +35,6 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
     { key: "at", header: t.askedAt, width: "128px", render: (row) => <Time at={row.requested_at} /> },
     last,
   ];
-}
-
-function Customer({ row }: { row: RequestRow }) {
-  return (
-    <PageLink to={`/customers/${encodeURIComponent(row.customer_id)}`}>
-      {row.customer_name ?? row.customer_email ?? row.customer_id}
-    </PageLink>
-  );
 }
 
 /** Names are not unique and their owners' to change: the e-mail tells who it is. */

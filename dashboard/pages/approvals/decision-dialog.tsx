@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { apiSend } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { customerName } from "../../ui/customer-link.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -54,7 +55,7 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
 function Effect({ row, decision }: { row: RequestRow; decision: Decision }) {
   const t = useWords(words);
   const format = useFormat();
-  const name = row.customer_name ?? row.customer_id;
+  const name = customerName(row.customer);
   if (decision !== "approve") return t.refuseText;
   if (row.balance !== null) return t.approveSet(format.points(row.balance), name);
   return t.approveText(format.points(row.point_value, true), name);

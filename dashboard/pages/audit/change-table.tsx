@@ -1,3 +1,5 @@
+import { CopyId } from "../../ui/copy-id.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { changesOf, type MemberChange } from "./changes.ts";
 import { MemberValue } from "./member-value.tsx";
@@ -55,14 +57,20 @@ function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
     <>
       {hasBefore ? (
         <del className={classes["before"]}>
-          <MemberValue value={change.before} />
+          <ChangedValue member={change.member} value={change.before} />
         </del>
       ) : null}
       {hasAfter ? (
         <ins className={classes["after"]}>
-          <MemberValue value={change.after} />
+          <ChangedValue member={change.member} value={change.after} />
         </ins>
       ) : null}
     </>
   );
+}
+
+/** An adjustment's allotment leads to its panel; anything else is read as it stands. */
+function ChangedValue({ member, value }: { member: string; value: unknown }) {
+  if (member !== "allotment" || typeof value !== "string") return <MemberValue value={value} />;
+  return <CopyId value={value} label={<PageLink to={`/ledger/${encodeURIComponent(value)}`}>{value}</PageLink>} />;
 }

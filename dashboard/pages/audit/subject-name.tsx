@@ -5,13 +5,14 @@ import { useLanguage } from "../../words/language.tsx";
 import { subjectText } from "./action-words.ts";
 import classes from "./page.module.css";
 import { subjectPath } from "./subject-path.ts";
+import { useSubjectName } from "./use-subject-name.ts";
 
 /** What an entry is about, leading to its page. */
 export function SubjectName({ subject }: { subject: AuditEntry["subject"] }) {
   const { language } = useLanguage();
   const { can } = useSession();
   const path = subjectPath(subject, can);
-  const name = subject.name ?? subject.id;
+  const name = useSubjectName()(subject);
   return (
     <span className={classes["subject"]}>
       <span className={classes["quiet"]}>{subjectText(subject.kind, language)}</span>{" "}

@@ -1,4 +1,5 @@
 import type { Permission } from "../../../src/staff/permissions.ts";
+import { topicSlug } from "../../ui/address.ts";
 
 /** Pages that not everybody who reads the log may open. */
 const PERMISSIONS: Readonly<Record<string, Permission>> = {
@@ -15,13 +16,13 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   staff: (id) => (id === "unknown" ? "/people" : `/people/${id}`),
   credential: () => "/credentials",
   api_secret_key: () => "/credentials",
-  subscription: () => "/webhooks",
-  delivery: () => "/webhooks",
-  program: () => "/program",
+  subscription: (topic) => (topic === "all" ? "/webhooks" : `/webhooks/topic/${topicSlug(topic)}`),
+  delivery: (id) => `/webhooks/delivery/${encodeURIComponent(id)}`,
+  program: (version) => `/program/versions?open=${encodeURIComponent(version)}`,
   job: (id) => `/jobs/${encodeURIComponent(id)}`,
   receipt: (id) => (UID.test(id) ? `/intake/${id}` : "/intake"),
   import: (id) => `/csv/imports/${encodeURIComponent(id)}`,
-  export: () => "/csv",
+  export: () => "/csv/exports",
   ledger: () => "/ledger",
 };
 

@@ -5,14 +5,14 @@ import type { ExportRow, ExportsAnswer } from "../../../src/admin/csv/schema.ts"
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend, apiUrl } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { DateText } from "../../ui/date-text.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { faultOf } from "../../ui/fault-of.ts";
 import { DownloadIcon } from "../../ui/icons.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -42,21 +42,14 @@ export function ExportsPart() {
     <>
       {can("exports.request") ? <RequestForm nextAt={list.data?.next_request_at ?? null} /> : null}
       <Section title={w.exportTitle}>
-        <DataTable
+        <PagedTable
           caption={w.exportTitle}
           columns={useColumns()}
-          rows={list.data?.data}
+          list={list}
           rowKey={({ uid }) => uid}
-          isLoading={list.isPlaceholderData}
-          error={list.error}
-          onRetry={() => void list.refetch()}
           empty={<EmptyState title={w.noExports} hint={w.exportHint} />}
-        />
-        <Pager
-          next={list.data?.next}
-          isFirst={state.after === ""}
-          onNext={(after) => setState({ after })}
-          onFirst={() => setState({ after: "" })}
+          after={state.after}
+          onAfter={(after) => setState({ after })}
         />
       </Section>
     </>

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { FaultPhase, FaultRow, ImportDetail } from "../../../src/admin/csv/schema.ts";
 import { apiUrl } from "../../api/client.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { DownloadIcon } from "../../ui/icons.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -79,19 +79,15 @@ function FaultList({ uid, phase, count, after, onAfter }: FaultListProps) {
   const t = useWords(words);
   const list = useFaults(uid, phase, count, after);
   return (
-    <>
-      <DataTable
-        caption={t.faultTabs[phase]}
-        columns={useColumns()}
-        rows={list.data?.data}
-        rowKey={({ line, code }) => `${line} ${code}`}
-        isLoading={list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        empty={t.noFaults}
-      />
-      <Pager next={list.data?.next} isFirst={after === ""} onNext={onAfter} onFirst={() => onAfter("")} />
-    </>
+    <PagedTable
+      caption={t.faultTabs[phase]}
+      columns={useColumns()}
+      list={list}
+      rowKey={({ line, code }) => `${line} ${code}`}
+      empty={t.noFaults}
+      after={after}
+      onAfter={onAfter}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ImportRow } from "../../../src/admin/csv/schema.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -17,25 +17,16 @@ export function ImportList() {
   const [state, setState] = useUrlState({ after: "" });
   const list = useImports(state.after);
   return (
-    <>
-      <DataTable
-        caption={t.imports}
-        columns={useColumns()}
-        rows={list.data?.data}
-        rowKey={({ uid }) => uid}
-        rowLink={({ uid }) => `/csv/imports/${uid}`}
-        isLoading={list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        empty={<EmptyState title={t.noImports} hint={t.noImportsHint} />}
-      />
-      <Pager
-        next={list.data?.next}
-        isFirst={state.after === ""}
-        onNext={(after) => setState({ after })}
-        onFirst={() => setState({ after: "" })}
-      />
-    </>
+    <PagedTable
+      caption={t.imports}
+      columns={useColumns()}
+      list={list}
+      rowKey={({ uid }) => uid}
+      rowLink={({ uid }) => `/csv/imports/${uid}`}
+      empty={<EmptyState title={t.noImports} hint={t.noImportsHint} />}
+      after={state.after}
+      onAfter={(after) => setState({ after })}
+    />
   );
 }
 

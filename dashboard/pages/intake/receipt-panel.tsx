@@ -5,6 +5,7 @@ import { apiSend } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -77,11 +78,10 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const t = useWords(words);
   const format = useFormat();
   const say = useReceiptWords();
-  const { order_id, customer_id } = receipt;
-  const link = (to: string, id: string) => <PageLink to={`${to}/${encodeURIComponent(id)}`}>{id}</PageLink>;
+  const { order, customer } = receipt;
   const about: (readonly [string, ReactNode])[] = [
-    ...(order_id === null ? [] : [[t.order, link("/orders", order_id)] as const]),
-    ...(customer_id === null ? [] : [[t.customer, link("/customers", customer_id)] as const]),
+    ...(order === null ? [] : [[t.order, <OrderId key="order" order={order} />] as const]),
+    ...(customer === null ? [] : [[t.customer, <CustomerId key="customer" customer={customer} />] as const]),
   ];
   return (
     <Facts
@@ -96,6 +96,14 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
       ]}
     />
   );
+}
+
+function OrderId({ order: { id, name } }: { order: NonNullable<Receipt["order"]> }) {
+  return <CopyId value={id} label={<PageLink to={`/orders/${encodeURIComponent(id)}`}>{name ?? id}</PageLink>} />;
+}
+
+function CustomerId({ customer }: { customer: NonNullable<Receipt["customer"]> }) {
+  return <CopyId value={customer.id} label={<CustomerLink customer={customer} />} />;
 }
 
 function Said({ text, label, receipt }: { text: string | null; label: string; receipt: Receipt }) {

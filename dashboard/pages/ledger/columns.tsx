@@ -2,8 +2,8 @@ import type { LedgerRow } from "../../../src/admin/ledger/schema.ts";
 import { useAllotmentColumns, useReasonParts } from "../../ui/allotment-columns.tsx";
 import { AllotmentSource } from "../../ui/allotment-source.tsx";
 import { Clamped } from "../../ui/clamped.tsx";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./ledger.module.css";
 import { words } from "./words.ts";
@@ -26,11 +26,7 @@ export function useLedgerColumns(): readonly Column<LedgerRow>[] {
 function CustomerName({ customer }: { customer: LedgerRow["customer"] }) {
   const t = useWords(words);
   if (customer.is_deleted) return <span className={classes["quiet"]}>{t.deleted}</span>;
-  return (
-    <PageLink to={`/customers/${encodeURIComponent(customer.id)}`}>
-      {customer.name ?? customer.email ?? customer.id}
-    </PageLink>
-  );
+  return <CustomerLink customer={customer} />;
 }
 
 /** Who did it, where a person did: the list of one customer has a column for that. */

@@ -2,7 +2,9 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { LedgerExplanation } from "../../../src/admin/ledger/schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { objectName } from "../../ui/allotment-source.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -10,6 +12,7 @@ import { Points } from "../../ui/points.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { allotmentWords } from "../../words/allotment-words.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -71,12 +74,16 @@ function Explained({ explained, pathOf }: { explained: LedgerExplanation; pathOf
 function WhyFacts({ explained }: { explained: LedgerExplanation }) {
   const t = useWords(words);
   const format = useFormat();
-  const { customer_id, order_id, reason_type } = explained;
+  const { customer, order_id, reason_type } = explained;
+  const names = useWords(allotmentWords);
+  const object = explained.object && (
+    <CopyId key="object" value={explained.object} label={objectName(explained.object, names)} />
+  );
   const told = [
     [t.reason, reason_type === null ? null : nameOf(t.reasons, reason_type)],
     [t.note, explained.note],
     [t.who, explained.actor],
-    [t.object, explained.object],
+    [t.object, object],
     [t.action, explained.action],
   ] as const; // cast: as const keeps the pairs pairs
   return (
@@ -88,17 +95,12 @@ function WhyFacts({ explained }: { explained: LedgerExplanation }) {
             {format.exact(explained.allotted_at)}
           </time>,
         ],
-        [
-          t.customer,
-          <PageLink key="customer" to={`/customers/${encodeURIComponent(customer_id)}`}>
-            {customer_id}
-          </PageLink>,
-        ],
+        [t.customer, <CopyId key="customer" value={customer.id} label={<CustomerLink customer={customer} />} />],
         ...(order_id === null ? [] : [[t.order(""), <OrderLink key="order" id={order_id} />] as const]), // cast: a pair
         [t.before, <Points key="before" value={explained.balance_before} />],
         [t.after, <Points key="after" value={explained.balance_after} />],
         ...told.filter(([, value]) => value !== null),
-        [t.app, explained.app_reference],
+        [t.app, nameOf(names.apps, explained.app_reference)],
         [t.program, <ProgramLink key="program" version={explained.program_version} />],
         [t.id, <CopyId key="id" value={explained.uid} />],
         [t.sourceKey, <CopyId key="key" value={explained.source_key} />],

@@ -1,5 +1,5 @@
 import type { OrderRow } from "../../../src/admin/orders/schema.ts";
-import { PageLink } from "../../ui/page-link.tsx";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./orders.module.css";
 import { words } from "./words.ts";
@@ -12,9 +12,5 @@ export function OrderCustomer({ order }: { order: Pick<OrderRow, "customer" | "e
     return <span className={classes["quiet"]}>{email === null ? t.noCustomer : t.guest(email)}</span>;
   }
   if (customer.is_deleted) return <span className={classes["quiet"]}>{t.deleted}</span>;
-  return (
-    <PageLink className={classes["cellLink"] ?? ""} to={`/customers/${encodeURIComponent(customer.id)}`}>
-      {customer.name ?? customer.email ?? customer.id}
-    </PageLink>
-  );
+  return <CustomerLink className={classes["cellLink"] ?? ""} customer={customer} />;
 }

@@ -1,4 +1,5 @@
 import type { OrderDetail } from "../../../src/admin/orders/schema.ts";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
@@ -38,8 +39,7 @@ function usePostingColumns(): readonly Column<Posting>[] {
     {
       key: "customer",
       header: list.customer,
-      render: ({ customer_id: id }) =>
-        id === null ? "—" : <PageLink to={`/customers/${encodeURIComponent(id)}`}>{id}</PageLink>,
+      render: ({ customer }) => (customer === null ? "—" : <CustomerLink customer={customer} />),
     },
     { key: "wanted", header: t.wanted, align: "right", render: (row) => <Points value={row.wanted} signed /> },
     { key: "taken", header: t.taken, align: "right", render: (row) => <Points value={row.taken} signed /> },

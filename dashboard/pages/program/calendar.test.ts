@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addMonths, monthWeeks } from "./calendar.ts";
-import { minorOf, moneyText, wholeOf } from "./money-text.ts";
 import { localDays, toInstant, toLocal } from "./zone-time.ts";
 
 const ZONES = ["Asia/Tokyo", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "America/Sao_Paulo", "UTC"];
@@ -89,22 +88,5 @@ describe("the month", () => {
   test("months go over the year", () => {
     expect(addMonths("2026-12", 1)).toBe("2027-01");
     expect(addMonths("2026-01", -1)).toBe("2025-12");
-  });
-});
-
-describe("money as it is typed", () => {
-  test("is exact, and comes back as it was", () => {
-    fc.assert(
-      fc.property(fc.maxSafeNat(), fc.constantFrom(0, 2, 3), (minor, digits) => {
-        expect(minorOf(moneyText(minor, digits), digits)).toBe(minor);
-      }),
-    );
-    expect(minorOf("1,234.5", 2)).toBe(123_450);
-    expect(minorOf("０．１", 2)).toBe(10);
-    expect(wholeOf("１２")).toBe(12);
-  });
-
-  test.each(["", "-1", "1.234", "abc", "1e3", "9007199254740993"])("%s is none", (text) => {
-    expect(minorOf(text, 2)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { minorOf, moneyText, wholeOf, wholeText } from "../../ui/typed-number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
-import { minorOf, moneyText, wholeOf } from "./money-text.ts";
 import { NumberText } from "./number-text.tsx";
 import { words } from "./words.ts";
 
@@ -28,7 +28,13 @@ export function CountField({ emptyMeans, value, ...rest }: FieldProps) {
   };
   const empty = emptyMeans === undefined ? {} : { placeholder: emptyMeans };
   return (
-    <NumberText isDisabled={!isEditable} {...rest} {...empty} text={value === null ? "" : String(value)} read={read} />
+    <NumberText
+      isDisabled={!isEditable}
+      {...rest}
+      {...empty}
+      text={value === null ? "" : wholeText(value)}
+      read={read}
+    />
   );
 }
 

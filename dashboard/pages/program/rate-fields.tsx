@@ -1,7 +1,7 @@
 import { faultOf } from "../../ui/fault-of.ts";
+import { moneyText, wholeText } from "../../ui/typed-number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
-import { moneyText } from "./money-text.ts";
 import { CountField, MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
 import { words } from "./words.ts";
@@ -28,7 +28,7 @@ export function RateFields<R extends Rate>({ rate, onChange, pointer, canBeUsual
   const { refusal, document, digits } = useDraft();
   const { earning } = document;
   const named = (label: string) => (of === undefined ? label : `${label} (${of})`);
-  const usualPoints = canBeUsual ? { emptyMeans: String(earning.point_value) } : {};
+  const usualPoints = canBeUsual ? { emptyMeans: wholeText(earning.point_value) } : {};
   const usualMoney = pointer === "/earning" ? {} : { emptyMeans: moneyText(earning.currency_value, digits) };
   return (
     <div>

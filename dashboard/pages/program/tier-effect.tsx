@@ -1,6 +1,6 @@
 import type { TierEffect as Effect, Mover } from "../../../src/admin/program/schema.ts";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
@@ -97,5 +97,5 @@ function Movers({ title, movers }: { title: string; movers: Effect["now"] }) {
 
 function Customer({ mover }: { mover: Mover }) {
   const { storefront_id, name, email } = mover;
-  return <PageLink to={`/customers/${encodeURIComponent(storefront_id)}`}>{name ?? email ?? storefront_id}</PageLink>;
+  return <CustomerLink customer={{ id: storefront_id, name, email }} />;
 }

@@ -81,7 +81,7 @@ export const words = defineWords({
       "Customers of a tier that is removed go to the one that they match as soon as the change is applied; the review shows who.",
     beginsHere: "Default: where everybody begins",
     makeDefault: "Make default",
-    makeDefaultOf: (name: string) => `Make ${name} the default`,
+    makeDefaultOf: (name: string) => `Make default: ${name}`,
     addCampaign: "Add a campaign",
     newCampaignName: "New campaign",
     noCampaigns: "No campaigns yet",

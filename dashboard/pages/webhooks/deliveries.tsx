@@ -1,8 +1,8 @@
 import type { DeliveryRow } from "../../../src/admin/webhooks/schema.ts";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
-import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -67,9 +67,8 @@ function dueTime({ due_at }: DeliveryRow) {
   return <Time at={due_at} />;
 }
 
-function customerLink({ customer_id }: DeliveryRow) {
-  if (customer_id === null) return "—";
-  return <PageLink to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</PageLink>;
+function customerLink({ customer }: DeliveryRow) {
+  return customer === null ? "—" : <CustomerLink customer={customer} />;
 }
 
 function LastAnswer({ row }: { row: DeliveryRow }) {

@@ -2,8 +2,8 @@ import { NativeSelect } from "@mantine/core";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { FilterText } from "../../ui/filter-text.tsx";
+import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
-import { useTopicName } from "./topic-name.tsx";
 import { type DeliveryFilter, filterSearch, NO_FILTER, useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 

@@ -4,6 +4,7 @@ import { apiSend } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
+import { CustomerLink } from "../../ui/customer-link.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -62,11 +63,12 @@ function DeliveryParts({ delivery }: { delivery: Delivery }) {
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const t = useWords(words);
-  const { uid, topic, state, due_at, customer_id, callback_url, export_uid } = delivery;
-  const customer = customer_id !== null && (
-    <PageLink key="customer" to={`/customers/${encodeURIComponent(customer_id)}`}>
-      {customer_id}
-    </PageLink>
+  const { uid, topic, state, due_at, customer, callback_url, export_uid } = delivery;
+  const who = customer !== null && (
+    <CopyId key="customer" value={customer.id} label={<CustomerLink customer={customer} />} />
+  );
+  const statement = export_uid !== null && (
+    <CopyId key="export" value={export_uid} label={<PageLink to="/csv/exports">{export_uid}</PageLink>} />
   );
   return (
     <Facts
@@ -74,8 +76,8 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
         [t.state, <DeliveryState key="state" state={state} />],
         [t.topic, <TopicName key="topic" topic={topic} />],
         ["ID", <CopyId key="uid" value={uid} />],
-        ...(customer === false ? [] : [[t.customer, customer] as const]),
-        ...(export_uid === null ? [] : [[t.export, <CopyId key="export" value={export_uid} />] as const]),
+        ...(who === false ? [] : [[t.customer, who] as const]),
+        ...(statement === false ? [] : [[t.export, statement] as const]),
         ...(callback_url === null ? [] : [[t.address, <CopyId key="url" value={callback_url} />] as const]),
         ...(due_at === null
           ? []

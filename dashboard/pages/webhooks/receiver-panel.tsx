@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
 import { useSession } from "../../api/session.ts";
+import { topicSlug } from "../../ui/address.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { CopyId } from "../../ui/copy-id.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -9,13 +10,12 @@ import { Section } from "../../ui/section.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ReceiverActions } from "./receiver-actions.tsx";
 import { ReceiverState } from "./receiver-state.tsx";
 import { SubscribeForm } from "./subscribe-form.tsx";
 import { TestPart } from "./test-part.tsx";
-import { useTopicName } from "./topic-name.tsx";
-import { topicSlug } from "./topic-slug.ts";
 import { useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 

@@ -1,4 +1,5 @@
 import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
+import { topicSlug } from "../../ui/address.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -7,7 +8,6 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ReceiverState } from "./receiver-state.tsx";
 import { TopicName } from "./topic-name.tsx";
-import { topicSlug } from "./topic-slug.ts";
 import { useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 

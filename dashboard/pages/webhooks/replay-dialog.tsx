@@ -4,8 +4,8 @@ import type { FailedAnswer } from "../../../src/admin/webhooks/schema.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
-import { useTopicName } from "./topic-name.tsx";
 import { replayAll, useChange, useFailedCount, useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 

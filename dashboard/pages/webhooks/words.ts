@@ -6,11 +6,6 @@ export const words = defineWords({
     receivers: "Receivers",
     deliveries: "Deliveries",
     topic: "Topic",
-    topics: {
-      "point_allotment/cascade": "Points were added or taken",
-      "point_balance/update": "A customer's balance changed",
-      "point_balances/export": "An export is ready",
-    },
     address: "Receiver's address",
     addressHint: "An https address at a public host. It is called with each event.",
     health: "Health",
@@ -97,11 +92,6 @@ export const words = defineWords({
     receivers: "受信先",
     deliveries: "配信",
     topic: "トピック",
-    topics: {
-      "point_allotment/cascade": "ポイントの付与・減算",
-      "point_balance/update": "会員のポイント残高の変更",
-      "point_balances/export": "エクスポートの完了",
-    },
     address: "受信先のURL",
     addressHint: "公開されているhttpsのURLです。イベントのたびに呼び出されます。",
     health: "状態",

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -15,9 +16,7 @@ export const requestsQuery = Type.Object({
 
 const request = Type.Object({
   uid: text,
-  customer_id: text,
-  customer_name: nullableText,
-  customer_email: nullableText,
+  customer: namedCustomer,
   kind: text,
   point_value: points,
   earlier_points: Type.Integer({

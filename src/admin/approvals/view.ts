@@ -7,9 +7,7 @@ import type { RequestRow } from "./schema.ts";
 export function requestView(request: ListedRequest, staffUid: string, now: Temporal.Instant): RequestRow {
   return {
     uid: request.uid,
-    customer_id: request.storefrontId,
-    customer_name: request.name,
-    customer_email: request.email,
+    customer: { id: request.storefrontId, name: request.name, email: request.email },
     kind: request.kind,
     point_value: Number(request.pointValue),
     earlier_points: Number(request.earlierPoints),

@@ -35,6 +35,13 @@ const SELECT = `select e.id, e.at, e.recorded_at as "recordedAt", e.actor_kind a
   case e.subject_kind
     when 'staff' then (select name from staff where uid::text = e.subject_id)
     when 'credential' then (select name from credential where uid::text = e.subject_id)
+    when 'customer' then (
+      select coalesce(c.name, c.email)
+      from customer_alias k
+      join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+      where k.storefront_id = e.subject_id)
+    when 'order' then (select order_name from store_order where order_id = e.subject_id)
+    when 'import' then (select file_name from import where uid::text = e.subject_id)
   end as "subjectName",
   e.before, e.after
 from audit_entry e`;

@@ -60,13 +60,30 @@ export interface OneReceipt extends ReceiptFacts {
   readonly deliveryKey: string;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: Buffer | null;
+  /** The id that it is about; the other members null: nothing is known of it. */
+  readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  readonly orderId: string | null;
+  readonly orderName: string | null;
 }
 
 const SELECT_ONE = `select ${MEMBERS},
   r.delivery_key as "deliveryKey",
   r.headers,
-  r.body
+  r.body,
+  s.customer_id as "customerId",
+  c.name as "customerName",
+  c.email as "customerEmail",
+  s.order_id as "orderId",
+  o.order_name as "orderName"
 from receipt r
+cross join lateral (
+  select substring(r.subject from '^customer/(.*)$') as customer_id,
+    substring(r.subject from '^order/(.*)$') as order_id) s
+left join customer_alias k on k.storefront_id = s.customer_id
+left join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+left join store_order o on o.order_id = s.order_id
 where r.uid = $1`;
 
 export async function selectOneReceipt(queryable: Queryable, uid: string): Promise<OneReceipt | undefined> {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -51,8 +52,8 @@ export const receiptAnswer = Type.Object({
     headers: Nullable(Type.String({ description: "JSON text; null: dropped, or the role may not see it." })),
     payload: Nullable(Type.String({ description: "As it came; null: dropped, or the role may not see it." })),
     payload_bytes: Nullable(Type.Integer({ description: "Null: dropped after 30 days, or erased." })),
-    order_id: nullableText,
-    customer_id: nullableText,
+    order: Nullable(Type.Object({ id: text, name: nullableText })),
+    customer: Nullable(namedCustomer),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { formatInstant } from "../../shop/store-time.ts";
+import { viewCustomer } from "../named-customer.ts";
 import type { OneReceipt, ReceiptFacts, UndoneState } from "./queries.ts";
 import type { ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
 
@@ -20,13 +21,9 @@ export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): Receip
     headers: isPersonal && headers !== null ? JSON.stringify(headers) : null,
     payload: isPersonal && body !== null ? body.toString("utf8") : null,
     payload_bytes: body?.length ?? null,
-    order_id: idOf(receipt.subject, "order/"),
-    customer_id: idOf(receipt.subject, "customer/"),
+    order: receipt.orderId === null ? null : { id: receipt.orderId, name: receipt.orderName },
+    customer: viewCustomer(receipt),
   };
-}
-
-function idOf(subject: string, kind: string): string | null {
-  return subject.startsWith(kind) ? subject.slice(kind.length) : null;
 }
 
 /** The subjects that a person may mean: a whole one, or the bare id of an order or customer. */

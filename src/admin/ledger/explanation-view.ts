@@ -9,7 +9,7 @@ export function viewExplanation(account: AllotmentAccount, words: readonly strin
   const { uid, type, object, action, actor, note, pointValue, balanceAfter } = allotment;
   return {
     ...{ uid, type, object, action, actor, note },
-    customer_id: allotment.storefrontId,
+    customer: { id: allotment.storefrontId, name: allotment.customerName, email: allotment.customerEmail },
     point_value: Number(pointValue),
     allotted_at: formatInstant(allotment.allottedAt),
     balance_before: Number(balanceAfter - pointValue),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -80,7 +81,7 @@ const draw = Type.Object({ uid: text, points, type: text, allotted_at: text, ord
 export const ledgerExplanation = Type.Object({
   data: Type.Object({
     uid: text,
-    customer_id: text,
+    customer: namedCustomer,
     type: text,
     point_value: points,
     allotted_at: text,

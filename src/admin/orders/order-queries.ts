@@ -48,7 +48,9 @@ export interface PostedRow {
   readonly uid: string | null;
   readonly allottedAt: Temporal.Instant | null;
   readonly object: string | null;
-  readonly storefrontId: string | null;
+  readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
 }
 
 const SELECT_POSTED = `select p.cause,
@@ -59,7 +61,9 @@ const SELECT_POSTED = `select p.cause,
   a.uid,
   a.allotted_at as "allottedAt",
   a.object,
-  c.storefront_id as "storefrontId"
+  c.storefront_id as "customerId",
+  c.name as "customerName",
+  c.email as "customerEmail"
 from order_posting p
 left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
 left join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid

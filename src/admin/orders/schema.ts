@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -110,7 +111,7 @@ const posting = Type.Object({
   outcome: text,
   uid: nullableText,
   allotted_at: nullableText,
-  customer_id: nullableText,
+  customer: Nullable(namedCustomer),
 });
 
 const receipt = Type.Object({

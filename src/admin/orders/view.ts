@@ -7,6 +7,7 @@ import { fractionText, type LineBreakdown, orderBreakdown } from "../../orders/p
 import type { Money } from "../../platforms/neutral-events.ts";
 import type { Rate } from "../../shop/program.ts";
 import { formatInstant } from "../../shop/store-time.ts";
+import { viewCustomer } from "../named-customer.ts";
 import { viewListedOrder } from "./list-view.ts";
 import type { PostedRow } from "./order-queries.ts";
 import type { FoundOrder } from "./read-order.ts";
@@ -116,12 +117,12 @@ function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
       is_late: isLate,
       returned_points: Number(returnedPoints(uid, posted)),
     })),
-    postings: posted.map(({ cause, type, wanted, taken, outcome, uid, allottedAt, storefrontId }) => ({
+    postings: posted.map(({ cause, type, wanted, taken, outcome, uid, allottedAt, ...customer }) => ({
       ...{ cause, type, outcome, uid },
       wanted: Number(wanted),
       taken: Number(taken),
       allotted_at: timeOrNull(allottedAt),
-      customer_id: storefrontId,
+      customer: viewCustomer(customer),
     })),
     receipts: receipts.map(({ receivedAt, ...receipt }) => ({ ...receipt, received_at: formatInstant(receivedAt) })),
     tasks: tasks.map(({ uid, kind, cause, points, createdAt, doneAt, doneBy }) => ({

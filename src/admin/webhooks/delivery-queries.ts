@@ -13,6 +13,8 @@ export interface DeliveryFacts {
   /** By the machine's clock. */
   readonly writtenAt: Temporal.Instant;
   readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
   readonly lastAt: Temporal.Instant | null;
   readonly lastStatus: number | null;
   readonly lastFailure: string | null;
@@ -34,6 +36,8 @@ const MEMBERS = `page.uid,
   page.due_at as "dueAt",
   page.inserted_at as "writtenAt",
   c.storefront_id as "customerId",
+  c.name as "customerName",
+  c.email as "customerEmail",
   a.started_at as "lastAt",
   a.status as "lastStatus",
   a.failure as "lastFailure",

@@ -10,6 +10,8 @@ export interface OneDelivery {
   readonly dueAt: Temporal.Instant | null;
   readonly writtenAt: Temporal.Instant;
   readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
   /** Of the topic's subscription of today. */
   readonly callbackUrl: string | null;
   readonly payload: string;
@@ -24,6 +26,8 @@ const SELECT_DELIVERY = `select e.bucket,
   d.due_at as "dueAt",
   e.inserted_at as "writtenAt",
   c.storefront_id as "customerId",
+  c.name as "customerName",
+  c.email as "customerEmail",
   s.callback_url as "callbackUrl",
   e.payload
 from outbox_event e

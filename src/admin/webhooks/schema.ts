@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
 import { createBody } from "../../webhooks/schema.ts";
+import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -82,7 +83,7 @@ const deliveryMembers = {
   attempts: Type.Integer({ description: "The first and its resends." }),
   due_at: Nullable(Type.String({ description: "Of a waiting one its next attempt, of a failed one when it failed." })),
   written_at: Type.String({ description: "By the clock of the database's machine." }),
-  customer_id: nullableText,
+  customer: Nullable(namedCustomer),
 };
 
 const deliveryRow = Type.Object({

@@ -1,6 +1,7 @@
 import { formatInstant } from "../../shop/store-time.ts";
 import { isDead } from "../../webhooks/retry-schedule.ts";
 import { pointBalancesExport } from "../../webhooks/topics/point-balances-export.ts";
+import { viewCustomer } from "../named-customer.ts";
 import type { DeliveryFacts } from "./delivery-queries.ts";
 import type { AttemptFacts, OneDelivery } from "./one-delivery-queries.ts";
 import type { AttemptRow, DeliveryAnswer, DeliveryRow, SubscriptionRow } from "./schema.ts";
@@ -49,7 +50,7 @@ export function viewDelivery(facts: DeliveryFacts): DeliveryRow {
     attempts: facts.attempts,
     due_at: time(facts.dueAt),
     written_at: formatInstant(facts.writtenAt),
-    customer_id: facts.customerId,
+    customer: viewCustomer(facts),
     last_at: time(facts.lastAt),
     last_status: facts.lastStatus,
     last_failure: facts.lastFailure,
@@ -71,7 +72,7 @@ export function viewOneDelivery(
     attempts: one.attempts ?? attempts.length,
     due_at: time(one.dueAt),
     written_at: formatInstant(one.writtenAt),
-    customer_id: one.customerId,
+    customer: viewCustomer(one),
     callback_url: one.callbackUrl,
     can_replay: one.state === "failed" && one.callbackUrl !== null,
     payload: isExport || !isPersonal ? null : one.payload,

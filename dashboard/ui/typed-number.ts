@@ -1,7 +1,14 @@
-/** Minor units as a field shows them: 1250 of a currency with 2 digits is "12.50". No grouping: it is typed over. */
+/** Minor units as a field shows them, as both languages write numbers: 123450 of a currency with 2 digits is "1,234.50". */
 export function moneyText(minor: number, digits: number): string {
   const text = String(minor).padStart(digits + 1, "0");
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  const point = text.length - digits;
+  const whole = text.slice(0, point).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return digits === 0 ? whole : `${whole}.${text.slice(point)}`;
+}
+
+/** A whole number of at least 0 as a field shows it: "30,000". */
+export function wholeText(value: number): string {
+  return moneyText(value, 0);
 }
 
 /** What was typed as minor units, exactly; separators of thousands are passed over. Null for anything else. */

@@ -1,0 +1,35 @@
+import { nameOf } from "./name-of.ts";
+import { defineWords, useWords } from "./use-words.ts";
+
+const names = defineWords({
+  en: {
+    "expire points": "Expire points",
+    "designate tiers": "Check tiers",
+    "reward birthdays": "Reward birthdays",
+    "reconcile with the platform": "Compare with the platform",
+    "prune idempotency": "Remove old request keys",
+    "prune receipts": "Remove old bodies of receipts",
+    "prune imports": "Remove old imports",
+    "prune exports": "Remove old exports",
+    "prune webhook log": "Remove old deliveries",
+    "count customers": "Count customers",
+  },
+  ja: {
+    "expire points": "ポイントの失効",
+    "designate tiers": "会員ランクの判定",
+    "reward birthdays": "誕生日特典の付与",
+    "reconcile with the platform": "プラットフォームとの照合",
+    "prune idempotency": "古いリクエストキーの削除",
+    "prune receipts": "古い受信データ本文の削除",
+    "prune imports": "古いインポートの削除",
+    "prune exports": "古いエクスポートの削除",
+    "prune webhook log": "古い配信記録の削除",
+    "count customers": "会員数の集計",
+  },
+});
+
+/** Names jobs in the language of the page; one that this page does not know, by its name in the schedule. */
+export function useJobName(): (name: string) => string {
+  const known = useWords(names);
+  return (name) => nameOf(known, name);
+}

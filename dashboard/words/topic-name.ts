@@ -1,0 +1,21 @@
+import { nameOf } from "./name-of.ts";
+import { defineWords, useWords } from "./use-words.ts";
+
+const names = defineWords({
+  en: {
+    "point_allotment/cascade": "Points were added or taken",
+    "point_balance/update": "A customer's balance changed",
+    "point_balances/export": "An export is ready",
+  },
+  ja: {
+    "point_allotment/cascade": "ポイントの付与・減算",
+    "point_balance/update": "会員のポイント残高の変更",
+    "point_balances/export": "エクスポートの完了",
+  },
+});
+
+/** Names topics of webhooks in words; one that this page does not know, by its own name. */
+export function useTopicName(): (topic: string) => string {
+  const known = useWords(names);
+  return (topic) => nameOf(known, topic);
+}
