@@ -14,10 +14,9 @@ export interface Running {
 
 /** Starts the service as `npm start` does, with the same settings of memory, and waits for the address that it prints. */
 export function spawnServer(env: Record<string, string>, flags: readonly string[] = []): Promise<Running> {
-  const started = start.split(" ");
-  const memory = started.filter((word) => word.startsWith("MALLOC_")).map((word) => word.split("="));
-  const v8 = started.filter((word) => word.startsWith("--"));
-  return spawnScript("./server.ts", { ...Object.fromEntries(memory), ...env }, [...v8, ...flags]);
+  const [, name = "", value = ""] = /(MALLOC_\w+)=\D*(\d+)/.exec(start) ?? [];
+  const v8 = start.split(" ").filter((word) => word.startsWith("--"));
+  return spawnScript("./server.ts", { [name]: process.env[name] ?? value, ...env }, [...v8, ...flags]);
 }
 
 /** Starts a script of this folder as a process of its own and waits for the address that it prints. */

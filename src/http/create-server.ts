@@ -48,7 +48,10 @@ export function createServer(
   app.addHook("onRoute", (route) => {
     const response = route.schema?.response;
     if (typeof response !== "object" || response === null) return;
-    const answers = Object.entries(response).map(([status, schema]) => [status, toSerializerForm(schema)]);
+    const answers = Object.entries(response).map(([status, schema]) => [
+      status,
+      typeof schema === "object" ? toSerializerForm(schema) : schema,
+    ]);
     route.schema = { ...route.schema, response: Object.fromEntries(answers) };
   });
   const headers = securityHeaders(deps.config.publicUrl);

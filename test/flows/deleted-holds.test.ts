@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { endHold } from "../../src/ledger/end-hold.ts";
 import { finishCreation } from "../../src/platform-sync/finish-creation.ts";
+import { createSubscription } from "../../src/webhooks/create-subscription.ts";
+import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
 import { behind } from "../support/behind.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 
@@ -96,6 +98,21 @@ describe("the points that a coupon on its way keeps", () => {
     await expectClosed(id, ["deletion", -900], ["deletion", -100]);
     await flow.settle();
     expect(await flow.pending()).toBe(0);
+  });
+
+  test("tell one update when they are written off, of a balance of nothing", async () => {
+    const id = await flow.shopper();
+    await flow.begin(100n, id);
+    await flow.remove(id);
+    flow.clock.advance({ hours: 24 * 90 });
+    const subscription = { topic: "point_balance/update", callbackUrl: "https://hooks.example.com/points" } as const;
+    await flow.deps.db.tx((tx) => createSubscription(tx, flow.deps, subscription));
+    await flow.settle();
+    const told = await flow.deps.db.query<{ payload: string }>("select payload from outbox_event");
+    expect(told.map(({ payload }) => JSON.parse(payload))).toMatchObject([
+      { customer: { storefront_id: Number(id) }, balance: 0 },
+    ]);
+    await flow.deps.db.tx((tx) => deleteSubscription(tx, flow.deps, subscription.topic));
   });
 
   test.each([0, 90])(

@@ -41,7 +41,7 @@ const SELECT = `select e.id, e.at, e.recorded_at as "recordedAt", e.actor_kind a
       join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
       where k.storefront_id = e.subject_id)
     when 'order' then (select order_name from store_order where order_id = e.subject_id)
-    when 'import' then (select file_name from import where uid::text = e.subject_id)
+    when 'import' then (select file_name from import where uid = e.subject_id::uuid)
   end as "subjectName",
   e.before, e.after
 from audit_entry e`;
