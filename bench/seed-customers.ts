@@ -11,8 +11,8 @@ aliases as (
   insert into customer_alias (storefront_id, bucket, customer_uid)
   select (7000000000000 + n)::text, bucket, uid
   from made)
-insert into balance (bucket, customer_uid)
-select bucket, uid
+insert into balance (bucket, customer_uid, expiry_from_on)
+select bucket, uid, ($2::timestamptz at time zone 'UTC')::date
 from made`;
 
 /** Makes customers in bulk, without points: what the verb does for one, for all in a statement. Their ids are those of `storefrontIdOf`. */

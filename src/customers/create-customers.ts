@@ -37,15 +37,16 @@ export async function createCustomers(
 ): Promise<Map<string, CustomerRef>> {
   if (storefrontIds.length === 0) return new Map();
   const uids = storefrontIds.map(() => deps.random.uid());
+  const now = deps.clock.now();
   const made = await tx.query<Made>(INSERT_ALIASES, [storefrontIds, uids.map(bucketOf), uids]);
   await Promise.all([
     tx.execute(INSERT_CUSTOMERS, [
       made.map(({ storefrontId }) => storefrontId),
       made.map(({ bucket }) => bucket),
       made.map(({ customerUid }) => customerUid),
-      deps.clock.now(),
+      now,
     ]),
-    openBalances(tx, made),
+    openBalances(tx, made, now),
   ]);
   return new Map(made.map(({ storefrontId, bucket, customerUid }) => [storefrontId, { bucket, customerUid }]));
 }

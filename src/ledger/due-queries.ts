@@ -2,6 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { FirstDates } from "./due-search.ts";
 import type { ExpiryBounds } from "./expiry.ts";
+import { expiryDay } from "./expiry-day.ts";
 
 /** An index in whose order the sweep walks: own dates, instants since which lots stand, days that expiry counts from. */
 export type DueIndex = "dated" | "since" | "day";
@@ -9,6 +10,8 @@ export type DueIndex = "dated" | "since" | "day";
 /** A balance of which points may be due, and where in the index it was found. */
 export interface DueCandidate extends CustomerRef, ExpiryBounds {
   readonly at: Temporal.Instant | string;
+  /** It was found by a day at which its lots do not stand any more. */
+  readonly isBehind: boolean;
 }
 
 const COLUMNS = `b.bucket,
@@ -17,7 +20,7 @@ const COLUMNS = `b.bucket,
   b.oldest_since as "oldestSince",
   b.soonest_expires_at as "soonestExpiresAt"`;
 
-const LOTS = (column: "expires_at" | "since", isDated: boolean) => `select l.at, ${COLUMNS}
+const LOTS = (column: "expires_at" | "since", isDated: boolean) => `select l.at, false as "isBehind", ${COLUMNS}
 from (
   select l.${column} as at, l.bucket, l.customer_uid
   from lot l
@@ -32,7 +35,9 @@ order by l.at, l.bucket`;
 const PAGES: Readonly<Record<DueIndex, string>> = {
   dated: LOTS("expires_at", true),
   since: LOTS("since", false),
-  day: `select b.expiry_from_on as at, ${COLUMNS}
+  day: `select b.expiry_from_on as at,
+  b.expiry_from_on is distinct from ${expiryDay("b.active_at", "b.oldest_since")} as "isBehind",
+  ${COLUMNS}
 from balance b
 where (b.expiry_from_on, b.bucket) > ($1::date, $2::smallint)
   and b.expiry_from_on <= $3::date

@@ -3,7 +3,7 @@ import { type ExpiryRules, expiryFrom, shorteningEnd } from "./expiry.ts";
 
 /** Where the sweep looks for lots without a date of their own that may be due: by a day some are not, and the ledger decides. */
 export type UndatedSearch =
-  /** Balances whose expiry counts from this UTC day (`YYYY-MM-DD`) or an earlier one. */
+  /** Balances whose expiry counts from this UTC day (`YYYY-MM-DD`) or an earlier one; the index may say an earlier one than counts. */
   | { readonly by: "day"; readonly until: string }
   /** Lots that stand since this instant or an earlier one. */
   | { readonly by: "since"; readonly until: Temporal.Instant };
@@ -48,11 +48,14 @@ function lastDueStart(rules: ExpiryRules, delayMonths: number, sweepAt: Temporal
 export interface FirstDates {
   readonly expiresAt: Temporal.Instant | null;
   readonly since: Temporal.Instant | null;
-  /** `YYYY-MM-DD`, UTC. */
+  /** `YYYY-MM-DD`, UTC; the days may lag behind (`advanceExpiryDays`). */
   readonly expiryFromOn: string | null;
 }
 
-/** A sweep before which nothing is due, at most a day before the first at which something is; null: nothing ever is. */
+/**
+ * A sweep before which nothing is due; where no day lags behind, at most a day before the first at which something is. Null: nothing
+ * ever is.
+ */
 export function earliestSweep(rules: ExpiryRules, first: FirstDates): Temporal.Instant | null {
   const own = first.expiresAt === null ? null : sweepAtOrAfter(first.expiresAt, rules.sweep, rules.timeZone);
   const dates = [own, earliestComputed(rules, first)].filter((date) => date !== null);

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { advanceExpiryDays } from "./advance-expiry-days.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
 import { type DueSearch, dueSearch } from "./due-search.ts";
@@ -57,7 +58,10 @@ interface Tally {
   failed: number;
 }
 
-/** Customers with points due, in batches. Found by index, told by their rows. */
+/**
+ * Customers with points due, in batches. Found by index, told by their rows; those who were found by a day that they have left since
+ * leave it in the index too, and are not found again.
+ */
 async function* dueBatches(
   deps: GiveWayDeps & Pick<Deps, "db">,
   { rules, now }: { rules: ExpiryRules; now: Temporal.Instant },
@@ -73,9 +77,22 @@ async function* dueBatches(
       await giveWay(deps, performance.now() - startedMs);
       const customers = [...due.values()];
       while (customers.length > 0) yield customers.splice(0, batchCustomers ?? politeSize(deps, BATCH_CUSTOMERS));
+      await advance(
+        deps,
+        page.filter((row) => row.isBehind && !due.has(row.customerUid)),
+      );
       after = page.at(-1) ?? null;
       if (page.length < rows) break;
     }
+  }
+}
+
+async function advance(deps: GiveWayDeps & Pick<Deps, "db">, behind: CustomerRef[]): Promise<void> {
+  while (behind.length > 0) {
+    const startedMs = performance.now();
+    const customers = behind.splice(0, politeSize(deps, BATCH_CUSTOMERS));
+    await deps.db.tx((tx) => advanceExpiryDays(tx, customers));
+    await giveWay(deps, performance.now() - startedMs);
   }
 }
 

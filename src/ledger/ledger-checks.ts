@@ -1,3 +1,4 @@
+import { expiryDay } from "./expiry-day.ts";
 import { HOLD_CHECKS } from "./hold-checks.ts";
 
 /** One invariant of the ledger (program.md 3) as a query over a range of buckets that answers the customers that break it. */
@@ -138,7 +139,7 @@ where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
   },
   {
     name: "dates",
-    says: "the balance knows its oldest lot, its soonest own date and the day its expiry counts from exactly",
+    says: "the balance knows its oldest lot and its soonest own date, and no later day than its expiry counts from",
     text: `select b.customer_uid,
   format('oldest lot %s, soonest date %s; the balance says %s, %s, counts from %s', l.oldest_since, l.soonest, b.oldest_since,
     b.soonest_expires_at, b.expiry_from_on) as found
@@ -153,8 +154,8 @@ left join (
 where b.bucket between $1 and $2
   and (l.oldest_since is distinct from b.oldest_since
     or coalesce(l.soonest, 'infinity') <> b.soonest_expires_at
-    or b.expiry_from_on is distinct from
-      case when l.oldest_since is not null then (greatest(b.active_at, l.oldest_since) at time zone 'UTC')::date end)`,
+    or (l.oldest_since is not null and b.expiry_from_on is null)
+    or b.expiry_from_on > ${expiryDay("b.active_at", "l.oldest_since")})`,
   },
   {
     name: "customers",

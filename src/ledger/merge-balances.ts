@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
+import { expiryDay } from "./expiry-day.ts";
 import type { Draw } from "./lots.ts";
 import { moveHolds } from "./merge-queries.ts";
 import { bringingPostings, closingPosting, joinBalances, type MergingBalances } from "./merged-balances.ts";
@@ -16,7 +17,7 @@ set active_at = $3::timestamptz,
   owed_points = $5,
   held_points = $6,
   held_until = coalesce($7::timestamptz, 'infinity'),
-  expiry_from_on = case when oldest_since is not null then (greatest($3::timestamptz, oldest_since) at time zone 'UTC')::date end
+  expiry_from_on = ${expiryDay("$3::timestamptz", "oldest_since")}
 where bucket = $1
   and customer_uid = $2`;
 

@@ -3,7 +3,7 @@ import { readProgram } from "../shop/read-program.ts";
 import { selectFirstDates } from "./due-queries.ts";
 import { earliestSweep } from "./due-search.ts";
 
-/** A start of a day of the store before which `expirePoints` finds nothing, at most a day too early; null: never (program.md 5). */
+/** A start of a day of the store before which `expirePoints` has nothing to write; null: never (program.md 5). */
 export async function nextExpiryAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   const { expiration, store } = await readProgram(queryable);
   return earliestSweep({ ...expiration, timeZone: store.timeZone }, await selectFirstDates(queryable));

@@ -1,5 +1,6 @@
 import type { Param, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
+import { expiryDay } from "./expiry-day.ts";
 import type { Draw, Lot } from "./lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
@@ -21,11 +22,10 @@ interface Owned {
 /** Writes what was decided, with a fixed number of statements for any count of customers. Asserts every row count. */
 export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
-  const balances = changes.filter(changesBalance).map(({ after }) => after);
   const allotments = allotmentsOf(written, programVersion);
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
   const statements = [
-    statement(UPDATE_BALANCES, balances, BALANCE),
+    statement(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
     statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
     statement(INSERT_NOTES, noted, NOTE),
     statement(INSERT_DRAWS, drawsOf(written), DRAW),
@@ -59,26 +59,34 @@ function rowsOf<Row>(columns: readonly Column<Row>[]): string {
   return unnested(columns.map(([name]) => name));
 }
 
-const BALANCE: readonly Column<CustomerLedger>[] = [
-  ["bucket smallint", (a) => a.bucket],
-  ["customer_uid uuid", (a) => a.customerUid],
-  ["ledger_points bigint", (a) => a.ledgerPoints],
-  ["owed_points bigint", (a) => a.owedPoints],
-  ["version bigint", (a) => a.version],
-  ["last_allotted_at timestamptz", (a) => a.lastAllottedAt],
-  ["active_at timestamptz", (a) => a.activeAt],
-  ["oldest_since timestamptz", (a) => a.oldestSince],
-  ["soonest_expires_at timestamptz", (a) => a.soonestExpiresAt],
-  ["earned_at timestamptz", (a) => a.earnedAt],
+const BALANCE: readonly Column<CustomerChange>[] = [
+  ["bucket smallint", ({ after }) => after.bucket],
+  ["customer_uid uuid", ({ after }) => after.customerUid],
+  ["ledger_points bigint", ({ after }) => after.ledgerPoints],
+  ["owed_points bigint", ({ after }) => after.owedPoints],
+  ["version bigint", ({ after }) => after.version],
+  ["last_allotted_at timestamptz", ({ after }) => after.lastAllottedAt],
+  ["active_at timestamptz", ({ after }) => after.activeAt],
+  ["oldest_since timestamptz", ({ after }) => after.oldestSince],
+  ["soonest_expires_at timestamptz", ({ after }) => after.soonestExpiresAt],
+  ["earned_at timestamptz", ({ after }) => after.earnedAt],
+  ["has_expired boolean", ({ allotments }) => allotments.some(({ posting }) => posting.type === "expiration")],
 ];
 
+const DAY = expiryDay("u.active_at", "u.oldest_since");
+
+// The day may lag behind (decision 9): it moves back at once, forward only where points expired. An update that leaves it alone writes
+// into no index.
 const UPDATE_BALANCES = `update balance b
 set ledger_points = u.ledger_points,
   owed_points = u.owed_points,
   version = u.version,
   last_allotted_at = u.last_allotted_at,
   active_at = u.active_at,
-  expiry_from_on = case when u.oldest_since is not null then (greatest(u.active_at, u.oldest_since) at time zone 'UTC')::date end,
+  expiry_from_on = case
+    when u.has_expired or b.expiry_from_on is null or b.expiry_from_on > ${DAY} then ${DAY}
+    else b.expiry_from_on
+  end,
   oldest_since = u.oldest_since,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
   earned_at = u.earned_at

@@ -78,6 +78,12 @@ const FAULTS = [
     "a date of its own is not known",
     "update balance set soonest_expires_at = '2030-01-01Z' where customer_uid = $1",
   ],
+  [
+    "dates",
+    "the sweep would find it a day too late",
+    "update balance set expiry_from_on = expiry_from_on + 1 where customer_uid = $1",
+  ],
+  ["dates", "the sweep would never find it", "update balance set expiry_from_on = null where customer_uid = $1"],
   ["customers", "the customer is gone", "delete from customer where customer_uid = $1"],
   [
     "customers",
