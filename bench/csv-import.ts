@@ -32,7 +32,7 @@ await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => NOW }, be
 async function bench(deps: Deps): Promise<void> {
   say(`making ${rows} customers`);
   await applyProgram(deps, { document: {}, author: "bench", isDryRun: false });
-  await seedCustomers(deps.db, rows);
+  await seedCustomers(deps.db, rows, NOW);
   const memory = watchMemory();
   const upload = { kind: "points", fileName: "bench.csv", bytes: pointsFile({ rows, by }), by: PERSON } as const;
   const stored = await timed("upload", () => storeUpload(deps, upload));

@@ -16,7 +16,7 @@ select bucket, uid, ($2::timestamptz at time zone 'UTC')::date
 from made`;
 
 /** Makes customers in bulk, without points: what the verb does for one, for all in a statement. Their ids are those of `storefrontIdOf`. */
-export async function seedCustomers(db: Db, count: number): Promise<void> {
-  await db.execute(SEED, [count, Temporal.Now.instant()]);
+export async function seedCustomers(db: Db, count: number, createdAt = Temporal.Now.instant()): Promise<void> {
+  await db.execute(SEED, [count, createdAt]);
   await db.execute("vacuum analyze customer, customer_alias, balance");
 }

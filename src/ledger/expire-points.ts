@@ -53,6 +53,8 @@ export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions
   return tally.expired;
 }
 
+type IndexDeps = GiveWayDeps & Pick<Deps, "db" | "log">;
+
 interface Tally {
   expired: number;
   failed: number;
@@ -63,9 +65,9 @@ interface Tally {
  * leave it in the index too, and are not found again.
  */
 async function* dueBatches(
-  deps: GiveWayDeps & Pick<Deps, "db">,
+  deps: IndexDeps,
   { rules, now }: { rules: ExpiryRules; now: Temporal.Instant },
-  { batchCustomers }: ExpirePointsOptions,
+  { batchCustomers, signal }: ExpirePointsOptions,
 ): AsyncGenerator<CustomerRef[]> {
   for (const { index, until } of walksOf(dueSearch(rules, now))) {
     let after: DueCandidate | null = null;
@@ -77,21 +79,22 @@ async function* dueBatches(
       await giveWay(deps, performance.now() - startedMs);
       const customers = [...due.values()];
       while (customers.length > 0) yield customers.splice(0, batchCustomers ?? politeSize(deps, BATCH_CUSTOMERS));
-      await advance(
-        deps,
-        page.filter((row) => row.isBehind && !due.has(row.customerUid)),
-      );
+      const behind = page.filter((row) => row.isBehind && !due.has(row.customerUid));
+      await advance(deps, behind, signal);
       after = page.at(-1) ?? null;
-      if (page.length < rows) break;
+      if (page.length < rows || signal?.aborted === true) break;
     }
   }
 }
 
-async function advance(deps: GiveWayDeps & Pick<Deps, "db">, behind: CustomerRef[]): Promise<void> {
-  while (behind.length > 0) {
+/** Those whose turn fails are found again by the next sweep: nothing of theirs is due. */
+async function advance(deps: IndexDeps, behind: CustomerRef[], signal: AbortSignal | undefined): Promise<void> {
+  while (behind.length > 0 && signal?.aborted !== true) {
     const startedMs = performance.now();
     const customers = behind.splice(0, politeSize(deps, BATCH_CUSTOMERS));
-    await deps.db.tx((tx) => advanceExpiryDays(tx, customers));
+    await deps.db
+      .tx((tx) => advanceExpiryDays(tx, customers))
+      .catch((error) => deps.log.warn({ error }, "balances that a sweep found too early stay where they are"));
     await giveWay(deps, performance.now() - startedMs);
   }
 }

@@ -148,6 +148,34 @@ describe("the day by which the sweep finds a balance", () => {
     expect(await row(young)).toMatchObject({ day: null, points: 0n });
   });
 
+  test("waits for the next sweep when this one is stopped", async () => {
+    await post(customer, add(100n));
+    days(60);
+    await post(customer, add(10n));
+    days(40);
+    const { day } = await row(customer);
+    await expirePoints(service.deps, { signal: AbortSignal.abort() });
+    expect(await row(customer)).toMatchObject({ day });
+    await expirePoints(service.deps);
+    expect((await row(customer)).day).toBe((await row(customer)).real);
+  });
+
+  test("of somebody whose balance is locked stays as it is, and keeps nobody else's points from expiring", async () => {
+    await post(customer, add(100n));
+    days(1);
+    const other = await makeCustomer(service.deps);
+    await post(other, add(7n));
+    days(60);
+    await post(customer, add(10n));
+    days(40);
+    await service.deps.db.tx(async (tx) => {
+      await tx.execute("select 1 from balance where customer_uid = $1 for update", [customer.customerUid]);
+      expect(await expirePoints(service.deps)).toBe(1);
+    });
+    expect(await row(other)).toMatchObject({ points: 0n });
+    expect(await row(customer)).toMatchObject({ points: 110n });
+  }, 30_000);
+
   test("moves many at once, some at a time while requests are posting", async () => {
     const customers = await Promise.all(Array.from({ length: 45 }, () => makeCustomer(service.deps)));
     for (const each of customers) await post(each, add(1n));
