@@ -10,10 +10,10 @@ export const SERVER_PORT = 5432;
 /** The kernel ends socket paths at 107 bytes; the name `/.s.PGSQL.5432` takes 14. */
 const SOCKET_DIR_BYTES_MAX = 90;
 
-/** A sixteenth of the machine's memory, within bounds: taken only as data fills it, and shared with whatever else runs there. */
-const BUFFERS_PART = 16;
+/** An eighth of the machine's memory, within bounds: taken only as data fills it, and shared with whatever else runs there. */
+const BUFFERS_PART = 8;
 const BUFFERS_MB_MIN = 128;
-const BUFFERS_MB_MAX = 1_024;
+const BUFFERS_MB_MAX = 4_096;
 
 /** The server's page cache for a machine, or container, of so many bytes of memory, in MB. */
 export function sharedBuffersMb(memoryBytes: number): number {
