@@ -11,10 +11,24 @@ const OID = {
   timestamptzArray: 1185,
 } as const;
 
+interface ReadInstant {
+  readonly text: string;
+  readonly instant: Temporal.Instant;
+}
+
+/** The last two, newest first: columns and rows often say one and the same instant, and making it costs several times the asking. */
+const recent: [ReadInstant | undefined, ReadInstant | undefined] = [undefined, undefined];
+
 /** `infinity` is an instant that never comes: null. */
 function parseInstant(text: string): Temporal.Instant | null {
+  const [last, lastButOne] = recent;
+  if (last?.text === text) return last.instant;
+  if (lastButOne?.text === text) return lastButOne.instant;
   if (text === "infinity" || text === "-infinity") return null;
-  return Temporal.Instant.from(text);
+  const instant = Temporal.Instant.from(text);
+  recent[1] = last;
+  recent[0] = { text, instant };
+  return instant;
 }
 
 function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {

@@ -10,7 +10,7 @@ import type { BatchContext } from "./posting-batch.ts";
 import { readCounted } from "./read-counted.ts";
 import { readDraws } from "./read-draws.ts";
 import { readEndedHolds } from "./read-ended-holds.ts";
-import { type NamedLots, readLots } from "./read-lots.ts";
+import { type NamedLots, readFirstLots, readLotsByKind } from "./read-lots.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;
@@ -42,12 +42,7 @@ export async function decideChanges(
       tx,
       wanted.flatMap(({ postings }) => postings),
     ),
-    readLots(
-      tx,
-      burning.map(({ before }) => before),
-      namedLots(burning),
-      FIRST_WINDOW,
-    ),
+    readFirstLots(tx, { refs: burning.map(({ before }) => before), named: namedLots(burning), size: FIRST_WINDOW }),
     readDraws(tx, wanted.flatMap(returnedDeductions)),
     readEndedHolds(
       tx,
@@ -76,8 +71,7 @@ export async function decideChanges(
       holdEnds: allEnds(over.get(customerUid), each.holdEnds),
     };
     const change = decidePostings(input, decision);
-    const size = first === undefined ? FIRST_WINDOW : FIRST_WINDOW * WINDOW_GROWTH;
-    changes.push(change === NEED_LOTS ? await decideWithMore(tx, each, input, size, decision) : change);
+    changes.push(change === NEED_LOTS ? await decideWithMore(tx, each, input, decision) : change);
   }
   return changes;
 }
@@ -87,11 +81,10 @@ async function decideWithMore(
   tx: Tx,
   wanted: BalancePostings,
   input: CustomerInput,
-  firstSize: number,
   decision: DecisionContext,
 ): Promise<CustomerChange> {
-  for (let size = firstSize; ; size *= WINDOW_GROWTH) {
-    const windows = await readLots(tx, [wanted.before], namedLots([wanted]), size);
+  for (let size = FIRST_WINDOW; ; size *= WINDOW_GROWTH) {
+    const windows = await readLotsByKind(tx, { refs: [wanted.before], named: namedLots([wanted]), size });
     const lots = windows.get(wanted.before.customerUid) ?? NO_LOTS_READ;
     const change = decidePostings({ ...input, lots }, decision);
     if (change !== NEED_LOTS) return change;

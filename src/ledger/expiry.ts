@@ -35,7 +35,7 @@ function defaultExpiry(
 }
 
 interface Computed {
-  readonly start: Temporal.Instant;
+  readonly startNanos: bigint;
   readonly rules: ExpiryRules;
   readonly expiry: Temporal.Instant;
 }
@@ -44,8 +44,9 @@ interface Computed {
 const recent: Computed[] = [];
 
 function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
-  const at = recent.findIndex((each) => each.start === start && each.rules === rules);
-  const wanted = recent[at] ?? { start, rules, expiry: expiryFrom(start, delayMonths, rules) };
+  const startNanos = start.epochNanoseconds;
+  const at = recent.findIndex((each) => each.startNanos === startNanos && each.rules === rules);
+  const wanted = recent[at] ?? { startNanos, rules, expiry: expiryFrom(start, delayMonths, rules) };
   if (at !== 0) {
     recent.splice(1, 1);
     recent.unshift(wanted);

@@ -11,49 +11,60 @@ const LOT_COLUMNS = `l.version,
     l.extends,
     l.origin`;
 
-const READ_WINDOWS = `select w.i::int, 'dated' as kind, l.*
+/** Lots of each customer in the order in which they burn: all with a date of their own before all without. */
+const lotsOf = (isOfKind = "") => `select w.i::int, l.*
 from unnest($1::smallint[], $2::uuid[]) with ordinality as w (bucket, customer_uid, i)
 cross join lateral (
   select ${LOT_COLUMNS}
   from lot l
-  where l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.expires_at < 'infinity'
-  order by l.bucket, l.customer_uid, l.expires_at, l.since, l.version, l.part
-  limit $3) l
-union all
-select w.i::int, 'undated' as kind, l.*
-from unnest($1::smallint[], $2::uuid[]) with ordinality as w (bucket, customer_uid, i)
-cross join lateral (
-  select ${LOT_COLUMNS}
-  from lot l
-  where l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.expires_at = 'infinity'
+  where l.bucket = w.bucket and l.customer_uid = w.customer_uid ${isOfKind}
   order by l.bucket, l.customer_uid, l.expires_at, l.since, l.version, l.part
   limit $3) l`;
 
-const READ_NAMED = `select w.i::int, 'named' as kind,
+const READ_FIRST = lotsOf();
+
+const READ_KINDS = `${lotsOf("and l.expires_at < 'infinity'")}
+union all
+${lotsOf("and l.expires_at = 'infinity'")}`;
+
+const READ_NAMED = `select w.i::int,
     ${LOT_COLUMNS}
 from unnest($1::smallint[], $2::uuid[], $3::bigint[]) with ordinality as w (bucket, customer_uid, version, i)
 join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.version = w.version`;
 
-type LotRow = Lot & { i: number; kind: "dated" | "undated" | "named" };
+type LotRow = Lot & { i: number };
 
 /** Lots wanted by name: those that version `version` of a customer opened. */
 export interface NamedLots extends CustomerRef {
   readonly version: bigint;
 }
 
-/**
- * The first `size` lots of each kind of each customer, in burn order, and the named ones. The customers' balances must be
- * locked. Answers windows by customer uid.
- */
-export async function readLots(
+/** What of the customers' lots is wanted. Their balances must be locked. */
+export interface WantedLots {
+  readonly refs: readonly CustomerRef[];
+  readonly named: readonly NamedLots[];
+  readonly size: number;
+}
+
+/** The first `size` lots of each customer, and the named ones, by customer uid: for most customers, that is all of them. */
+export function readFirstLots(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
+  return readWindows(tx, READ_FIRST, wanted, (lots) => firstWindow(lots, wanted.size));
+}
+
+/** The first `size` lots of each kind of each customer, and the named ones, by customer uid. */
+export function readLotsByKind(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
+  return readWindows(tx, READ_KINDS, wanted, (lots) => kindsWindow(lots, wanted.size));
+}
+
+async function readWindows(
   tx: Tx,
-  refs: readonly CustomerRef[],
-  named: readonly NamedLots[],
-  size: number,
+  text: string,
+  { refs, named, size }: WantedLots,
+  windowOf: (lots: readonly Lot[]) => LotWindow,
 ): Promise<Map<string, LotWindow>> {
   if (refs.length === 0) return new Map();
   const [rows, namedRows] = await Promise.all([
-    tx.query<LotRow>(READ_WINDOWS, [refs.map((r) => r.bucket), refs.map((r) => r.customerUid), size + 1]),
+    tx.query<LotRow>(text, [refs.map((r) => r.bucket), refs.map((r) => r.customerUid), size + 1]),
     named.length === 0
       ? []
       : tx.query<LotRow>(READ_NAMED, [
@@ -62,26 +73,46 @@ export async function readLots(
           named.map((n) => n.version),
         ]),
   ]);
-  const windows = refs.map((): Record<"dated" | "undated" | "named", Lot[]> => ({ dated: [], undated: [], named: [] }));
-  for (const row of rows) if (row.kind !== "named") windows[row.i - 1]?.[row.kind].push(toLot(row));
-  const indexOf = new Map(refs.map((ref, index) => [ref.customerUid, index]));
-  for (const row of namedRows) {
-    const owner = named[row.i - 1]?.customerUid ?? "";
-    windows[indexOf.get(owner) ?? -1]?.named.push(toLot(row));
-  }
-  return new Map(windows.map((window, index) => [refs[index]?.customerUid ?? "", cut(window, size)]));
+  const lots: Lot[][] = refs.map(() => []);
+  for (const row of rows) lots[row.i - 1]?.push(toLot(row));
+  const namedLots = Map.groupBy(namedRows, (row) => named[row.i - 1]?.customerUid);
+  return new Map(
+    refs.map(({ customerUid }, index) => [
+      customerUid,
+      { ...windowOf(lots[index] ?? []), named: namedLots.get(customerUid)?.map(toLot) ?? [] },
+    ]),
+  );
 }
 
 function toLot({ version, part, remaining, expiresAt, since, extends: extendsExpiry, origin }: LotRow): Lot {
   return { version, part, remaining, expiresAt, since, extends: extendsExpiry, origin };
 }
 
-function cut(window: { dated: Lot[]; undated: Lot[]; named: Lot[] }, size: number): LotWindow {
+/** A window of the first lots of a balance, one more than `size` where there are more. */
+export function firstWindow(lots: readonly Lot[], size: number): LotWindow {
+  const within = lots.slice(0, size);
+  const isMore = lots.length > size;
   return {
-    dated: window.dated.slice(0, size),
-    datedMore: window.dated.length > size,
-    undated: window.undated.slice(0, size),
-    undatedMore: window.undated.length > size,
-    named: window.named,
+    dated: within.filter(isDated),
+    datedMore: isMore && lots.slice(size).some(isDated),
+    undated: within.filter((lot) => !isDated(lot)),
+    undatedMore: isMore,
+    named: [],
   };
+}
+
+function kindsWindow(lots: readonly Lot[], size: number): LotWindow {
+  const dated = lots.filter(isDated);
+  const undated = lots.filter((lot) => !isDated(lot));
+  return {
+    dated: dated.slice(0, size),
+    datedMore: dated.length > size,
+    undated: undated.slice(0, size),
+    undatedMore: undated.length > size,
+    named: [],
+  };
+}
+
+function isDated({ expiresAt }: Lot): boolean {
+  return expiresAt !== null;
 }

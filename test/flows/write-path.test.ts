@@ -137,6 +137,19 @@ describe("the write path", () => {
     expect(outcome).toMatchObject({ kind: "posted", balance: { points: 500n } });
   });
 
+  test("a deduction behind more dated lots than are read at first takes the dated ones, then the others", async () => {
+    const customer = await makeCustomer(service.deps);
+    const expiresAt = Temporal.Now.instant().add({ hours: 48 });
+    await post(...Array.from({ length: 100 }, () => ({ customer, posting: { ...add(1n), expiresAt } })));
+    await post(...Array.from({ length: 100 }, () => ({ customer, posting: add(1n) })));
+    const [outcome] = await post({ customer, posting: add(-150n) });
+    expect(outcome).toMatchObject({ kind: "posted", balance: { points: 50n } });
+    const left =
+      "select count(*)::int as lots, count(*) filter (where expires_at = 'infinity')::int as undated from lot";
+    const [lots] = await service.deps.db.query(`${left} where customer_uid = $1`, [customer.customerUid]);
+    expect(lots).toEqual({ lots: 50, undated: 50 });
+  });
+
   test.each([false, true])(
     "a connection lost at COMMIT, after it took effect, pays once and tells so (key: %s)",
     async (hasKey) => {
