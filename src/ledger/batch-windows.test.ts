@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { decidePostings } from "./decide-postings.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
+import { firstWindow, kindsWindow } from "./lot-windows.ts";
 import { compareAge, compareDated, type Draw, type Lot, sumRemaining } from "./lots.ts";
 import { type CustomerChange, type LotWindow, type Posting, plainPosting } from "./posting.ts";
-import { firstWindow } from "./read-lots.ts";
 
 const NOW = Temporal.Instant.from("2026-06-15T12:00:00Z");
 const daysAgo = (days: number) => NOW.subtract({ hours: 24 * days });
@@ -80,13 +80,7 @@ function postingsOf({ wishes, owned }: Shape): Posting[] {
 /** Both ways in which lots are read: the first of all, and the first of each kind. */
 const WINDOWS: Record<"first" | "kinds", (dated: Lot[], undated: Lot[], size: number) => LotWindow> = {
   first: (dated, undated, size) => firstWindow([...dated, ...undated].slice(0, size + 1), size),
-  kinds: (dated, undated, size) => ({
-    dated: dated.slice(0, size),
-    datedMore: dated.length > size,
-    undated: undated.slice(0, size),
-    undatedMore: undated.length > size,
-    named: [],
-  }),
+  kinds: (dated, undated, size) => kindsWindow([...dated.slice(0, size + 1), ...undated.slice(0, size + 1)], size),
 };
 
 function decide(shape: Shape, size: number, window: keyof typeof WINDOWS = "kinds"): CustomerChange | typeof NEED_LOTS {

@@ -5,12 +5,12 @@ import type { CustomerInput, DecisionContext } from "./decision-state.ts";
 import type { HoldEnd } from "./hold.ts";
 import type { LockedBalance } from "./lock-balances.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
+import { type NamedLots, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
 import type { CustomerChange, Posting } from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
 import { readCounted } from "./read-counted.ts";
 import { readDraws } from "./read-draws.ts";
 import { readEndedHolds } from "./read-ended-holds.ts";
-import { type NamedLots, readFirstLots, readLotsByKind } from "./read-lots.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;
@@ -42,7 +42,7 @@ export async function decideChanges(
       tx,
       wanted.flatMap(({ postings }) => postings),
     ),
-    readFirstLots(tx, { refs: burning.map(({ before }) => before), named: namedLots(burning), size: FIRST_WINDOW }),
+    selectFirstLots(tx, { refs: burning.map(({ before }) => before), named: namedLots(burning), size: FIRST_WINDOW }),
     readDraws(tx, wanted.flatMap(returnedDeductions)),
     readEndedHolds(
       tx,
@@ -84,7 +84,7 @@ async function decideWithMore(
   decision: DecisionContext,
 ): Promise<CustomerChange> {
   for (let size = FIRST_WINDOW; ; size *= WINDOW_GROWTH) {
-    const windows = await readLotsByKind(tx, { refs: [wanted.before], named: namedLots([wanted]), size });
+    const windows = await selectLotsByKind(tx, { refs: [wanted.before], named: namedLots([wanted]), size });
     const lots = windows.get(wanted.before.customerUid) ?? NO_LOTS_READ;
     const change = decidePostings({ ...input, lots }, decision);
     if (change !== NEED_LOTS) return change;

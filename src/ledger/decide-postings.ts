@@ -112,10 +112,8 @@ function expireDue(state: State, at: Temporal.Instant): typeof NEED_LOTS | undef
 }
 
 function decideOne(state: State, posting: Posting, input: CustomerInput): Outcome | typeof NEED_LOTS {
-  const known = state.counted?.get(posting.sourceKey) ?? state.context.counted.get(posting.sourceKey);
-  if (known?.kind === "posted" || known?.kind === "duplicate") {
-    return { kind: "duplicate", uid: known.uid, version: known.version, pointValue: known.pointValue };
-  }
+  const known = posting.isFirst === true ? null : countedBefore(state, posting);
+  if (known !== null) return known;
   if (posting.change.kind === "close") uncover(state, state.after.heldPoints);
   const available = state.after.ledgerPoints - state.after.heldPoints;
   const wanted = wantedValue(posting, available);
@@ -144,9 +142,17 @@ function decideOne(state: State, posting: Posting, input: CustomerInput): Outcom
     allottedAt: allotment.allottedAt,
     balance,
   };
-  state.counted ??= new Map();
-  state.counted.set(posting.sourceKey, outcome);
+  if (posting.isFirst !== true) {
+    state.counted ??= new Map();
+    state.counted.set(posting.sourceKey, outcome);
+  }
   return outcome;
+}
+
+function countedBefore({ counted, context }: State, { sourceKey }: Posting): Outcome | null {
+  const known = counted?.get(sourceKey) ?? context.counted.get(sourceKey);
+  if (known?.kind !== "posted" && known?.kind !== "duplicate") return null;
+  return { kind: "duplicate", uid: known.uid, version: known.version, pointValue: known.pointValue };
 }
 
 function wantedValue(posting: Posting, available: bigint): bigint {

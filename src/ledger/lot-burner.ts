@@ -6,6 +6,7 @@ import type { LotWindow } from "./posting.ts";
 /** More lots than the window holds are needed: read a larger one and decide again. */
 export const NEED_LOTS = Symbol("need lots");
 
+/** A lot and what is left of it while postings are decided. */
 interface Held {
   readonly lot: Lot;
   readonly isNew: boolean;
@@ -15,11 +16,12 @@ interface Held {
 /** The lots of one balance while its postings are decided: a working copy of a window that opens and burns lots. */
 export interface LotBurner {
   readonly rules: ExpiryRules;
-  readonly held: Map<string, Held>;
+  /** Every lot that is known, within the window or not. */
+  readonly held: Held[];
   /** In burn order, each kind by itself; `more`: lots behind the last one were not read. */
-  readonly dated: Lot[];
+  readonly dated: Held[];
   readonly datedMore: boolean;
-  readonly undated: Lot[];
+  readonly undated: Held[];
   readonly undatedMore: boolean;
   /** Lots under a date that they no longer have. */
   readonly gone: Lot[];
@@ -28,43 +30,41 @@ export interface LotBurner {
 /** A burner over a window of lots. */
 export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   const { datedMore, undatedMore } = window;
-  const burner: LotBurner = {
-    rules,
-    held: new Map(),
-    dated: [...window.dated],
-    datedMore,
-    undated: [...window.undated],
-    undatedMore,
-    gone: [],
-  };
-  for (const lots of [window.dated, window.undated, window.named]) {
-    for (const lot of lots) hold(burner, lot, false);
+  const dated = window.dated.map(standing);
+  const undated = window.undated.map(standing);
+  const held = [...dated, ...undated];
+  for (const lot of window.named) {
+    if (!held.some((each) => isSame(each.lot, lot))) held.push(standing(lot));
   }
-  return burner;
+  return { rules, held, dated, datedMore, undated, undatedMore, gone: [] };
 }
 
-function keyOf(lot: Lot): string {
-  return `${lot.version}/${lot.part}`;
+function standing(lot: Lot): Held {
+  return { lot, isNew: false, remaining: lot.remaining };
 }
 
-function hold(burner: LotBurner, lot: Lot, isNew: boolean): void {
-  const key = keyOf(lot);
-  if (!burner.held.has(key)) burner.held.set(key, { lot, isNew, remaining: lot.remaining });
-}
-
-function remainingOf(burner: LotBurner, lot: Lot): bigint {
-  return burner.held.get(keyOf(lot))?.remaining ?? 0n;
+function isSame(a: Lot, b: Lot): boolean {
+  return a.version === b.version && a.part === b.part;
 }
 
 /** Opens a lot. Behind the window's end it waits unseen: a burn that reaches that end reads a larger window and decides anew. */
 export function openLot(burner: LotBurner, lot: Lot): void {
-  hold(burner, lot, true);
+  const opened: Held = { lot, isNew: true, remaining: lot.remaining };
+  burner.held.push(opened);
   const isDated = lot.expiresAt !== null;
   const list = isDated ? burner.dated : burner.undated;
-  const compare = isDated ? compareDated : compareAge;
+  const compare = isDated ? compareHeldDated : compareHeldAge;
   const hasMore = isDated ? burner.datedMore : burner.undatedMore;
   const last = list.at(-1);
-  if (!hasMore || (last !== undefined && compare(lot, last) < 0)) insertSorted(list, lot, compare);
+  if (!hasMore || (last !== undefined && compare(opened, last) < 0)) insertSorted(list, opened, compare);
+}
+
+function compareHeldAge(a: Held, b: Held): number {
+  return compareAge(a.lot, b.lot);
+}
+
+function compareHeldDated(a: Held, b: Held): number {
+  return compareDated(a.lot, b.lot);
 }
 
 /**
@@ -80,16 +80,15 @@ export function burnLots(
   const draws: Draw[] = [];
   let left = points;
   for (const version of first) {
-    const named = [...burner.held.values()].filter(({ lot }) => lot.version === version);
+    const named = burner.held.filter(({ lot }) => lot.version === version);
     if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
     for (const entry of named) left = take(entry, left, draws);
   }
   while (left > 0n) {
-    const lot = nextLot(burner, activeAt);
-    if (lot === NEED_LOTS) return NEED_LOTS;
-    const entry = lot === undefined ? undefined : burner.held.get(keyOf(lot));
-    if (entry === undefined) throw new Error("a balance holds more points than its lots");
-    left = take(entry, left, draws);
+    const next = nextLot(burner, activeAt);
+    if (next === NEED_LOTS) return NEED_LOTS;
+    if (next === undefined) throw new Error("a balance holds more points than its lots");
+    left = take(next, left, draws);
   }
   return draws;
 }
@@ -122,41 +121,41 @@ export function redateLots(
 ): typeof NEED_LOTS | undefined {
   const moved: Lot[] = [];
   for (let left = points; left > 0n; ) {
-    const lot = nextLot(burner, activeAt);
-    if (lot === NEED_LOTS) return NEED_LOTS;
-    const entry = lot === undefined ? undefined : burner.held.get(keyOf(lot));
-    if (lot === undefined || entry === undefined) throw new Error("more points are due than the lots hold");
-    left -= entry.remaining;
-    moved.push({ ...lot, remaining: entry.remaining, expiresAt: dateOf(lot) });
+    const next = nextLot(burner, activeAt);
+    if (next === NEED_LOTS) return NEED_LOTS;
+    if (next === undefined) throw new Error("more points are due than the lots hold");
+    const { lot, remaining, isNew } = next;
+    left -= remaining;
+    moved.push({ ...lot, remaining, expiresAt: dateOf(lot) });
     (lot.expiresAt === null ? burner.undated : burner.dated).shift();
-    burner.held.delete(keyOf(lot));
-    if (!entry.isNew) burner.gone.push(lot);
+    burner.held.splice(burner.held.indexOf(next), 1);
+    if (!isNew) burner.gone.push(lot);
   }
   for (const lot of moved) openLot(burner, lot);
   return undefined;
 }
 
 /** The first lots left of each kind; NEED_LOTS where the window does not reach that far. */
-function heads(burner: LotBurner): { dated: Lot | undefined; undated: Lot | undefined } | typeof NEED_LOTS {
-  const dated = firstLeft(burner, burner.dated);
-  const undated = firstLeft(burner, burner.undated);
+function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } | typeof NEED_LOTS {
+  const dated = firstLeft(burner.dated);
+  const undated = firstLeft(burner.undated);
   const isShort = (dated === undefined && burner.datedMore) || (undated === undefined && burner.undatedMore);
   return isShort ? NEED_LOTS : { dated, undated };
 }
 
-function firstLeft(burner: LotBurner, lots: Lot[]): Lot | undefined {
-  while (lots[0] !== undefined && remainingOf(burner, lots[0]) === 0n) lots.shift();
+function firstLeft(lots: Held[]): Held | undefined {
+  while (lots[0]?.remaining === 0n) lots.shift();
   return lots[0];
 }
 
 /** The next lot to burn; undefined: none is left. */
-function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Lot | undefined | typeof NEED_LOTS {
+function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | undefined | typeof NEED_LOTS {
   const head = heads(burner);
   if (head === NEED_LOTS) return NEED_LOTS;
   const { dated, undated } = head;
   if (dated === undefined || undated === undefined) return dated ?? undated;
-  const own = lotExpiry(dated, activeAt, burner.rules);
-  const computed = lotExpiry(undated, activeAt, burner.rules);
+  const own = lotExpiry(dated.lot, activeAt, burner.rules);
+  const computed = lotExpiry(undated.lot, activeAt, burner.rules);
   return own !== null && (computed === null || compareInstants(own, computed) <= 0) ? dated : undated;
 }
 
@@ -171,13 +170,13 @@ export function duePoints(
     [burner.dated, burner.datedMore],
     [burner.undated, burner.undatedMore],
   ] as const) {
-    const isDue = (lot: Lot) => {
+    const isDue = ({ lot }: Held) => {
       const expiry = lotExpiry(lot, activeAt, burner.rules);
       return expiry !== null && compareInstants(expiry, now) <= 0;
     };
-    const firstKept = lots.findIndex((lot) => !isDue(lot));
+    const firstKept = lots.findIndex((each) => !isDue(each));
     if (firstKept === -1 && hasMore) return NEED_LOTS;
-    for (const lot of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remainingOf(burner, lot);
+    for (const { remaining } of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remaining;
   }
   return sum;
 }
@@ -194,8 +193,8 @@ export function expiryAfter(
     [burner.undated, burner.undatedMore],
   ] as const) {
     const dates = lots
-      .filter((lot) => remainingOf(burner, lot) > 0n)
-      .map((lot) => lotExpiry(lot, activeAt, burner.rules));
+      .filter(({ remaining }) => remaining > 0n)
+      .map(({ lot }) => lotExpiry(lot, activeAt, burner.rules));
     const at = dates.find((date) => date === null || compareInstants(date, now) > 0);
     if (at === undefined && hasMore) return NEED_LOTS;
     if (at && (next === null || compareInstants(at, next) < 0)) next = at;
@@ -209,7 +208,7 @@ export function lotBounds(
 ): { oldestSince: Temporal.Instant | null; soonestExpiresAt: Temporal.Instant | null } | typeof NEED_LOTS {
   const head = heads(burner);
   if (head === NEED_LOTS) return NEED_LOTS;
-  return { oldestSince: head.undated?.since ?? null, soonestExpiresAt: head.dated?.expiresAt ?? null };
+  return { oldestSince: head.undated?.lot.since ?? null, soonestExpiresAt: head.dated?.lot.expiresAt ?? null };
 }
 
 /** What is to be written: lots opened (or dated anew) that hold points, lots with less in them, lots used up (or gone from a date). */
@@ -217,7 +216,7 @@ export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; 
   const opened: Lot[] = [];
   const changed: Lot[] = [];
   const usedUp = [...burner.gone];
-  for (const { lot, remaining, isNew } of burner.held.values()) {
+  for (const { lot, remaining, isNew } of burner.held) {
     if (isNew && remaining > 0n) opened.push(remaining === lot.remaining ? lot : { ...lot, remaining });
     else if (!isNew && remaining === 0n) usedUp.push(lot);
     else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });

@@ -30,11 +30,11 @@ export function compareDated(a: Lot, b: Lot): number {
   return compareInstants(a.expiresAt, b.expiresAt) || compareAge(a, b);
 }
 
-/** Puts a lot where it belongs in a sorted list. New lots mostly go to the end, so the search starts there. */
-export function insertSorted(lots: Lot[], lot: Lot, compare: (a: Lot, b: Lot) => number): void {
-  let at = lots.length;
-  for (let before = lots[at - 1]; before !== undefined && compare(before, lot) > 0; before = lots[at - 1]) at--;
-  lots.splice(at, 0, lot);
+/** Puts an item where it belongs in a sorted list. New lots mostly go to the end, so the search starts there. */
+export function insertSorted<T>(items: T[], item: T, compare: (a: T, b: T) => number): void {
+  let at = items.length;
+  for (let before = items[at - 1]; before !== undefined && compare(before, item) > 0; before = items[at - 1]) at--;
+  items.splice(at, 0, item);
 }
 
 export function sumRemaining(lots: Iterable<Lot>): bigint {

@@ -16,13 +16,13 @@ export async function postLocked(
   const groups = groupByCustomer(locked, postings);
   const changes = await changeBalances(tx, deps, groups, context);
   const outcomes: Outcome[] = [];
-  for (const [g, group] of groups.entries()) {
-    for (const [i, at] of group.positions.entries()) {
+  groups.forEach(({ positions }, g) => {
+    positions.forEach((at, i) => {
       const outcome = changes[g]?.outcomes[i];
       if (outcome === undefined) throw new Error("a posting has no outcome");
       outcomes[at] = outcome;
-    }
-  }
+    });
+  });
   return outcomes;
 }
 
@@ -32,14 +32,23 @@ interface Group extends BalancePostings {
   readonly positions: number[];
 }
 
+/** In the order of the locks. */
 function groupByCustomer(locked: readonly LockedBalance[], postings: readonly CustomerPosting[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const before of locked) groups.set(before.customerUid, { before, postings: [], positions: [] });
-  for (const [position, { customer, posting }] of postings.entries()) {
-    const group = groups.get(customer.customerUid);
-    if (group === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
-    group.postings.push(posting);
-    group.positions.push(position);
-  }
-  return [...groups.values()].filter((group) => group.postings.length > 0);
+  const asked = new Map<string, Omit<Group, "before">>();
+  postings.forEach(({ customer, posting }, position) => {
+    const known = asked.get(customer.customerUid);
+    if (known === undefined) asked.set(customer.customerUid, { postings: [posting], positions: [position] });
+    else {
+      known.postings.push(posting);
+      known.positions.push(position);
+    }
+  });
+  const groups = locked.flatMap((before) => {
+    const { postings: ofCustomer, positions } = asked.get(before.customerUid) ?? NOTHING_ASKED;
+    return ofCustomer.length === 0 ? [] : [{ before, postings: ofCustomer, positions }];
+  });
+  if (groups.length !== asked.size) throw new Error("a posting's customer has no balance");
+  return groups;
 }
+
+const NOTHING_ASKED: Omit<Group, "before"> = { postings: [], positions: [] };

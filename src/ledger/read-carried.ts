@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { NamedLots } from "./read-lots.ts";
+import type { NamedLots } from "./lot-queries.ts";
 
 // From lot to lot: a customer may have been merged into one who was merged in turn. The keys are those of `carriedKey`.
 const READ_CARRIED = `with recursive carried as (

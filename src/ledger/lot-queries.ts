@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
+import { firstWindow, kindsWindow } from "./lot-windows.ts";
 import type { Lot } from "./lots.ts";
 import type { LotWindow } from "./posting.ts";
 
@@ -47,16 +48,16 @@ export interface WantedLots {
 }
 
 /** The first `size` lots of each customer, and the named ones, by customer uid: for most customers, that is all of them. */
-export function readFirstLots(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
-  return readWindows(tx, READ_FIRST, wanted, (lots) => firstWindow(lots, wanted.size));
+export function selectFirstLots(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
+  return selectWindows(tx, READ_FIRST, wanted, (lots) => firstWindow(lots, wanted.size));
 }
 
 /** The first `size` lots of each kind of each customer, and the named ones, by customer uid. */
-export function readLotsByKind(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
-  return readWindows(tx, READ_KINDS, wanted, (lots) => kindsWindow(lots, wanted.size));
+export function selectLotsByKind(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
+  return selectWindows(tx, READ_KINDS, wanted, (lots) => kindsWindow(lots, wanted.size));
 }
 
-async function readWindows(
+async function selectWindows(
   tx: Tx,
   text: string,
   { refs, named, size }: WantedLots,
@@ -86,33 +87,4 @@ async function readWindows(
 
 function toLot({ version, part, remaining, expiresAt, since, extends: extendsExpiry, origin }: LotRow): Lot {
   return { version, part, remaining, expiresAt, since, extends: extendsExpiry, origin };
-}
-
-/** A window of the first lots of a balance, one more than `size` where there are more. */
-export function firstWindow(lots: readonly Lot[], size: number): LotWindow {
-  const within = lots.slice(0, size);
-  const isMore = lots.length > size;
-  return {
-    dated: within.filter(isDated),
-    datedMore: isMore && lots.slice(size).some(isDated),
-    undated: within.filter((lot) => !isDated(lot)),
-    undatedMore: isMore,
-    named: [],
-  };
-}
-
-function kindsWindow(lots: readonly Lot[], size: number): LotWindow {
-  const dated = lots.filter(isDated);
-  const undated = lots.filter((lot) => !isDated(lot));
-  return {
-    dated: dated.slice(0, size),
-    datedMore: dated.length > size,
-    undated: undated.slice(0, size),
-    undatedMore: undated.length > size,
-    named: [],
-  };
-}
-
-function isDated({ expiresAt }: Lot): boolean {
-  return expiresAt !== null;
 }
