@@ -4,7 +4,8 @@ const POINTS = 100;
 
 const SEED_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
   source_key, app_reference, origin, extends, program_version)
-select b.bucket, b.customer_uid, 1, u.uid, $1, 'api', ${POINTS}, ${POINTS}, 'api/' || u.uid, 'bench', 'promotion', true, 1
+select b.bucket, b.customer_uid, 1, u.uid, $1::timestamptz + random() * interval '10 hours', 'api', ${POINTS}, ${POINTS},
+  'api/' || u.uid, 'bench', 'promotion', true, 1
 from balance b
 cross join lateral (select uuidv7() as uid where b.version = 0) u`;
 
@@ -12,19 +13,24 @@ const SEED_LOTS = `insert into lot (bucket, customer_uid, since, version, remain
 select a.bucket, a.customer_uid, a.allotted_at, a.version, a.point_value, a.extends, a.origin
 from allotment a`;
 
-const SEED_BALANCES = `update balance
+const SEED_BALANCES = `update balance b
 set ledger_points = ${POINTS},
   version = 1,
-  last_allotted_at = $1,
-  active_at = $1,
-  expiry_from_on = ($1::timestamptz at time zone 'UTC')::date,
-  oldest_since = $1,
-  earned_at = $1`;
+  last_allotted_at = a.allotted_at,
+  active_at = a.allotted_at,
+  expiry_from_on = (a.allotted_at at time zone 'UTC')::date,
+  oldest_since = a.allotted_at,
+  earned_at = a.allotted_at
+from allotment a
+where a.bucket = b.bucket and a.customer_uid = b.customer_uid`;
 
-/** Gives every customer of a fresh database 100 points at an instant, in bulk: the rows that a posting of each would have left. */
+/**
+ * Gives every customer of a fresh database 100 points, each at an instant of its own in the ten hours from `allottedAt`, in bulk: the rows
+ * that a posting of each would have left.
+ */
 export async function seedDuePoints(db: Db, allottedAt: Temporal.Instant): Promise<void> {
   await db.execute(SEED_ALLOTMENTS, [allottedAt]);
   await db.execute(SEED_LOTS);
-  await db.execute(SEED_BALANCES, [allottedAt]);
+  await db.execute(SEED_BALANCES);
   await db.execute("vacuum analyze balance, allotment, lot");
 }

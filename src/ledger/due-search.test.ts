@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dueSearch, earliestSweep } from "./due-search.ts";
-import { type ExpiryRules, lotExpiry } from "./expiry.ts";
+import { type DueSearch, dueSearch, earliestSweep, isDue, utcDay } from "./due-search.ts";
+import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
 
 const DAY_MS = 86_400_000;
 const instant = fc
@@ -28,7 +28,8 @@ const atOrBefore = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instan
 /** From when the expiry of a lot without a date of its own counts. */
 const startOf = (since: Temporal.Instant, activeAt: Temporal.Instant | null) =>
   activeAt !== null && atOrBefore(since, activeAt) ? activeAt : since;
-const utcDay = (at: Temporal.Instant) => at.toZonedDateTimeISO("UTC").toPlainDate().toString();
+const isFound = ({ by, lastStart }: NonNullable<DueSearch["undated"]>, start: Temporal.Instant) =>
+  by === "day" ? utcDay(start) <= utcDay(lastStart) : atOrBefore(start, lastStart);
 
 describe("the search for what is due", () => {
   test("passes no due lot by, whatever the mode, zone and sweep", () => {
@@ -42,8 +43,7 @@ describe("the search for what is due", () => {
         } else if (isDue) {
           if (undated === null) throw new Error("the search leaves a due lot out");
           const start = rules.mode === "sliding" ? startOf(lot.since, activeAt) : lot.since;
-          if (undated.by === "day") expect(utcDay(start) <= undated.until).toBe(true);
-          else expect(atOrBefore(start, undated.until)).toBe(true);
+          expect(isFound(undated, start)).toBe(true);
         }
       }),
       { numRuns: 2_000 },
@@ -55,14 +55,39 @@ describe("the search for what is due", () => {
       fc.property(rules, edgy, edgy, (rules, since, now) => {
         const { undated } = dueSearch(rules, now);
         fc.pre(undated !== null);
-        const isFound = undated.by === "day" ? utcDay(since) <= undated.until : atOrBefore(since, undated.until);
-        fc.pre(isFound);
+        fc.pre(isFound(undated, since));
         const first = undated.by === "day" ? Temporal.Instant.from(`${utcDay(since)}T00:00:00Z`) : since;
         const expiry = lotExpiry({ since: first, expiresAt: null }, null, rules);
         expect(expiry !== null && atOrBefore(expiry, now)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test("tells by a balance's row what is due, as the row's expiry does, to the microsecond", () => {
+    let due = 0;
+    const micros = fc.constantFrom(-1_000_000, -1_000, -1, 0, 1, 999, 1_000, 1_000_000);
+    const near = fc.record({ place: fc.constantFrom<("since" | "active")[]>("since", "active"), micros });
+    fc.assert(
+      fc.property(rules, edgy, fc.option(edgy), edgy, near, (rules, oldestSince, activeAt, now, { place, micros }) => {
+        const search = dueSearch(rules, now);
+        const edge = search.undated?.lastStart.add({ microseconds: micros }) ?? oldestSince;
+        for (const bounds of [
+          { oldestSince, activeAt, soonestExpiresAt: null },
+          { oldestSince: null, activeAt, soonestExpiresAt: search.datedUntil.add({ microseconds: micros }) },
+          place === "since"
+            ? { oldestSince: edge, activeAt, soonestExpiresAt: null }
+            : { oldestSince, activeAt: edge, soonestExpiresAt: null },
+        ]) {
+          const expiry = balanceExpiry(bounds, rules);
+          const isExpired = expiry !== null && atOrBefore(expiry, now);
+          expect(isDue(search, bounds)).toBe(isExpired);
+          if (isExpired) due++;
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(due).toBeGreaterThan(500);
   });
 
   test("the earliest sweep is the first expiry, or that of its day's start", () => {

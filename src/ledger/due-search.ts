@@ -1,12 +1,14 @@
 import { addMonths, sweepAtOrAfter, sweepAtOrBefore } from "../shop/store-time.ts";
-import { type ExpiryRules, expiryFrom, shorteningEnd } from "./expiry.ts";
+import { compareInstants } from "./compare-instants.ts";
+import { type ExpiryBounds, type ExpiryRules, expiryFrom, shorteningEnd } from "./expiry.ts";
 
-/** Where the sweep looks for lots without a date of their own that may be due: by a day some are not, and the ledger decides. */
-export type UndatedSearch =
-  /** Balances whose expiry counts from this UTC day (`YYYY-MM-DD`) or an earlier one; the index may say an earlier one than counts. */
-  | { readonly by: "day"; readonly until: string }
-  /** Lots that stand since this instant or an earlier one. */
-  | { readonly by: "since"; readonly until: Temporal.Instant };
+/** Where the sweep looks for lots without a date of their own that may be due. */
+export interface UndatedSearch {
+  /** By lots, or by the UTC days of balances, which may say an earlier day than counts: some that are found so are not due. */
+  readonly by: "since" | "day";
+  /** From when the expiry of what is due counts, at the latest. */
+  readonly lastStart: Temporal.Instant;
+}
 
 export interface DueSearch {
   /** Lots with a date of their own at or before it are due, and no others. */
@@ -25,23 +27,33 @@ export function dueSearch(rules: ExpiryRules, now: Temporal.Instant): DueSearch 
   if (rules.delayMonths === null || (end !== null && Temporal.Instant.compare(end, datedUntil) > 0)) {
     return { datedUntil, undated: null };
   }
-  const until = lastDueStart(rules, rules.delayMonths, datedUntil);
-  if (rules.mode === "per_allotment") return { datedUntil, undated: { by: "since", until } };
-  return { datedUntil, undated: { by: "day", until: utcDay(until) } };
+  const lastStart = lastDueStart(rules, rules.delayMonths, datedUntil);
+  return { datedUntil, undated: { by: rules.mode === "per_allotment" ? "since" : "day", lastStart } };
 }
 
-/** The last start, to the millisecond, whose points have expired with a sweep: dates fall on whole seconds. */
+/** Whether points of a balance are due by its row: what `balanceExpiry` tells, and a page of candidates is asked without computing a date. */
+export function isDue({ datedUntil, undated }: DueSearch, bounds: ExpiryBounds): boolean {
+  const { activeAt, oldestSince, soonestExpiresAt } = bounds;
+  if (soonestExpiresAt !== null && compareInstants(soonestExpiresAt, datedUntil) <= 0) return true;
+  if (undated === null || oldestSince === null || compareInstants(oldestSince, undated.lastStart) > 0) return false;
+  return undated.by === "since" || activeAt === null || compareInstants(activeAt, undated.lastStart) <= 0;
+}
+
+/** The last start, to the microsecond, whose points have expired with a sweep. */
 function lastDueStart(rules: ExpiryRules, delayMonths: number, sweepAt: Temporal.Instant): Temporal.Instant {
+  const isDueFrom = (start: Temporal.Instant) => compareInstants(expiryFrom(start, delayMonths, rules), sweepAt) <= 0;
   const guessMs = addMonths(sweepAt, -delayMonths, rules.timeZone).epochMilliseconds;
   let dueMs = guessMs - SLACK_MS;
   let keptMs = guessMs + SLACK_MS;
   while (keptMs - dueMs > 1) {
     const middleMs = Math.floor((dueMs + keptMs) / 2);
-    const expiry = expiryFrom(Temporal.Instant.fromEpochMilliseconds(middleMs), delayMonths, rules);
-    if (Temporal.Instant.compare(expiry, sweepAt) <= 0) dueMs = middleMs;
+    if (isDueFrom(Temporal.Instant.fromEpochMilliseconds(middleMs))) dueMs = middleMs;
     else keptMs = middleMs;
   }
-  return Temporal.Instant.fromEpochMilliseconds(dueMs);
+  // Dates fall on whole seconds: what follows within the millisecond is due as a whole or not at all.
+  const first = Temporal.Instant.fromEpochMilliseconds(dueMs);
+  const last = first.add({ microseconds: 999 });
+  return isDueFrom(last) ? last : first;
 }
 
 /** The firsts of the indexes that a search runs over; null: there is none. */
@@ -69,6 +81,7 @@ function earliestComputed(rules: ExpiryRules, first: FirstDates): Temporal.Insta
   return start === null ? null : expiryFrom(start, rules.delayMonths, rules);
 }
 
-function utcDay(instant: Temporal.Instant): string {
+/** `YYYY-MM-DD` */
+export function utcDay(instant: Temporal.Instant): string {
   return instant.toString().slice(0, "YYYY-MM-DD".length);
 }

@@ -3,8 +3,7 @@ import { readProgram } from "../shop/read-program.ts";
 import { advanceExpiryDays } from "./advance-expiry-days.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
-import { type DueSearch, dueSearch } from "./due-search.ts";
-import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
+import { type DueSearch, dueSearch, isDue, utcDay } from "./due-search.ts";
 import { type GiveWayDeps, giveWay } from "./give-way.ts";
 import { politeSize } from "./polite-size.ts";
 import { postDue } from "./post-due.ts";
@@ -33,12 +32,11 @@ const FAILED_MAX = 20;
  */
 export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions = {}): Promise<number> {
   const { expiration, store } = await readProgram(deps.db);
-  const rules = { ...expiration, timeZone: store.timeZone };
-  const now = deps.clock.now();
+  const search = dueSearch({ ...expiration, timeZone: store.timeZone }, deps.clock.now());
   const tally: Tally = { expired: 0, failed: 0 };
   const inFlight = new Set<Promise<void>>();
   try {
-    for await (const batch of dueBatches(deps, { rules, now }, options)) {
+    for await (const batch of dueBatches(deps, search, options)) {
       const startedMs = performance.now();
       const work: Promise<void> = expireBatch(deps, batch, tally).finally(() => inFlight.delete(work));
       inFlight.add(work);
@@ -66,16 +64,16 @@ interface Tally {
  */
 async function* dueBatches(
   deps: IndexDeps,
-  { rules, now }: { rules: ExpiryRules; now: Temporal.Instant },
+  search: DueSearch,
   { batchCustomers, signal }: ExpirePointsOptions,
 ): AsyncGenerator<CustomerRef[]> {
-  for (const { index, until } of walksOf(dueSearch(rules, now))) {
+  for (const { index, until } of walksOf(search)) {
     let after: DueCandidate | null = null;
     for (;;) {
       const rows = politeSize(deps, PAGE_ROWS);
       const startedMs = performance.now();
       const page: DueCandidate[] = await selectDuePage(deps.db, index, { after, until, rows });
-      const due = new Map(page.filter((row) => isDue(row, rules, now)).map((row) => [row.customerUid, row]));
+      const due = new Map(page.filter((row) => isDue(search, row)).map((row) => [row.customerUid, row]));
       await giveWay(deps, performance.now() - startedMs);
       const customers = [...due.values()];
       while (customers.length > 0) yield customers.splice(0, batchCustomers ?? politeSize(deps, BATCH_CUSTOMERS));
@@ -100,15 +98,10 @@ async function advance(deps: IndexDeps, behind: CustomerRef[], signal: AbortSign
 }
 
 function walksOf({ datedUntil, undated }: DueSearch): { index: DueIndex; until: Temporal.Instant | string }[] {
-  return [
-    { index: "dated", until: datedUntil },
-    ...(undated === null ? [] : [{ index: undated.by, until: undated.until }]),
-  ];
-}
-
-function isDue(row: DueCandidate, rules: ExpiryRules, now: Temporal.Instant): boolean {
-  const at = balanceExpiry(row, rules);
-  return at !== null && Temporal.Instant.compare(at, now) <= 0;
+  const dated = { index: "dated", until: datedUntil } as const;
+  if (undated === null) return [dated];
+  const { by, lastStart } = undated;
+  return [dated, { index: by, until: by === "day" ? utcDay(lastStart) : lastStart }];
 }
 
 /** Never throws: what failed is counted and logged. */

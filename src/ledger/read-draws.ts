@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import type { Draw, Lot } from "./lots.ts";
 import type { NamedLots } from "./lot-queries.ts";
+import type { Draw, Lot } from "./lots.ts";
 
 const READ_DRAWS = `select d.customer_uid as "customerUid",
   d.by_version as "byVersion",
