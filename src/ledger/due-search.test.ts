@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DueSearch, dueSearch, earliestSweep, isDue, utcDay } from "./due-search.ts";
+import { type DueSearch, dueSearch, earliestSweep, isDue } from "./due-search.ts";
 import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
 
 const DAY_MS = 86_400_000;
@@ -28,6 +28,7 @@ const atOrBefore = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instan
 /** From when the expiry of a lot without a date of its own counts. */
 const startOf = (since: Temporal.Instant, activeAt: Temporal.Instant | null) =>
   activeAt !== null && atOrBefore(since, activeAt) ? activeAt : since;
+const utcDay = (at: Temporal.Instant) => at.toZonedDateTimeISO("UTC").toPlainDate().toString();
 const isFound = ({ by, lastStart }: NonNullable<DueSearch["undated"]>, start: Temporal.Instant) =>
   by === "day" ? utcDay(start) <= utcDay(lastStart) : atOrBefore(start, lastStart);
 

@@ -80,8 +80,3 @@ function earliestComputed(rules: ExpiryRules, first: FirstDates): Temporal.Insta
   const start = rules.mode === "sliding" ? day : first.since;
   return start === null ? null : expiryFrom(start, rules.delayMonths, rules);
 }
-
-/** `YYYY-MM-DD` */
-export function utcDay(instant: Temporal.Instant): string {
-  return instant.toString().slice(0, "YYYY-MM-DD".length);
-}

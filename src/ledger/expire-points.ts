@@ -1,9 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { localDate } from "../shop/store-time.ts";
 import { advanceExpiryDays } from "./advance-expiry-days.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
-import { type DueSearch, dueSearch, isDue, utcDay } from "./due-search.ts";
+import { type DueSearch, dueSearch, isDue } from "./due-search.ts";
 import { type GiveWayDeps, giveWay } from "./give-way.ts";
 import { politeSize } from "./polite-size.ts";
 import { postDue } from "./post-due.ts";
@@ -101,7 +102,7 @@ function walksOf({ datedUntil, undated }: DueSearch): { index: DueIndex; until: 
   const dated = { index: "dated", until: datedUntil } as const;
   if (undated === null) return [dated];
   const { by, lastStart } = undated;
-  return [dated, { index: by, until: by === "day" ? utcDay(lastStart) : lastStart }];
+  return [dated, { index: by, until: by === "day" ? localDate(lastStart, "UTC") : lastStart }];
 }
 
 /** Never throws: what failed is counted and logged. */

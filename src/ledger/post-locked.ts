@@ -44,11 +44,12 @@ function groupByCustomer(locked: readonly LockedBalance[], postings: readonly Cu
     }
   });
   const groups = locked.flatMap((before) => {
-    const { postings: ofCustomer, positions } = asked.get(before.customerUid) ?? NOTHING_ASKED;
-    return ofCustomer.length === 0 ? [] : [{ before, postings: ofCustomer, positions }];
+    const wanted = asked.get(before.customerUid);
+    return wanted === undefined ? [] : [{ before, postings: wanted.postings, positions: wanted.positions }];
   });
-  if (groups.length !== asked.size) throw new Error("a posting's customer has no balance");
+  if (groups.length !== asked.size) {
+    for (const { customerUid } of locked) asked.delete(customerUid);
+    throw new Error(`customers have no balance: ${[...asked.keys()].join(", ")}`);
+  }
   return groups;
 }
-
-const NOTHING_ASKED: Omit<Group, "before"> = { postings: [], positions: [] };
