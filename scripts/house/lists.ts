@@ -99,6 +99,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   job_run: "jobs",
   job_plan: "jobs",
   job_request: "admin",
+  setup_step: "admin",
 };
 
 /** Rows that say what points there are: written by ledger/change-balances and the modules that only it uses. */

@@ -57,6 +57,27 @@ describe("home", () => {
     expect(data.expiring.months.map(({ month }: { month: string }) => month)[11]).toBe("2027-02");
   });
 
+  test("the checklist: what is done is found, what is right as it is can be confirmed by a manager and taken back", async () => {
+    const stepOf = async (step: string) =>
+      (await home()).setup.steps.find((one: { step: string }) => one.step === step);
+    expect(await stepOf("rate")).toEqual({ step: "rate", is_done: false, is_confirmed: false });
+    const refused = await (await viewerNow()).put("/home/setup/rate", { confirmed: true });
+    expect(refused.status).toBe(403);
+    const manager = await signIn(service, "manager");
+    expect((await manager.put("/home/setup/rate", { confirmed: true })).status).toBe(200);
+    expect((await manager.put("/home/setup/rate", { confirmed: true })).status).toBe(200);
+    expect(await stepOf("rate")).toEqual({ step: "rate", is_done: true, is_confirmed: true });
+    expect((await manager.put("/home/setup/rate", { confirmed: false })).status).toBe(200);
+    expect(await stepOf("rate")).toEqual({ step: "rate", is_done: false, is_confirmed: false });
+    expect((await manager.put("/home/setup/else", { confirmed: true })).status).toBe(422);
+    const { body } = await manager.get("/audit");
+    const actions = body.data.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action.startsWith("setup."))).toEqual([
+      "setup.step_reopened",
+      "setup.step_confirmed",
+    ]);
+  });
+
   test("points by day and over the period, beside the period before, and what is outstanding at each day's end", async () => {
     for (let n = 0; n < 3; n++) ids.push((await makeCustomer(service.deps)).storefrontId);
     const [a = "", b = "", c = ""] = ids;

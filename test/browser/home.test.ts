@@ -82,13 +82,22 @@ describe("a store that is new", () => {
   afterAll(() => shop?.stop());
 
   test.each([
-    ["en", "Set the program"],
-    ["ja", "ポイントプログラムを設定する"],
+    ["en", "Currency and time zone"],
+    ["ja", "通貨とタイムゾーン"],
   ] as const)("says what to do first (%s)", async (language, step) => {
     const page = await shop.open({ role: "owner", language, path: "/" });
     const link = page.getByRole("link", { name: step });
-    expect(await link.getAttribute("href")).toBe("/admin/program");
+    expect(await link.getAttribute("href")).toBe("/admin/program/store");
     await shop.look(page, `home-new-${language}`);
+    await page.close();
+  });
+
+  test("a step that is right as it is is confirmed", async () => {
+    const page = await shop.open({ role: "manager", path: "/" });
+    await page.getByRole("button", { name: "Tiers: Keep as it is" }).click();
+    await page.getByText("1 of 7 done").waitFor();
+    await page.getByRole("button", { name: "Tiers: Look at it again" }).click();
+    await page.getByText("0 of 7 done").waitFor();
     await page.close();
   });
 });

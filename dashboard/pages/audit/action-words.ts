@@ -42,6 +42,8 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "job.requested": { en: "Job started", ja: "定期処理を実行" },
   "receipt.reprocessed": { en: "Event processed again", ja: "受信データを再処理" },
   "receipts.reprocessed": { en: "Events processed again", ja: "受信データをまとめて再処理" },
+  "setup.step_confirmed": { en: "Setup step confirmed", ja: "初期設定の項目を確認" },
+  "setup.step_reopened": { en: "Setup step reopened", ja: "初期設定の項目を見直し" },
   "program.changed": { en: "Program changed", ja: "プログラム設定を変更" },
 };
 
@@ -58,6 +60,7 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   ledger: { en: "ledger", ja: "ポイント履歴" },
   job: { en: "job", ja: "定期処理" },
   delivery: { en: "delivery", ja: "通知" },
+  setup_step: { en: "setup step", ja: "初期設定の項目" },
   receipt: { en: "event received", ja: "受信データ" },
 };
 

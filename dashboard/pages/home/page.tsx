@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
 import { apiGet } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -8,8 +9,8 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Attention } from "./attention.tsx";
 import { ChartsPart } from "./charts-part.tsx";
+import { Checklist, isSetupOpen } from "./checklist.tsx";
 import { Figures } from "./figures.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
 import { HomeSkeleton } from "./home-skeleton.tsx";
 import { PeriodChoice } from "./period-choice.tsx";
@@ -40,7 +41,7 @@ export function HomePage() {
       {data === undefined && error !== null ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {data === undefined && error === null ? <HomeSkeleton /> : null}
       {data === undefined ? null : isNew ? (
-        <FirstSteps setup={data.setup} />
+        <Checklist setup={data.setup} />
       ) : (
         <HomeBody data={data} isStale={isPlaceholderData} />
       )}
@@ -59,11 +60,13 @@ function Counted({ data }: { data: HomeData }) {
 
 function HomeBody({ data, isStale }: { data: HomeData; isStale: boolean }) {
   const t = useWords(words);
+  const { can } = useSession();
   return (
     <div className={classes["body"]} data-stale={isStale || undefined} aria-busy={isStale}>
       {data.is_rebuilding ? <p className={classes["note"]}>{t.rebuilding}</p> : null}
       <Figures data={data} />
       <Attention health={data.health} />
+      {can("program.change") && isSetupOpen(data.setup) ? <Checklist setup={data.setup} onlyOpen /> : null}
       <ChartsPart data={data} />
       <TiersPart customers={data.customers} />
     </div>

@@ -15,9 +15,11 @@ import { selectStanding } from "../../figures/standing-queries.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../shop/program.ts";
 import { readProgram } from "../../shop/read-program.ts";
+import { readProgramVersion } from "../../shop/read-program-version.ts";
 import { localDate, monthIndex } from "../../shop/store-time.ts";
 import { type Period, readPeriod } from "./period.ts";
 import { type Health, type Setup, selectHealth, selectSetup } from "./queries.ts";
+import { type SetupStepState, setupSteps } from "./setup-steps.ts";
 
 /** A store at a glance: all of one moment. */
 export interface Home {
@@ -41,9 +43,12 @@ export interface Home {
   };
   readonly health: Health;
   readonly setup: Setup;
+  readonly steps: readonly SetupStepState[];
 }
 
 const EXPIRING_MONTHS = 12;
+/** Of the program that a store begins with. */
+const BUILT_IN_VERSION = 1;
 
 /** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
 export async function readHome(
@@ -67,7 +72,10 @@ export async function readHome(
     ]);
     const isRebuilding = book.timeZone !== "" && books.length > 1;
     const sums = { days, daysBefore, outstanding, opening };
-    return { period, program, book, isRebuilding, ...sums, ...(await readRest(tx, now, program.store.timeZone)) };
+    const rest = await readRest(tx, now, program.store.timeZone);
+    const builtIn = await readProgramVersion(tx, BUILT_IN_VERSION);
+    const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
+    return { period, program, book, isRebuilding, ...sums, ...rest, steps };
   });
 }
 

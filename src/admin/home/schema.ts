@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { SETUP_STEPS } from "./setup-steps.ts";
 
 const text = Type.String();
 const count = Type.Integer();
@@ -43,6 +44,33 @@ const health = Type.Object({
   approvals_waiting: Type.Integer({ description: "Adjustments that need a second person." }),
 });
 
+const setupStep = Type.Enum([...SETUP_STEPS]);
+
+const setup = Type.Object({
+  has_program: Type.Boolean(),
+  has_events: Type.Boolean(),
+  has_customers: Type.Boolean(),
+  has_points: Type.Boolean(),
+  steps: Type.Array(
+    Type.Object({
+      step: setupStep,
+      is_done: Type.Boolean(),
+      is_confirmed: Type.Boolean({ description: "Done because a person said that it is right as it is." }),
+    }),
+  ),
+  /** What the checklist shows beside its steps. */
+  present: Type.Object({
+    currency: text,
+    time_zone: text,
+    point_value: points,
+    currency_value: Type.Integer({ description: "Minor units of the store's currency." }),
+    tiers: count,
+    expiry_months: Nullable(Type.Integer({ description: "Null: points never expire." })),
+    last_receipt_at: Nullable(Type.String()),
+    owners: count,
+  }),
+});
+
 const home = Type.Object({
   from: text,
   to: text,
@@ -81,18 +109,18 @@ const home = Type.Object({
     months: Type.Array(Type.Object({ month: Type.String({ description: "2026-04" }), points })),
   }),
   health,
-  setup: Type.Object({
-    has_program: Type.Boolean(),
-    has_events: Type.Boolean(),
-    has_customers: Type.Boolean(),
-    has_points: Type.Boolean(),
-  }),
+  setup,
 });
 
 export const homeAnswer = Type.Object({ data: home });
+
+export const stepParams = Type.Object({ step: setupStep });
+export const stepBody = Type.Object({ confirmed: Type.Boolean() }, { additionalProperties: false });
+export const stepAnswer = Type.Object({ data: Type.Object({ step: setupStep, confirmed: Type.Boolean() }) });
 
 export type HomeData = Static<typeof home>;
 export type HomeDay = Static<typeof day>;
 export type HomeFlows = Static<typeof flows>;
 export type HomeTier = Static<typeof tier>;
 export type HomeHealth = Static<typeof health>;
+export type HomeSetup = Static<typeof setup>;

@@ -37,26 +37,40 @@ export function homeView(home: Home): HomeData {
     },
     customers: customersView(home),
     expiring: expiringView(home),
-    ...stateView(home),
+    health: healthView(home),
+    setup: setupView(home),
   };
 }
 
-function stateView({ health, setup }: Home): Pick<HomeData, "health" | "setup"> {
+function healthView({ health }: Home): HomeData["health"] {
   return {
-    health: {
-      deliveries_failed: Number(health.deliveriesFailed),
-      deliveries_retried: Number(health.deliveriesRetried),
-      receivers_dead: Number(health.receiversDead),
-      jobs_troubled: Number(health.jobsTroubled),
-      receipts_failed: Number(health.receiptsFailed),
-      receipts_waiting: Number(health.receiptsWaiting),
-      approvals_waiting: Number(health.approvalsWaiting),
-    },
-    setup: {
-      has_program: setup.hasProgram,
-      has_events: setup.hasEvents,
-      has_customers: setup.hasCustomers,
-      has_points: setup.hasPoints,
+    deliveries_failed: Number(health.deliveriesFailed),
+    deliveries_retried: Number(health.deliveriesRetried),
+    receivers_dead: Number(health.receiversDead),
+    jobs_troubled: Number(health.jobsTroubled),
+    receipts_failed: Number(health.receiptsFailed),
+    receipts_waiting: Number(health.receiptsWaiting),
+    approvals_waiting: Number(health.approvalsWaiting),
+  };
+}
+
+function setupView({ setup, steps, program }: Home): HomeData["setup"] {
+  const { lastReceiptAt } = setup;
+  return {
+    has_program: setup.hasProgram,
+    has_events: setup.hasEvents,
+    has_customers: setup.hasCustomers,
+    has_points: setup.hasPoints,
+    steps: steps.map(({ step, isDone, isConfirmed }) => ({ step, is_done: isDone, is_confirmed: isConfirmed })),
+    present: {
+      currency: program.store.currency,
+      time_zone: program.store.timeZone,
+      point_value: Number(program.earning.rate.pointValue),
+      currency_value: Number(program.earning.rate.currencyValue),
+      tiers: program.tiers.rules.length,
+      expiry_months: program.expiration.delayMonths,
+      last_receipt_at: lastReceiptAt === null ? null : formatInstant(lastReceiptAt),
+      owners: setup.owners,
     },
   };
 }

@@ -1,0 +1,57 @@
+import type { Program } from "../../shop/program.ts";
+
+/** What a new store does before it relies on its points, in the order of the checklist. */
+export const SETUP_STEPS = ["store", "rate", "tiers", "expiry", "platform", "import", "second_owner"] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+/** What the checklist is computed from. */
+export interface SetupFacts {
+  /** The built-in program that the store began with. */
+  readonly builtIn: Program;
+  readonly program: Program;
+  /** When the platform, or a script, last told something; null: never. */
+  readonly lastReceiptAt: Temporal.Instant | null;
+  /** Whether a file of points, tiers or customers was imported. */
+  readonly hasImport: boolean;
+  /** Owners who may sign in. */
+  readonly owners: number;
+  /** Steps that a person marked as right without a change. */
+  readonly confirmed: ReadonlySet<string>;
+}
+
+export interface SetupStepState {
+  readonly step: SetupStep;
+  readonly isDone: boolean;
+  /** Done because a person said so, which can be taken back. */
+  readonly isConfirmed: boolean;
+}
+
+/**
+ * Returns every step with whether it is done: because what it asks for is there, or because a person confirmed that nothing has to
+ * change. A setting counts as done by itself where it differs from the built-in program's.
+ */
+export function setupSteps(facts: SetupFacts): readonly SetupStepState[] {
+  const found: Readonly<Record<SetupStep, boolean>> = {
+    store: differs(facts, ({ store }) => [store.currency, store.timeZone]),
+    rate: differs(facts, ({ earning }) => [earning.rate.pointValue, earning.rate.currencyValue]),
+    tiers: differs(facts, ({ tiers }) =>
+      tiers.rules.flatMap((rule) => [rule.name, rule.currencySpentRequirement, rule.pointValue, rule.currencyValue]),
+    ),
+    expiry: differs(facts, ({ expiration }) => [expiration.delayMonths, expiration.mode, expiration.sweep]),
+    platform: facts.lastReceiptAt !== null,
+    import: facts.hasImport,
+    second_owner: facts.owners >= 2,
+  };
+  return SETUP_STEPS.map((step) => {
+    const isConfirmed = !found[step] && facts.confirmed.has(step);
+    return { step, isDone: found[step] || isConfirmed, isConfirmed };
+  });
+}
+
+function differs(
+  { builtIn, program }: Pick<SetupFacts, "builtIn" | "program">,
+  valuesOf: (of: Program) => readonly (string | number | bigint | null)[],
+): boolean {
+  const [before, now] = [valuesOf(builtIn), valuesOf(program)];
+  return before.length !== now.length || before.some((value, i) => value !== now[i]);
+}
