@@ -183,62 +183,6 @@ describe("the write path", () => {
     },
   );
 
-  test("after a connection lost at COMMIT the answer's balance is that of its own allotment, not of a later moment", async () => {
-    const customer = await makeCustomer(service.deps);
-    const { bucket, customerUid } = customer;
-    await post({ customer, posting: add(40n) });
-    await service.client.post("/api/storefront/reservations", {
-      customer_id: customer.storefrontId,
-      point_value: 10,
-      ttl_seconds: 600,
-    });
-    const proxy = await startCuttingProxy(service.connection);
-    const db = openPool({ connection: proxy.connection });
-    const queue = createPostingQueue({ ...service.deps, db });
-    const posting = add(25n);
-    proxy.cutCommits(1);
-    // the moment of the cut: others hold and post before the queue tries again, which waits for their lock
-    const taken = gate();
-    proxy.onCut(() => {
-      const between = service.deps.db.tx(async (tx) => {
-        await tx.query("select 1 from balance where bucket = $1 and customer_uid = $2 for update", [
-          bucket,
-          customerUid,
-        ]);
-        const outcomes = await postAllotments(tx, service.deps, [{ customer, posting: add(1_000n) }]);
-        await tx.execute(
-          `insert into reservation (bucket, customer_uid, uid, point_value, state, app_reference, held_at)
-           values ($1, $2, $3, 7, 'held', 'test', $4)`,
-          [bucket, customerUid, service.deps.random.uid(), service.clock.now().add({ seconds: 1 })],
-        );
-        await tx.execute("update balance set held_points = held_points + 7 where bucket = $1 and customer_uid = $2", [
-          bucket,
-          customerUid,
-        ]);
-        return outcomes;
-      });
-      between.finally(taken.open);
-      return between;
-    });
-    const answer = await queue.post({
-      storefrontId: customer.storefrontId,
-      posting,
-      claim: null,
-      render: (outcome) => ({
-        status: 200,
-        headers: null,
-        body:
-          outcome.kind === "posted" ? `${outcome.pointValue} ${outcome.balance.points} ${outcome.balance.version}` : "",
-      }),
-    });
-    await taken.opened;
-    expect(proxy.cuts()).toBe(1);
-    expect(answer.body).toBe("25 55 2");
-    expect(await balanceOf(customer.storefrontId)).toBe(1_048);
-    await db.close();
-    await proxy.close();
-  });
-
   test("a reader by cursor never skips an allotment that commits after a later one", async () => {
     const slow = await makeCustomer(service.deps);
     const fast = await makeCustomer(service.deps);
