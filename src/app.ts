@@ -22,6 +22,7 @@ import { platformCouponVerbs } from "./platform-sync/platform-coupon-verbs.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { reservationRoutes } from "./reservations/routes.ts";
 import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
+import { createAuthFailures } from "./shop/create-auth-failures.ts";
 import { createAuthenticator } from "./shop/create-authenticator.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -60,7 +61,8 @@ const LAST_USED_FLUSH_MS = 60_000;
 /** The whole HTTP side: every feature by hand, under `/api/storefront` and under the platform's name (program.md 1). */
 export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const authenticator = createAuthenticator(deps);
-  const app = createServer(deps, authenticator.authenticate);
+  const failures = createAuthFailures(deps);
+  const app = createServer(deps, authenticator.authenticate, failures.record);
   registerOpenapi(app);
   registerHealth(app, deps);
   registerDocs(app);
@@ -89,6 +91,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
     { prefix: "/admin/api" },
   );
   flushLastUsed(app, deps, authenticator.flushLastUsed);
+  app.addHook("onClose", () => failures.close());
   return app;
 }
 

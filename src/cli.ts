@@ -9,6 +9,7 @@ const HELP = `Usage: pointkeeper <command>
   credentials list
   credentials create --name <name> [--scopes read,write,webhooks,intake,admin]
   credentials revoke <key or name>
+  credentials set-scopes <key or name> <scopes>|none   what it may do; the store's own with none opens nothing and signs on
   credentials rotate-store-key                make the next API secret key; both open the API until the next command
   credentials confirm-store-key               the next API secret key signs from now on, the old one opens nothing
   users list

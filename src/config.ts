@@ -18,6 +18,8 @@ export interface Config {
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
+  /** Ports of callbacks below 1024 that are allowed beside 80 and 443. */
+  readonly callbackPorts: readonly number[];
   readonly sandbox: boolean;
   readonly shopify: { readonly shopDomain: string | undefined; readonly webhookSecrets: readonly string[] };
   /** The store's Admin API; undefined: there is no token, and the platform is never called. */
@@ -35,6 +37,9 @@ export interface ShopifyAdmin {
   readonly timeoutMs: number;
 }
 
+/** Secrets that are given have at least so many characters: the API secret key is also the key of HS256 (RFC 7518: 256 bits). */
+export const SECRET_LENGTH_MIN = 32;
+
 const SHOPIFY_API_VERSION = "2026-04";
 const SHOPIFY_TIMEOUT_MS = 10_000;
 
@@ -50,7 +55,7 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
   const host = text(env, "HOST") ?? "127.0.0.1";
   const port = portNumber(text(env, "PORT") ?? "3000");
   const databaseUrl = text(env, "DATABASE_URL");
-  const secretKey = text(env, "POINTKEEPER_SECRET_KEY");
+  const secretKey = secret(env, "POINTKEEPER_SECRET_KEY");
   if (databaseUrl !== undefined && secretKey === undefined) {
     throw new ConfigError(
       "POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.",
@@ -68,8 +73,9 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
     platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
     secretKey,
     apiKey: text(env, "POINTKEEPER_API_KEY"),
-    apiSecret: text(env, "POINTKEEPER_API_SECRET"),
+    apiSecret: secret(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
+    callbackPorts: portNumbers(env, "POINTKEEPER_CALLBACK_PORTS"),
     sandbox: flag(env, "POINTKEEPER_SANDBOX"),
     shopify: {
       shopDomain,
@@ -89,6 +95,15 @@ function text(env: Env, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
+function secret(env: Env, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined || value.length >= SECRET_LENGTH_MIN) return value;
+  throw new ConfigError(
+    `${name} must have at least ${SECRET_LENGTH_MIN} characters, not ${value.length}. Make one: openssl rand -base64 32, or ` +
+      `node -e 'console.log(require("node:crypto").randomBytes(32).toString("base64url"))'`,
+  );
+}
+
 function flag(env: Env, name: string): boolean {
   const value = text(env, name);
   if (value === undefined || value === "0" || value === "false") return false;
@@ -101,6 +116,14 @@ function portNumber(value: string): number {
   if (!/^\d+$/.test(value) || port > 65_535)
     throw new ConfigError(`PORT must be a number from 0 to 65535, not "${value}".`);
   return port;
+}
+
+function portNumbers(env: Env, name: string): number[] {
+  const parts = (text(env, name) ?? "").split(",").map((part) => part.trim());
+  const given = parts.filter((part) => part !== "");
+  const wrong = given.find((part) => !/^\d{1,5}$/.test(part) || Number(part) < 1 || Number(part) > 65_535);
+  if (wrong !== undefined) throw new ConfigError(`${name} must be ports from 1 to 65535 with commas, not "${wrong}".`);
+  return given.map(Number);
 }
 
 function proxyCount(value: string): number {

@@ -56,6 +56,11 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     "注文が更新されました。もう一度確認してください",
   ],
   [/^expected an import of points or tiers: what was known/, "取り込み前の情報は保存されていません"],
+  [
+    /^expected at least one scope: revoke the credential instead$/,
+    "権限を1つ以上選択するか、認証情報を失効させてください",
+  ],
+  [/^expected port 80, 443 or one from 1024/, "ポート番号は80、443、または1024以上にしてください"],
   [/^the store's own credential cannot be revoked/, "ストア自身の認証情報は無効化できません"],
   [
     /^the API secret key is set by POINTKEEPER_API_SECRET/,

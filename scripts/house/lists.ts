@@ -43,6 +43,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   program_version: "shop",
   credential: "shop",
   api_secret_key: "shop",
+  api_auth_failure: "shop",
   sandbox_clock: "sandbox",
   shop: "webhooks",
   subscription: "webhooks",

@@ -11,6 +11,8 @@ export interface Action {
   /** What it was before, in members that JSON can say; bigints become numbers. Secrets have no place here. */
   readonly before?: object | null;
   readonly after?: object | null;
+  /** Where it came from, when whoever acts does not say it. */
+  readonly address?: string;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function recordAction(tx: Queryable, deps: Pick<Deps, "clock">, act
       kind,
       id,
       name,
-      address,
+      action.address ?? address,
       action.action,
       action.subject.kind,
       action.subject.id,

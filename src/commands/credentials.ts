@@ -8,6 +8,7 @@ import { parseScopes } from "../shop/credentials.ts";
 import { type ListedCredential, listCredentials } from "../shop/list-credentials.ts";
 import { revokeCredential } from "../shop/revoke-credential.ts";
 import { rotateApiSecretKey } from "../shop/rotate-api-secret-key.ts";
+import { setCredentialScopes } from "../shop/set-credential-scopes.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper credentials ...` (program.md 2): see `pointkeeper help`. */
@@ -17,14 +18,15 @@ export async function credentials(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: { name: { type: "string" }, scopes: { type: "string" } },
   });
-  const [action, subject] = positionals;
-  const work = workOf(action, { subject, ...values });
+  const [action, subject, list] = positionals;
+  const work = workOf(action, { subject, list, ...values });
   for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 interface Arguments {
   readonly subject: string | undefined;
+  readonly list?: string | undefined;
   readonly name?: string | undefined;
   readonly scopes?: string | undefined;
 }
@@ -44,6 +46,8 @@ function workOf(action: string | undefined, given: Arguments): (deps: Deps) => P
         return [`${subject} is revoked.`];
       };
     }
+    case "set-scopes":
+      return setScopes(given);
     case "rotate-store-key":
       return async (deps) => [
         `secret  ${(await rotateApiSecretKey(deps)).secret}`,
@@ -56,7 +60,7 @@ function workOf(action: string | undefined, given: Arguments): (deps: Deps) => P
       };
     default:
       throw new ConfigError(
-        "Say what to do: pointkeeper credentials list, create, revoke, rotate-store-key or confirm-store-key",
+        "Say what to do: pointkeeper credentials list, create, revoke, set-scopes, rotate-store-key or confirm-store-key",
       );
   }
 }
@@ -71,11 +75,24 @@ function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise
   };
 }
 
+/** `none` stands for no scope: the store's own credential closed to the API. */
+function setScopes({ subject, list }: Arguments): (deps: Deps) => Promise<string[]> {
+  if (subject === undefined || list === undefined)
+    throw new ConfigError("Say which and what: pointkeeper credentials set-scopes <key or name> <scopes>|none");
+  const scopes = list === "none" ? [] : parseScopes(list);
+  if (scopes === null) throw new ConfigError(`Scopes are ${SCOPES.join(", ")}, separated by commas, or none.`);
+  return async (deps) => {
+    const set = await setCredentialScopes(deps, subject, scopes);
+    const signs = set.isStore && set.scopes.length === 0 ? " Its secret signs deliveries still." : "";
+    return [`${set.name}: ${set.scopes.join(", ") || "none"}.${signs}`];
+  };
+}
+
 function table(listed: readonly ListedCredential[]): string[] {
   const rows = listed.map((credential) => [
     credential.name,
     credential.key,
-    credential.scopes.join(","),
+    credential.scopes.join(",") || "none",
     credential.revokedAt !== null ? "revoked" : credential.isStore ? "the store's own" : "active",
     credential.lastUsedAt?.toString({ smallestUnit: "minute" }) ?? "never used",
   ]);

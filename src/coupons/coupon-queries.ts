@@ -149,3 +149,30 @@ export async function closeCoupon(
 ): Promise<void> {
   await tx.execute(CLOSE, [uid, closed.state, closed.returnedPoints]);
 }
+
+const MARK_RELEASED = `update coupon
+set released_at = $2
+where uid = $1`;
+
+/** Notes that a coupon's code left a cart: it is to go. */
+export async function markReleased(tx: Tx, uid: string, at: Temporal.Instant): Promise<void> {
+  await tx.execute(MARK_RELEASED, [uid, at]);
+}
+
+const TAKE_RELEASED = `update coupon c
+set released_at = null
+where c.uid in (
+  select r.uid
+  from coupon r
+  where r.released_at is not null
+  order by r.released_at, r.uid
+  limit $1
+  for no key update skip locked)
+returning c.uid,
+  c.state = 'open' and not exists (select from coupon_use u where u.coupon_uid = c.uid) as "isUnused"`;
+
+/** Takes at most `rowsMax` coupons whose codes left a cart, each once, and returns those that are unused: whoever calls has their codes removed. */
+export async function takeReleased(tx: Tx, rowsMax: number): Promise<string[]> {
+  const rows = await tx.query<{ uid: string; isUnused: boolean }>(TAKE_RELEASED, [rowsMax]);
+  return rows.flatMap(({ uid, isUnused }) => (isUnused ? [uid] : []));
+}

@@ -110,7 +110,7 @@ export function openPool(options: PoolOptions): Db {
   const pool = new pg.Pool({
     ...options.connection,
     max: options.connectionsMax ?? 12,
-    options: SESSION_OPTIONS,
+    options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
     pipeline: true,
     types: typeParsers,
     connectionTimeoutMillis: 5_000,

@@ -8,7 +8,7 @@ import type {
 import { runAs } from "../actor.ts";
 import type { Clock } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import type { Authenticate, Credential, Scope } from "./credential.ts";
+import type { Authenticate, Credential, OnFailure, Scope } from "./credential.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -34,8 +34,17 @@ const DASHBOARD_API = "/admin/api/";
  * lacks the route's scope. Each route says `config: { scope }`, `config: { open: true }` or, of the dashboard's alone,
  * `config: { permission }`; one that says none is refused here.
  */
-export function registerAuth(app: FastifyInstance, authenticate: Authenticate, clock: Clock): void {
+export function registerAuth(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  { clock, onFailure }: { readonly clock: Clock; readonly onFailure: OnFailure },
+): void {
   app.decorateRequest("credential");
+  app.addHook("onError", (request, _reply, error, done) => {
+    const isUnknown = error instanceof Problem && error.code === "unauthorized";
+    if (isUnknown && !request.url.startsWith(DASHBOARD_API)) onFailure(request.ip);
+    done();
+  });
   app.addHook("onRoute", (route) => {
     const { method, url, config } = route;
     const isPermitted = config?.permission !== undefined && url.startsWith(DASHBOARD_API);
@@ -76,9 +85,9 @@ function admit(
 ): void {
   if (credential === null) return void reply.send(new Problem("unauthorized"));
   if (!credential.scopes.includes(scope)) {
-    return void reply.send(
-      new Problem("forbidden", { faults: [{ detail: `the credential lacks the scope ${scope}` }] }),
-    );
+    const isClosed = credential.scopes.length === 0;
+    const detail = isClosed ? "the API use of this credential is closed" : `the credential lacks the scope ${scope}`;
+    return void reply.send(new Problem("forbidden", { faults: [{ detail }] }));
   }
   request.credential = credential;
   done();

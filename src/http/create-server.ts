@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { type Fault, Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { registerAuth } from "./auth.ts";
-import type { Authenticate } from "./credential.ts";
+import type { Authenticate, OnFailure } from "./credential.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
 import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
@@ -27,6 +27,7 @@ const HEADERS_MAX_BYTES = 131_072;
 export function createServer(
   deps: Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox">,
   authenticate: Authenticate,
+  onFailure: OnFailure = () => undefined,
 ): App {
   const app = fastify({
     logger: false,
@@ -62,7 +63,7 @@ export function createServer(
     if (faults.length === 0) return done();
     reply.send(new Problem("invalid", { faults }));
   });
-  registerAuth(app, authenticate, deps.clock);
+  registerAuth(app, authenticate, { clock: deps.clock, onFailure });
   return app;
 }
 

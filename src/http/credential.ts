@@ -13,3 +13,6 @@ export interface Credential {
 
 /** Finds the credential of an `authorization` header: at once where it is known, else a promise; null: nobody's. */
 export type Authenticate = (authorization: string) => Credential | null | Promise<Credential | null>;
+
+/** Called with the address of each request that is answered 401, outside the dashboard: it counts, and returns at once. */
+export type OnFailure = (address: string) => void;

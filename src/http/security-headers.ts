@@ -1,8 +1,31 @@
-/** Sent with every answer: API answers are data and load nothing. */
+/** Nothing here asks a browser for any of these. */
+const NO_FEATURES = [
+  "accelerometer",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "usb",
+]
+  .map((feature) => `${feature}=()`)
+  .join(", ");
+
+/**
+ * Sent with every answer: API answers are data, load nothing, and tell of persons, so that no cache keeps them. What may be kept, files
+ * named by their content, says so itself.
+ */
 export const SECURITY_HEADERS = {
+  "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": NO_FEATURES,
 } as const;
 
 /** Those, and where the service is reached by https, that a browser asks it by nothing else for a year. */

@@ -1,4 +1,5 @@
 import { couponDeleted } from "../coupons/coupon-deleted.ts";
+import { releaseCoupon } from "../coupons/release-coupon.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
@@ -15,6 +16,10 @@ import { redactCustomer } from "./redact-customer.ts";
 
 const DONE: ReceiptStatus = { state: "done", note: null };
 const ORDER_UNKNOWN: ReceiptStatus = { state: "waiting", note: "the order is not known yet" };
+const ENDS_LATER: ReceiptStatus = {
+  state: "done",
+  note: "the code cannot be removed from here: its points come back at its end, or when it is deleted",
+};
 const ASKED: ReceiptStatus = { state: "done", note: "kept for a person to act on: pointkeeper privacy requests" };
 
 /** Applies one event in the transaction of its receipt. Answers how far the receipt is with it; throws refusals and bugs. */
@@ -37,6 +42,8 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
     case "CouponDeleted":
       await couponDeleted(tx, deps, event.payload);
       return DONE;
+    case "CouponReleased":
+      return (await releaseCoupon(tx, deps, event.payload.code)) === "ends_later" ? ENDS_LATER : DONE;
     case "FlowAdjustRequested":
       await applyFlow(tx, deps, event);
       return DONE;

@@ -29,6 +29,7 @@ import { releaseDueReservations } from "../reservations/release-due-reservations
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
+import { tellAuthFailures } from "../shop/tell-auth-failures.ts";
 import { pruneSessions } from "../staff/prune-sessions.ts";
 import { designateTiers } from "../tiers/designate-tiers.ts";
 import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
@@ -104,6 +105,7 @@ export const CHORES: readonly Chore[] = [
   { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
   { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: settleCoupons },
   { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: tellPlatform },
+  { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: tellAuthFailures },
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
   { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => foldFigures(deps) },

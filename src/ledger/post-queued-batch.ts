@@ -106,9 +106,10 @@ function customerPosting(queued: QueuedPosting, at: Place): CustomerPosting {
 function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchContext): QueuedOutcome {
   if (at.kind === "unknown") return { kind: "refused", code: "customer_not_found" };
   if (at.kind === "posted_before") {
-    const { ledgerPoints, heldPoints, version } = at.balance;
-    const balance = { points: ledgerPoints - heldPoints, expiresAt: balanceExpiry(at.balance, context.rules), version };
-    return { kind: "posted", ...at.row, balance };
+    const { uid, version, pointValue, allottedAt, points } = at.row;
+    // Its date is today's: later postings may have moved it, and what it was is kept nowhere.
+    const balance = { points, expiresAt: balanceExpiry(at.balance, context.rules), version };
+    return { kind: "posted", uid, version, pointValue, allottedAt, balance };
   }
   if (outcome?.kind === "posted" || outcome?.kind === "refused") return outcome;
   throw new Error(`a request's own posting came to ${outcome?.kind}`);
@@ -139,13 +140,28 @@ interface PostedRow {
   version: bigint;
   pointValue: bigint;
   allottedAt: Temporal.Instant;
+  /** Available right after it, as its first answer would have said. */
+  points: bigint;
 }
 
+// A debt is taken right after an award and belongs to its answer (decide-postings). What was held then is known by the holds' times.
 const READ_POSTED = `select a.uid,
   a.version,
   a.point_value as "pointValue",
-  a.allotted_at as "allottedAt"
+  a.allotted_at as "allottedAt",
+  greatest(0, coalesce(d.balance_after, a.balance_after) - coalesce((
+    select sum(r.point_value)
+    from reservation r
+    where r.bucket = a.bucket
+      and r.customer_uid = a.customer_uid
+      and r.held_at <= a.allotted_at
+      and coalesce(r.ended_at, 'infinity') > a.allotted_at
+      and coalesce(r.expires_at, 'infinity') > a.allotted_at), 0))::bigint as points
 from allotment a
+left join allotment d on d.bucket = a.bucket
+  and d.customer_uid = a.customer_uid
+  and d.version = a.version + 1
+  and d.source_key = 'owed/' || a.uid
 where a.uid = any($1)`;
 
 async function readPosted(tx: Tx, batch: readonly QueuedPosting[]): Promise<Map<string, PostedRow>> {

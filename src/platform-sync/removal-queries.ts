@@ -45,6 +45,18 @@ export async function beginExpired(queryable: Queryable, now: Temporal.Instant, 
   return queryable.execute(BEGIN_EXPIRED, [now, leaseUid]);
 }
 
+const BEGIN_RELEASED = `insert into coupon_removal (coupon_uid, code, discount_ref, state, app_reference, lease_uid, lease_until)
+select c.uid, c.code, c.discount_ref, 'cancelled', 'pointkeeper', $2, '-infinity'
+from coupon c
+where c.uid = any($1)
+  and c.discount_ref is not null
+on conflict (coupon_uid) do nothing`;
+
+/** Writes down that the codes of these coupons are to go, which left a cart unused. */
+export async function beginReleased(tx: Queryable, couponUids: readonly string[], leaseUid: string): Promise<void> {
+  await tx.execute(BEGIN_RELEASED, [couponUids, leaseUid]);
+}
+
 const SELECT_NEXT_DUE = `select min(c.due_at) as "dueAt"
 from coupon c
 where c.state = 'open'

@@ -1,6 +1,7 @@
+import { takeReleased } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
 import { claimAbandoned } from "./creation-queries.ts";
-import { beginExpired, claimRemoval } from "./removal-queries.ts";
+import { beginExpired, beginReleased, claimRemoval } from "./removal-queries.ts";
 import { settleCreation } from "./settle-creation.ts";
 import { settleRemoval } from "./settle-removal.ts";
 
@@ -8,13 +9,14 @@ import { settleRemoval } from "./settle-removal.ts";
 const BATCH = 200;
 
 /**
- * Settles what a crash, a timeout or the platform's silence left between two steps, and removes the codes of coupons that expired;
+ * Settles what a crash, a timeout or the platform's silence left between two steps, and removes the codes of coupons that expired or left a cart;
  * each by one node at a time. Does nothing without a token. Answers how many were looked at.
  */
 export async function settleCoupons(deps: Deps): Promise<number> {
   const admin = deps.config.shopifyAdmin;
   if (admin === undefined) return 0;
   await beginExpired(deps.db, deps.clock.now(), deps.random.uid());
+  await deps.db.tx(async (tx) => beginReleased(tx, await takeReleased(tx, BATCH), deps.random.uid()));
   let looks = 0;
   while (looks < BATCH) {
     const creation = await claimAbandoned(deps.db, deps.random.uid());

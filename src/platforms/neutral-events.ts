@@ -252,6 +252,8 @@ export type CouponDeleted = Envelope<
     readonly reason: "discount_deleted" | "code_removed" | "expired" | "voided";
   }
 >;
+/** The code of a redemption left a cart, replaced or undone, and is alive still: it is removed, and its points come back then. */
+export type CouponReleased = Envelope<"CouponReleased", { readonly code: string; readonly cartId: string | null }>;
 export type FlowAdjustRequested = Envelope<
   "FlowAdjustRequested",
   {
@@ -282,6 +284,7 @@ export type NeutralEvent =
   | ProductUpserted
   | CouponUsed
   | CouponDeleted
+  | CouponReleased
   | FlowAdjustRequested
   | ShopUninstalled
   | ShopRedacted

@@ -182,6 +182,8 @@ describe("the other types", () => {
       { code: "X", orderId: "1", amount: { minor: 5n, currency: "JPY" } },
     ],
     ["CouponDeleted", { code: "X" }, { discountRef: null, code: "X", reason: "discount_deleted" }],
+    ["CouponReleased", { code: "X" }, { code: "X", cartId: null }],
+    ["CouponReleased", { code: "X", cart_id: 7 }, { code: "X", cartId: "7" }],
     [
       "FlowAdjustRequested",
       { run_id: "r", customer: { email: "A@b.c" }, point_value: -5 },

@@ -40,6 +40,7 @@ export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, Payl
   ["ProductUpserted", readProduct],
   ["CouponUsed", readCouponUse],
   ["CouponDeleted", readCouponDeletion],
+  ["CouponReleased", readCouponRelease],
   ["FlowAdjustRequested", readFlow],
   ["ShopUninstalled", readShop("ShopUninstalled")],
   ["ShopRedacted", readShop("ShopRedacted")],
@@ -212,6 +213,18 @@ function readCouponDeletion(payload: Reader): Stated {
     subject: `discount/${discountRef ?? code}`,
     factKey: `${reason}/${discountRef ?? ""}/${code ?? ""}`,
     payload: { discountRef, code, reason },
+  };
+}
+
+function readCouponRelease(payload: Reader): Stated {
+  beginObject(payload, ["code", "cart_id"]);
+  const code = readCode(at(payload, "code"));
+  const cartId = ifKnown(at(payload, "cart_id"), orNull(readId)) ?? null;
+  return {
+    type: "CouponReleased",
+    subject: `discount/${code}`,
+    factKey: `coupon-released/${code}/${cartId ?? ""}`,
+    payload: { code, cartId },
   };
 }
 

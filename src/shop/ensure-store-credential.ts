@@ -1,3 +1,4 @@
+import { SECRET_LENGTH_MIN } from "../config.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { SCOPES } from "../http/credential.ts";
@@ -45,6 +46,9 @@ async function makeStoreCredential(tx: Tx, deps: StoreDeps): Promise<MadeCredent
 async function followSettings(tx: Tx, deps: StoreDeps, store: { uid: string; key: string }): Promise<void> {
   const { apiKey, apiSecret } = deps.config;
   const secret = await readSigningKey(tx, deps);
+  if (apiSecret === undefined && secret.length < SECRET_LENGTH_MIN) {
+    deps.log.warn({}, "the store's API secret key is short: rotate it (pointkeeper credentials rotate-store-key)");
+  }
   if (apiKey !== undefined && apiKey !== store.key) {
     await tx.execute("update credential set key = $2 where uid = $1", [store.uid, apiKey]);
     deps.log.warn({}, "the store's API key is now the one of POINTKEEPER_API_KEY");

@@ -5,19 +5,31 @@ const URL_LENGTH_MAX = 2_048;
 /** White space, control characters, lone surrogates: the URL parser drops or rewrites them. */
 const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
 
+/** Ports below it belong to services such as mail and SSH, which a callback would be sent to instead of a receiver. */
+const FREE_PORTS_FROM = 1_024;
+const WEB_PORTS: readonly number[] = [80, 443];
+
 /**
- * Why a text cannot be a callback URL, or null where it can (program.md 7): https without credentials, and where its host is an
- * address, a public one. With `allowPrivate` http and every address are allowed too. Names are resolved elsewhere.
+ * Returns why a text cannot be a callback URL, or null where it can (program.md 7): https without credentials, to port 80, 443, one
+ * from 1024 or one of `ports`, and where its host is an address, a public one. With `allowPrivate` http, every address and every port
+ * are allowed too. Names are resolved elsewhere.
  */
-export function refuseCallbackUrl(text: string, allowPrivate: boolean): string | null {
+export function refuseCallbackUrl(text: string, allowPrivate: boolean, ports: readonly number[] = []): string | null {
   if (text.length > URL_LENGTH_MAX) return `expected at most ${URL_LENGTH_MAX} characters`;
   if (UNPRINTABLE.test(text) || !URL.canParse(text)) return "expected an absolute URL";
   const url = new URL(text);
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "expected an https URL";
   if (url.username !== "" || url.password !== "") return "expected a URL without credentials";
+  if (!allowPrivate && !isPortAllowed(url, ports))
+    return "expected port 80, 443 or one from 1024: POINTKEEPER_CALLBACK_PORTS allows others";
   const host = callbackHost(url);
   if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return "expected a public address";
   return null;
+}
+
+function isPortAllowed({ port }: URL, ports: readonly number[]): boolean {
+  if (port === "") return true;
+  return Number(port) >= FREE_PORTS_FROM || WEB_PORTS.includes(Number(port)) || ports.includes(Number(port));
 }
 
 /** The host of a URL as a name or an address, without the brackets of IPv6. */

@@ -13,8 +13,8 @@ export async function checkCallback(
   callbackUrl: string,
   resolver?: CallbackResolver,
 ): Promise<void> {
-  const { allowPrivateCallbacks } = deps.config;
-  const refusal = refuseCallbackUrl(callbackUrl, allowPrivateCallbacks);
+  const { allowPrivateCallbacks, callbackPorts } = deps.config;
+  const refusal = refuseCallbackUrl(callbackUrl, allowPrivateCallbacks, callbackPorts);
   if (refusal !== null) throw invalid("/callback_url", refusal);
   const host = callbackHost(new URL(callbackUrl));
   if (allowPrivateCallbacks || isIP(host) !== 0) return;

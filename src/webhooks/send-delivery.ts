@@ -49,7 +49,8 @@ export async function sendDelivery(
 }
 
 async function post(deps: Pick<Deps, "clock" | "config">, receiver: Receiver, delivery: DueDelivery) {
-  const refusal = refuseCallbackUrl(receiver.callbackUrl, deps.config.allowPrivateCallbacks);
+  const { allowPrivateCallbacks, callbackPorts } = deps.config;
+  const refusal = refuseCallbackUrl(receiver.callbackUrl, allowPrivateCallbacks, callbackPorts);
   if (refusal !== null) throw new Error(refusal);
   const url = new URL(receiver.callbackUrl);
   const body = await bodyOf(receiver, delivery);

@@ -38,6 +38,50 @@ describe("credentials", () => {
     expect((await owner.delete(`/credentials/${service.credential.key}`)).status).toBe(422);
   });
 
+  test("the store's own is narrowed and closed, goes on signing, and is opened again; others keep a scope", async () => {
+    const other = await startTestService({ worker: false });
+    try {
+      const its = await signIn(other, "owner");
+      const key = other.credential.key;
+      const at = (path: string) => other.client.get(path);
+      const change = (scopes: string[], of = key) => its.put(`/credentials/${of}/scopes`, { scopes });
+      expect((await at("/api/storefront/webhooks")).status).toBe(200);
+      expect((await change(["read"])).status).toBe(200);
+      await waitUntil(async () => (await at("/api/storefront/webhooks")).status === 403);
+      expect((await at("/api/storefront/tiers")).status).toBe(200);
+      expect((await change([])).status).toBe(200);
+      await waitUntil(async () => (await at("/api/storefront/tiers")).status === 403);
+      const closed = await at("/api/storefront/tiers");
+      expect(closed.body.errors[0].detail).toBe("the API use of this credential is closed");
+      const row = async () => (await its.get("/credentials")).body.data.find((one: CredentialRow) => one.key === key);
+      expect(await row()).toMatchObject({ scopes: [], is_store: true, revoked_at: null });
+      const entries = (await its.get("/audit?subject_kind=credential")).body.data;
+      expect(entries[0]).toMatchObject({
+        action: "credential.changed",
+        before: { scopes: ["read"] },
+        after: { scopes: [] },
+      });
+      expect((await change(["read", "write"])).status).toBe(200);
+      await waitUntil(async () => (await at("/api/storefront/tiers")).status === 200);
+
+      const made = (await its.post("/credentials", { name: "app", scopes: ["read"] })).body.data;
+      expect((await change(["read", "write"], made.key)).status).toBe(200);
+      expect((await change([], made.key)).body.errors[0]).toMatchObject({
+        detail: "expected at least one scope: revoke the credential instead",
+        source: { pointer: "/scopes" },
+      });
+      expect((await change(["king"], made.key)).status).toBe(422);
+      expect((await change(["read"], "pk_nobody")).status).toBe(422);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("only an owner changes what a credential may do", async () => {
+    const manager = await signIn(service, "manager");
+    expect((await manager.put(`/credentials/${service.credential.key}/scopes`, { scopes: [] })).status).toBe(403);
+  });
+
   test("the store's secret is not rotated where the settings hold it", async () => {
     expect((await owner.get("/store-key")).body.data).toEqual({ next_since: null, is_fixed: true });
     expect((await owner.post("/store-key")).status).toBe(422);

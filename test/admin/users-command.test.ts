@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { host, port, user, database } = service.connection;
   env = {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    POINTKEEPER_SECRET_KEY: "a key for tests",
+    POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
     POINTKEEPER_API_KEY: service.credential.key,
     POINTKEEPER_API_SECRET: service.credential.secret,
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitUntil } from "../support/wait-until.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
@@ -38,6 +39,23 @@ test("an owner makes a credential, rotates the store's secret and revokes", asyn
   await page.getByRole("button", { name: "Revoke: till" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("row", { name: /till.*Revoked/ }).waitFor();
+});
+
+test("an owner closes the store's own credential to the API, and sees who failed to authenticate", async () => {
+  const { service } = shop;
+  for (let i = 0; i < 3; i++) await service.client.as("Bearer nobody's").get("/api/storefront/tiers");
+  await waitUntil(async () => (await service.deps.db.query("select from api_auth_failure")).length > 0);
+  const page = await shop.open({ path: "/credentials", role: "owner" });
+  await page.getByRole("row", { name: /127\.0\.0\.1 3/ }).waitFor();
+  await page.getByRole("button", { name: "Change scopes: store" }).click();
+  const dialog = page.getByRole("dialog", { name: "Scopes of store" });
+  for (const scope of ["Read", "Write points", "Webhooks", "Send events", "Admin"])
+    await dialog.getByRole("checkbox", { name: scope }).uncheck();
+  await shop.look(page, "credentials-scopes");
+  await dialog.getByRole("button", { name: "Close to the API" }).click();
+  await page.getByRole("row", { name: /^store.*Closed to the API/ }).waitFor();
+  await shop.look(page, "credentials-closed");
+  await waitUntil(async () => (await service.client.get("/api/storefront/tiers")).status !== 200);
 });
 
 test("in Japanese", async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { host, port, user, database: name } = database.connection;
   env = {
     DATABASE_URL: `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    POINTKEEPER_SECRET_KEY: "a key for the commands",
+    POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
     POINTKEEPER_API_KEY: CREDENTIAL.key,
     POINTKEEPER_API_SECRET: CREDENTIAL.secret,
     POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
@@ -80,4 +80,27 @@ describe("an operator's commands beside a running service", () => {
     expect(code).toBe(1);
     expect(stderr).toContain(says);
   });
+});
+
+test("credentials set-scopes closes the store's own secret to the API while it goes on signing, and opens it again", async () => {
+  const service = await spawnService(env);
+  const client = createClient(service.url, basic(CREDENTIAL));
+  const tiers = async () => (await client.get("/api/storefront/tiers")).status;
+  expect(await tiers()).toBe(200);
+  expect(await lines("credentials", "set-scopes", "store", "none")).toEqual([
+    "store: none. Its secret signs deliveries still.",
+  ]);
+  await waitUntil(async () => (await tiers()) === 403);
+  expect(await lines("credentials", "list")).toContainEqual(expect.stringMatching(/^store +k +none +the store's own/));
+  expect(await lines("credentials", "set-scopes", "store", "read,webhooks")).toEqual(["store: read, webhooks."]);
+  await waitUntil(async () => (await tiers()) === 200);
+  const wrong = await runCli(["credentials", "set-scopes", "store", "king"], env);
+  expect([wrong.code === 0, wrong.stderr]).toEqual([false, expect.stringContaining("Scopes are read, write")]);
+  expect((await runCli(["credentials", "set-scopes", "store"], env)).code).not.toBe(0);
+  await service.stop();
+  const again = await spawnService(env);
+  expect((await createClient(again.url, basic(CREDENTIAL)).post("/api/storefront/point_allotments", {})).status).toBe(
+    403,
+  );
+  await again.stop();
 });

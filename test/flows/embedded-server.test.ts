@@ -109,6 +109,21 @@ describe("starting and stopping", () => {
     }
   });
 
+  test("its log tells of no statement and of no value that a statement carried", async () => {
+    await usePristine();
+    const server = await start();
+    await query(server, "create table person (email text primary key, born date, age int check (age < 200))");
+    const insert = (values: string) => query(server, `insert into person values (${values})`).catch(() => []);
+    await insert("'known@store.example', null, 1");
+    await insert("'known@store.example', null, 1"); // duplicate key: its detail names the value
+    await insert("'checked@store.example', null, 300"); // a check: its detail has the whole row
+    await insert("'cast@store.example'::date::text, null, 1"); // a cast: its message has the value
+    await query(server, "do $$ begin raise warning 'warned@store.example'; end $$");
+    await server.stop();
+    expect(await readFile(join(dataDir, "postgres.log"), "utf8")).not.toContain("store.example");
+    expect(await readFile(join(dataDir, "postgres.log"), "utf8")).toContain("shut down");
+  });
+
   test("sorts by bytes and sees the trigrams of Japanese", async () => {
     await usePristine();
     const server = await start();

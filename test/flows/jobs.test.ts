@@ -181,7 +181,7 @@ test("pointkeeper jobs shows every job with its last run", async () => {
   const { host = "", port = 0, user = "", database = "" } = service.connection;
   const env = {
     DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
-    POINTKEEPER_SECRET_KEY: "a key for tests",
+    POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
   };
   const before = await runCli(["jobs"], env);
   expect(before.stdout).toMatch(/^expire points +never +\d{4}-\d\d-\d\dT/m);

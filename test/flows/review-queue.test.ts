@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPool } from "../../src/db/pool.ts";
+import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
 import { makeCustomer } from "../support/customers.ts";
@@ -75,4 +76,50 @@ test.each([
   await db.close();
   await proxy.close();
   await database.drop();
+});
+
+test("after a connection lost at COMMIT the answer's balance is that of its own allotment, not of a later moment", async () => {
+  const { deps, client, clock } = service;
+  const customer = await makeCustomer(deps);
+  const { bucket, customerUid, storefrontId: customer_id } = customer;
+  const add = (pointValue: bigint) =>
+    plainPosting(deps.random.uid(), "api", "test", { kind: "add", pointValue, shortfall: "refuse" });
+  await client.post(PATH, { customer_id, point_value: 40 });
+  await client.post("/api/storefront/reservations", { customer_id, point_value: 10, ttl_seconds: 600 });
+  const proxy = await startCuttingProxy(service.connection);
+  const db = openPool({ connection: proxy.connection });
+  const queue = createPostingQueue({ ...deps, db });
+  proxy.cutCommits(1);
+  // before the connection is lost, others post and hold: the queue tries again behind them
+  proxy.onCut(() =>
+    deps.db.tx(async (tx) => {
+      await postAllotments(tx, deps, [{ customer, posting: add(1_000n) }]);
+      await tx.execute(
+        `insert into reservation (bucket, customer_uid, uid, point_value, state, app_reference, held_at)
+         values ($1, $2, $3, 7, 'held', 'test', $4)`,
+        [bucket, customerUid, deps.random.uid(), clock.now().add({ seconds: 1 })],
+      );
+      await tx.execute("update balance set held_points = held_points + 7 where bucket = $1 and customer_uid = $2", [
+        bucket,
+        customerUid,
+      ]);
+    }),
+  );
+  const answer = await queue.post({
+    storefrontId: customer_id,
+    posting: add(25n),
+    claim: null,
+    render: (outcome) => ({
+      status: 200,
+      headers: null,
+      body:
+        outcome.kind === "posted" ? `${outcome.pointValue} ${outcome.balance.points} ${outcome.balance.version}` : "",
+    }),
+  });
+  expect(proxy.cuts()).toBe(1);
+  expect(answer.body).toBe("25 55 2");
+  const path = `/api/storefront/point_balances/${customer_id}`;
+  expect((await client.get(path)).body.data.point_balance).toBe(1_048);
+  await db.close();
+  await proxy.close();
 });

@@ -10,6 +10,7 @@ import { makeFolder, makeUsedData, runCli, spawnScript, spawnService } from "../
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let env: Record<string, string>;
 const CREDENTIAL = { key: "pk_flow", secret: "secret-of-the-flow-0123456789abcdef012345" };
+const LONG_KEY = "a secret key of the tests, 0123456789";
 const GIVEN = { POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret };
 
 let used: Awaited<ReturnType<typeof makeUsedData>>;
@@ -138,7 +139,13 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     [{ PORT: "high" }, /^PORT must be a number/],
     [{ POINTKEEPER_SANDBOX: "maybe" }, /^POINTKEEPER_SANDBOX must be 1 or 0/],
     [{ DATABASE_URL: "postgres://127.0.0.1:1/none" }, /^POINTKEEPER_SECRET_KEY must be set/],
-    [{ DATABASE_URL: "postgres://127.0.0.1:1/none", POINTKEEPER_SECRET_KEY: "k" }, /^The database cannot be used/],
+    [{ DATABASE_URL: "postgres://127.0.0.1:1/none", POINTKEEPER_SECRET_KEY: LONG_KEY }, /^The database cannot be used/],
+    [
+      { POINTKEEPER_API_SECRET: "a" },
+      /^POINTKEEPER_API_SECRET must have at least 32 characters, not 1\. .*openssl.*node -e/,
+    ],
+    [{ POINTKEEPER_API_SECRET: "x".repeat(31) }, /^POINTKEEPER_API_SECRET must have at least 32 characters/],
+    [{ POINTKEEPER_SECRET_KEY: "a key for tests" }, /^POINTKEEPER_SECRET_KEY must have at least 32 characters, not 15/],
   ])("%j", async (settings, line) => {
     const { code, stderr } = await spawnScript("main.ts", [], { ...env, ...settings }).ended;
     expect(code).toBe(1);
@@ -164,9 +171,10 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
 
   test("another secret key", async () => {
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: "0" };
-    const first = await spawnService({ ...env, POINTKEEPER_SECRET_KEY: "one key" });
+    const first = await spawnService({ ...env, POINTKEEPER_SECRET_KEY: LONG_KEY });
     await first.stop();
-    const { code, stderr } = await spawnScript("main.ts", [], { ...env, POINTKEEPER_SECRET_KEY: "another key" }).ended;
+    const other = { ...env, POINTKEEPER_SECRET_KEY: LONG_KEY.toUpperCase() };
+    const { code, stderr } = await spawnScript("main.ts", [], other).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The secret key does not open the secrets stored in the database/);
   });

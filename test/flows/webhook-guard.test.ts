@@ -66,6 +66,24 @@ describe("at creation", () => {
     expect(await refusalOf("https://hooks.example.test/points")).toBe("expected a host that can be found");
   });
 
+  test.each([["https://93.184.216.34:22/"], ["https://hooks.example.test:25/points"], ["https://93.184.216.34:1023/"]])(
+    "%s: ports of other services are refused without asking",
+    async (url) => {
+      expect(await refusalOf(url)).toBe(
+        "expected port 80, 443 or one from 1024: POINTKEEPER_CALLBACK_PORTS allows others",
+      );
+      expect(dns.asked).toEqual([]);
+    },
+  );
+
+  test("80, 443 and those from 1024 pass, and below them what the setting names", async () => {
+    for (const port of ["80", "443", "1024", "8443"])
+      expect(await refusalOf(`https://93.184.216.34:${port}/`), port).toBeNull();
+    const deps = { config: { ...flow.deps.config, callbackPorts: [25] } };
+    await expect(checkCallback(deps, "https://93.184.216.34:25/")).resolves.toBeUndefined();
+    await expect(checkCallback(deps, "https://93.184.216.34:22/")).rejects.toThrow("expected port");
+  });
+
   test("an address that is not public, and http, are refused without asking", async () => {
     expect(await refusalOf(`https://127.0.0.1:${receiver.port}/`)).toBe("expected a public address");
     expect(await refusalOf("http://hooks.example.test/")).toBe("expected an https URL");
@@ -85,6 +103,11 @@ describe("at connection", () => {
   test("a private address is not connected to, however it came to be subscribed", async () => {
     expect(await attemptAt(`https://127.0.0.1:${receiver.port}/`)).toBe("expected a public address");
     expect(receiver.connections).toBe(0);
+  });
+
+  test("a port of another service is not connected to, however it came to be subscribed", async () => {
+    expect(await attemptAt("https://hooks.example.test:22/")).toContain("expected port 80, 443 or one from 1024");
+    expect(dns.asked).toEqual([]);
   });
 
   test("the address that was looked up is the one connected to, where private callbacks are allowed", async () => {

@@ -6,9 +6,12 @@ import { createCredential } from "../../src/shop/create-credential.ts";
 import { listCredentials } from "../../src/shop/list-credentials.ts";
 import { revokeCredential } from "../../src/shop/revoke-credential.ts";
 import { rotateApiSecretKey } from "../../src/shop/rotate-api-secret-key.ts";
+import { tellAuthFailures } from "../../src/shop/tell-auth-failures.ts";
 import { basic } from "../support/client.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createProbe } from "../support/probe-routes.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let service: TestService;
 
@@ -116,5 +119,92 @@ describe("program.md 2: credentials", () => {
     await confirmApiSecretKey(deps);
     await expect.poll(async () => (await service.client.get(PATH)).status, { timeout: 2_000 }).toBe(401);
     expect((await next.get(PATH)).status).toBe(200);
+  });
+});
+
+describe("failed authentication", () => {
+  const ADDRESS = "203.0.113.7";
+  const entriesOf = (database: TestDatabase) =>
+    database.db.query<{ address: string; failures: number; after: Record<string, unknown> }>(
+      `select address, (after->>'failures')::int as failures, after
+       from audit_entry
+       where action = 'api.authentication_failed'
+       order by id`,
+    );
+
+  test("is logged and told in the audit log, summed up by address, without a secret", async () => {
+    const database = await createTestDatabase();
+    const lines: string[] = [];
+    const attacked = await startTestService({
+      database,
+      worker: false,
+      log: (line) => lines.push(line),
+      logLevel: "warn",
+      config: { proxies: 1 },
+    });
+    const guess = "guessed-secret-0123456789";
+    const knock = (address: string, authorization: string | null) =>
+      attacked.client.as(authorization).get("/api/storefront/tiers", { "x-forwarded-for": address });
+    for (let i = 0; i < 40; i++) expect((await knock(ADDRESS, `Bearer ${guess}${i}`)).status).toBe(401);
+    expect((await knock("203.0.113.8", null)).status).toBe(401);
+    expect(
+      (await attacked.client.post("/intake/shopify/webhooks", {}, { "x-forwarded-for": "203.0.113.9" })).status,
+    ).toBe(401);
+    await waitUntil(async () => (await entriesOf(database)).length > 0);
+    await attacked.app.close();
+    attacked.clock.advance({ hours: 1 });
+    await tellAuthFailures(attacked.deps);
+    const entries = await entriesOf(database);
+    const told = Map.groupBy(entries, ({ address }) => address);
+    expect(
+      Object.fromEntries([...told].map(([address, of]) => [address, of.reduce((n, one) => n + one.failures, 0)])),
+    ).toEqual({
+      [ADDRESS]: 40,
+      "203.0.113.8": 1,
+      "203.0.113.9": 1,
+    });
+    expect(entries.length).toBeLessThanOrEqual(6);
+    const logged = lines.filter((line) => line.includes("authentication failed"));
+    expect(logged.length).toBeGreaterThanOrEqual(1);
+    expect(logged.length).toBeLessThanOrEqual(2);
+    expect(lines.join("") + JSON.stringify(entries)).not.toContain(guess);
+    await database.drop();
+  });
+
+  test("from any number of addresses makes few entries, and an hour's rest is told when it is over", async () => {
+    const database = await createTestDatabase();
+    const attacked = await startTestService({ database, worker: false, log: () => {}, config: { proxies: 1 } });
+    const { clock, deps } = attacked;
+    const knock = (address: string) =>
+      attacked.client.as("Bearer nobody").get("/api/storefront/tiers", { "x-forwarded-for": address });
+    await Promise.all(Array.from({ length: 300 }, (_, i) => knock(`198.51.${Math.floor(i / 200)}.${(i % 200) + 1}`)));
+    await attacked.app.close();
+    const first = await entriesOf(database);
+    expect(first.reduce((sum, { failures }) => sum + failures, 0)).toBe(300);
+    expect(first.length).toBeLessThanOrEqual(21);
+    expect(first.some(({ address, after }) => address === null && after["addresses"] === "others")).toBe(true);
+
+    const more = "update api_auth_failure set failures = failures + $1 where address = ''";
+    await database.db.execute(more, [7]);
+    expect(await tellAuthFailures(deps)).toBe(0);
+    clock.advance({ hours: 1 });
+    expect(await tellAuthFailures(deps)).toBe(1);
+    expect((await entriesOf(database)).at(-1)).toMatchObject({ address: null, failures: 7 });
+    expect(await tellAuthFailures(deps)).toBe(0);
+    clock.advance({ hours: 24 * 31 });
+    await tellAuthFailures(deps);
+    expect(await database.db.query("select from api_auth_failure")).toEqual([]);
+    await database.drop();
+  });
+
+  test("an IPv6 network counts as one address", async () => {
+    const database = await createTestDatabase();
+    const attacked = await startTestService({ database, worker: false, log: () => {}, config: { proxies: 1 } });
+    for (let i = 1; i < 30; i++)
+      await attacked.client.as(null).get("/api/storefront/tiers", { "x-forwarded-for": `2001:db8:1:2::${i}` });
+    await attacked.app.close();
+    const told = await entriesOf(database);
+    expect([...new Set(told.map(({ address }) => address))]).toEqual(["2001:db8:1:2::/64"]);
+    await database.drop();
   });
 });

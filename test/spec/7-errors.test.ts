@@ -231,7 +231,16 @@ describe("failures", () => {
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("permissions-policy")).toContain("camera=()");
     }
+  });
+
+  test("no answer of the API is kept by a cache", async () => {
+    for (const path of [PATH, `${PATH}?page=0`, "/nothing", "/health", "/api/storefront/tiers", `${PATH}/%ff`])
+      expect((await service.client.get(path)).headers.get("cache-control"), path).toBe("no-store");
+    expect((await service.client.as(null).get(PATH)).headers.get("cache-control")).toBe("no-store");
   });
 });
 

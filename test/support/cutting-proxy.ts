@@ -10,6 +10,8 @@ export interface CuttingProxy {
   /** Cuts the next `count` connections that send a COMMIT, each once the server has answered it. */
   cutCommits(count: number): void;
   cuts(): number;
+  /** What happens between the server's COMMIT and the loss of its connection: the client waits for it. */
+  onCut(work: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ const COMMIT = Buffer.from("commit\0");
 export async function startCuttingProxy(connection: pg.ClientConfig): Promise<CuttingProxy> {
   let wanted = 0;
   let done = 0;
+  let atCut: () => Promise<unknown> = () => Promise.resolve();
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
@@ -33,8 +36,11 @@ export async function startCuttingProxy(connection: pg.ClientConfig): Promise<Cu
     upstream.on("data", (data: Buffer) => {
       if (!isCutting) return void client.write(data);
       done++;
-      client.destroy();
-      upstream.destroy();
+      upstream.pause();
+      atCut().finally(() => {
+        client.destroy();
+        upstream.destroy();
+      });
     });
     for (const socket of [client, upstream]) {
       socket.on("error", () => {});
@@ -53,6 +59,9 @@ export async function startCuttingProxy(connection: pg.ClientConfig): Promise<Cu
       wanted = count;
     },
     cuts: () => done,
+    onCut: (work) => {
+      atCut = work;
+    },
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -12,6 +12,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "staff.signed_out_everywhere": { en: "Signed out everywhere", ja: "全端末からログアウト" },
   "credential.created": { en: "Credential created", ja: "API認証情報を作成" },
   "credential.changed": { en: "Credential changed", ja: "API認証情報を変更" },
+  "api.authentication_failed": { en: "API authentication failed", ja: "APIの認証に失敗" },
   "api_secret_key.created": { en: "API secret key made", ja: "APIシークレットキーを作成" },
   "api_secret_key.changed": { en: "API secret key changed", ja: "APIシークレットキーを変更" },
   "api_secret_key.deleted": { en: "API secret key removed", ja: "APIシークレットキーを削除" },
@@ -50,6 +51,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
 const SUBJECTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   staff: { en: "person", ja: "スタッフ" },
   credential: { en: "credential", ja: "API認証情報" },
+  api: { en: "API", ja: "API" },
   api_secret_key: { en: "API secret key", ja: "APIシークレットキー" },
   subscription: { en: "webhook", ja: "Webhook" },
   program: { en: "program version", ja: "プログラム設定" },

@@ -5,6 +5,7 @@ import { topicSlug } from "../../ui/address.ts";
 const PERMISSIONS: Readonly<Record<string, Permission>> = {
   staff: "people.manage",
   credential: "credentials.manage",
+  api: "credentials.manage",
   api_secret_key: "credentials.manage",
 };
 
@@ -15,6 +16,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   order: (id) => `/orders/${encodeURIComponent(id)}`,
   staff: (id) => (id === "unknown" ? "/people" : `/people/${id}`),
   credential: () => "/credentials",
+  api: () => "/credentials",
   api_secret_key: () => "/credentials",
   subscription: (topic) => (topic === "all" ? "/webhooks" : `/webhooks/topic/${topicSlug(topic)}`),
   delivery: (id) => `/webhooks/delivery/${encodeURIComponent(id)}`,

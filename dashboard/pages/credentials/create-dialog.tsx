@@ -1,13 +1,12 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { CredentialBody, MadeCredential } from "../../../src/admin/credentials/schema.ts";
+import type { MadeCredential } from "../../../src/admin/credentials/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { ScopesField } from "./scopes-field.tsx";
 import { useCredentialChange } from "./use-credentials.ts";
 import { words } from "./words.ts";
-
-const SCOPES: CredentialBody["scopes"] = ["read", "write", "webhooks", "intake", "admin"];
 
 /** Makes a credential; its secret is shown once. */
 export function CreateDialog({ onClose }: { onClose(): void }) {
@@ -38,7 +37,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
             required
             data-autofocus
           />
-          <ScopesField value={scopes} onChange={setScopes} />
+          <ScopesField value={scopes} onChange={setScopes} error={scopes.length === 0 ? t.scopesNeeded : null} />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>
               {t.cancel}
@@ -50,19 +49,5 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-function ScopesField({ value, onChange }: { value: string[]; onChange(scopes: string[]): void }) {
-  const t = useWords(words);
-  const error = value.length === 0 ? t.scopesNeeded : null;
-  return (
-    <Checkbox.Group label={t.scopes} value={value} onChange={onChange} error={error}>
-      <Stack gap={8} mt={4}>
-        {SCOPES.map((scope) => (
-          <Checkbox key={scope} value={scope} label={t.scopeNames[scope]} description={t.scopeHints[scope]} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
   );
 }

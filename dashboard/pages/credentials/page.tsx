@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { CredentialRow } from "../../../src/admin/credentials/schema.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -11,7 +11,9 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { CreateDialog } from "./create-dialog.tsx";
+import { FailuresPart } from "./failures-part.tsx";
 import classes from "./page.module.css";
+import { ScopesDialog } from "./scopes-dialog.tsx";
 import { StoreKeyPart } from "./store-key-part.tsx";
 import { useCredentialChange, useCredentials } from "./use-credentials.ts";
 import { words } from "./words.ts";
@@ -24,6 +26,7 @@ export function CredentialsPage() {
   const credentials = useCredentials();
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<CredentialRow | null>(null);
+  const [scoped, setScoped] = useState<CredentialRow | null>(null);
   return (
     <Page
       title={t.title}
@@ -32,7 +35,7 @@ export function CredentialsPage() {
     >
       <DataTable
         caption={t.title}
-        columns={useColumns(setRevoked)}
+        columns={useColumns({ onRevoke: setRevoked, onScopes: setScoped })}
         rows={credentials.data}
         rowKey={(credential) => credential.key}
         isLoading={credentials.isLoading}
@@ -41,13 +44,20 @@ export function CredentialsPage() {
         empty={t.none}
       />
       <StoreKeyPart />
+      <FailuresPart />
       {isCreating ? <CreateDialog onClose={() => setIsCreating(false)} /> : null}
+      {scoped === null ? null : <ScopesDialog credential={scoped} onClose={() => setScoped(null)} />}
       {revoked === null ? null : <RevokeDialog credential={revoked} onClose={() => setRevoked(null)} />}
     </Page>
   );
 }
 
-function useColumns(onRevoke: (credential: CredentialRow) => void): Column<CredentialRow>[] {
+interface Asking {
+  onRevoke(credential: CredentialRow): void;
+  onScopes(credential: CredentialRow): void;
+}
+
+function useColumns(asking: Asking): Column<CredentialRow>[] {
   const t = useWords(words);
   return [
     { key: "name", header: t.name, render: ({ name }) => name },
@@ -61,33 +71,41 @@ function useColumns(onRevoke: (credential: CredentialRow) => void): Column<Crede
     { key: "created", header: t.created, render: ({ created_at }) => <DateText at={created_at} /> },
     { key: "state", header: t.state, render: (credential) => <CredentialState credential={credential} /> },
     {
-      key: "revoke",
+      key: "change",
       header: "",
       align: "right",
       render: (credential) =>
-        credential.is_store || credential.revoked_at !== null ? null : (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`${t.revoke}: ${credential.name}`}
-            onClick={() => onRevoke(credential)}
-          >
-            {t.revoke}
-          </Button>
-        ),
+        credential.revoked_at === null ? <CredentialActions credential={credential} {...asking} /> : null,
     },
   ];
+}
+
+function CredentialActions({ credential, onRevoke, onScopes }: { credential: CredentialRow } & Asking) {
+  const t = useWords(words);
+  const button = (word: string, onClick: () => void) => (
+    <Button size="compact-sm" variant="default" aria-label={`${word}: ${credential.name}`} onClick={onClick}>
+      {word}
+    </Button>
+  );
+  return (
+    <Group gap={8} justify="flex-end" wrap="nowrap">
+      {button(t.scopesChange, () => onScopes(credential))}
+      {credential.is_store ? null : button(t.revoke, () => onRevoke(credential))}
+    </Group>
+  );
 }
 
 function Scopes({ scopes }: Pick<CredentialRow, "scopes">) {
   const t = useWords(words);
   const names = scopes.map((one) => t.scopeNames[one]);
+  if (names.length === 0) return <span className={classes["line"]}>{t.noScopes}</span>;
   return <span className={classes["line"]}>{names.length === ALL_SCOPES ? t.allScopes : names.join(", ")}</span>;
 }
 
 function CredentialState({ credential }: { credential: CredentialRow }) {
   const t = useWords(words);
   if (credential.revoked_at !== null) return <StateBadge tone="neutral">{t.revoked}</StateBadge>;
+  if (credential.scopes.length === 0) return <StateBadge tone="neutral">{t.closed}</StateBadge>;
   return <StateBadge tone="good">{credential.is_store ? t.store : t.active}</StateBadge>;
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { CredentialRow, StoreKeyState } from "../../../src/admin/credentials/schema.ts";
+import type { AuthFailures, CredentialRow, StoreKeyState } from "../../../src/admin/credentials/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -20,8 +20,16 @@ export function useStoreKey() {
   });
 }
 
+/** Requests whose sender was not known. */
+export function useAuthFailures() {
+  return useQuery({
+    queryKey: ["credentials", "failures"],
+    queryFn: async ({ signal }) => (await apiGet<{ data: AuthFailures }>("/auth-failures", {}, signal)).data,
+  });
+}
+
 export interface CredentialSend {
-  readonly method: "POST" | "DELETE";
+  readonly method: "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: object;
 }

@@ -5,18 +5,21 @@ import { createCredential } from "../../shop/create-credential.ts";
 import { listCredentials } from "../../shop/list-credentials.ts";
 import { revokeCredential } from "../../shop/revoke-credential.ts";
 import { rotateApiSecretKey } from "../../shop/rotate-api-secret-key.ts";
+import { setCredentialScopes } from "../../shop/set-credential-scopes.ts";
 import { formatInstant } from "../../shop/store-time.ts";
-import { selectNextKeySince } from "./queries.ts";
+import { selectAuthFailures, selectNextKeySince } from "./queries.ts";
 import {
+  authFailuresAnswer,
   credentialBody,
   credentialDoneAnswer,
   credentialParams,
   credentialsAnswer,
   madeCredentialAnswer,
+  scopesBody,
   storeKeyAnswer,
   storeSecretAnswer,
 } from "./schema.ts";
-import { credentialView } from "./view.ts";
+import { credentialView, viewAuthFailures } from "./view.ts";
 
 const config = { permission: "credentials.manage" } as const;
 
@@ -42,6 +45,27 @@ export function credentialsAdminRoutes(app: App, deps: Deps): void {
     },
   );
 
+  app.put(
+    "/credentials/:key/scopes",
+    {
+      config,
+      schema: { hide: true, params: credentialParams, body: scopesBody, response: { 200: credentialDoneAnswer } },
+    },
+    async (request) => {
+      await setCredentialScopes(deps, request.params.key, request.body.scopes);
+      return { data: {} };
+    },
+  );
+
+  app.get("/auth-failures", { config, schema: { hide: true, response: { 200: authFailuresAnswer } } }, async () => ({
+    data: viewAuthFailures(await selectAuthFailures(deps.db, deps.clock.now())),
+  }));
+
+  storeKeyRoutes(app, deps);
+}
+
+/** The API secret key: rotated with an overlap. */
+function storeKeyRoutes(app: App, deps: Deps): void {
   app.get("/store-key", { config, schema: { hide: true, response: { 200: storeKeyAnswer } } }, async () => {
     const since = await selectNextKeySince(deps.db);
     return {

@@ -22,6 +22,8 @@ export const credentialBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(scope, { minItems: 1, maxItems: 5 }),
 });
+/** No scope at all: only the store's own, which then opens nothing and goes on signing. */
+export const scopesBody = Type.Object({ scopes: Type.Array(scope, { maxItems: 5 }) });
 export const credentialParams = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 
 export const madeCredentialAnswer = Type.Object({
@@ -36,6 +38,22 @@ export const storeKeyAnswer = Type.Object({
 export const storeSecretAnswer = Type.Object({ data: Type.Object({ secret: Type.String() }) });
 export const credentialDoneAnswer = Type.Object({ data: Type.Object({}) });
 
+/** Requests of the last 24 hours whose sender was not known. */
+export const authFailuresAnswer = Type.Object({
+  data: Type.Object({
+    failures: Type.Integer(),
+    addresses: Type.Array(
+      Type.Object({
+        address: Type.Unsafe<string | null>({ type: ["string", "null"], description: "null: all others together." }),
+        failures: Type.Integer(),
+        last_at: Type.String(),
+      }),
+      { description: "The ten with most." },
+    ),
+  }),
+});
+
+export type AuthFailures = Static<typeof authFailuresAnswer>["data"];
 export type CredentialRow = Static<typeof credentialSchema>;
 export type CredentialBody = Static<typeof credentialBody>;
 export type MadeCredential = Static<typeof madeCredentialAnswer>["data"];

@@ -1,6 +1,9 @@
 import type { ListedCredential } from "../../shop/list-credentials.ts";
 import { formatInstant } from "../../shop/store-time.ts";
-import type { CredentialRow } from "./schema.ts";
+import type { AddressFailures } from "./queries.ts";
+import type { AuthFailures, CredentialRow } from "./schema.ts";
+
+const ADDRESSES_SHOWN = 10;
 
 export function credentialView(credential: ListedCredential): CredentialRow {
   return {
@@ -11,5 +14,16 @@ export function credentialView(credential: ListedCredential): CredentialRow {
     created_at: formatInstant(credential.createdAt),
     last_used_at: credential.lastUsedAt === null ? null : formatInstant(credential.lastUsedAt),
     revoked_at: credential.revokedAt === null ? null : formatInstant(credential.revokedAt),
+  };
+}
+
+export function viewAuthFailures(rows: readonly AddressFailures[]): AuthFailures {
+  return {
+    failures: rows.reduce((sum, { failures }) => sum + Number(failures), 0),
+    addresses: rows.slice(0, ADDRESSES_SHOWN).map(({ address, failures, lastAt }) => ({
+      address: address === "" ? null : address,
+      failures: Number(failures),
+      last_at: formatInstant(lastAt),
+    })),
   };
 }

@@ -63,6 +63,7 @@ export function serverSettings(socketDir: string): string[] {
     log_line_prefix: "%m [%p] ",
     log_checkpoints: "off",
     log_min_error_statement: "panic", // statements may carry customers' data
+    log_error_verbosity: "terse", // so may details: the value of a key that is there already, a whole row
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
@@ -87,9 +88,20 @@ export function initdbArguments(dir: string, platform: string): string[] {
   ];
 }
 
-/** Where clients of this server connect. */
+/**
+ * Where clients of this server connect. Errors of their statements are theirs to tell: the server's log has none, since a message may
+ * carry a value ("invalid input syntax for type date: ...").
+ */
 export function connectionTo(socketDir: string, database: string): pg.ClientConfig {
-  return { host: socketDir, port: SERVER_PORT, user: ROLE_NAME, database, ssl: false, connectionTimeoutMillis: 5_000 };
+  return {
+    host: socketDir,
+    port: SERVER_PORT,
+    user: ROLE_NAME,
+    database,
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+    options: "-c log_min_messages=log",
+  };
 }
 
 /** Where the server of a home folder writes its log. */

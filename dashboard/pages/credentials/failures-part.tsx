@@ -1,0 +1,35 @@
+import type { AuthFailures } from "../../../src/admin/credentials/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useAuthFailures } from "./use-credentials.ts";
+import { words } from "./words.ts";
+
+type Row = AuthFailures["addresses"][number];
+
+/** Requests of the last 24 hours that no known secret came with, by address. */
+export function FailuresPart() {
+  const t = useWords(words);
+  const failures = useAuthFailures();
+  const columns: Column<Row>[] = [
+    { key: "address", header: t.address, render: ({ address }) => address ?? t.otherAddresses },
+    { key: "failures", header: t.failures, align: "right", render: ({ failures: count }) => t.count(count) },
+    { key: "last", header: t.lastFailure, render: ({ last_at }) => <Time at={last_at} /> },
+  ];
+  return (
+    <Section title={t.failuresTitle}>
+      <div>{t.failuresWhat}</div>
+      <DataTable
+        caption={t.failuresTitle}
+        columns={columns}
+        rows={failures.data?.addresses}
+        rowKey={(row) => row.address ?? ""}
+        isLoading={failures.isLoading}
+        error={failures.error}
+        onRetry={failures.refetch}
+        empty={t.noFailures}
+      />
+    </Section>
+  );
+}

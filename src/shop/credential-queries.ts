@@ -1,0 +1,22 @@
+import type { Queryable } from "../db/pool.ts";
+import { invalid } from "../problems.ts";
+
+export interface ActiveCredential {
+  readonly uid: string;
+  readonly name: string;
+  readonly isStore: boolean;
+}
+
+/** Returns the credential of a key or a name that is not revoked; a key wins over a name. Throws 422 where there is none. */
+export async function findActiveCredential(queryable: Queryable, keyOrName: string): Promise<ActiveCredential> {
+  const [found] = await queryable.query<ActiveCredential>(
+    `select uid, name, is_store as "isStore"
+     from credential
+     where (key = $1 or name = $1) and revoked_at is null
+     order by key = $1 desc
+     limit 1`,
+    [keyOrName],
+  );
+  if (found === undefined) throw invalid("", `no credential has the key or name "${keyOrName}"`);
+  return found;
+}

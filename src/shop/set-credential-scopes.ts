@@ -1,0 +1,30 @@
+import type { Deps } from "../deps.ts";
+import { SCOPES, type Scope } from "../http/credential.ts";
+import { invalid } from "../problems.ts";
+import { findActiveCredential } from "./credential-queries.ts";
+
+/** A credential after its scopes were set. */
+export interface ScopedCredential {
+  readonly name: string;
+  readonly isStore: boolean;
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * Sets what the credential of a key or name may do: every node holds to it within two seconds. The store's own may have no scope: its
+ * secret then opens nothing of the API and goes on signing deliveries (program.md 2). 422 where there is none, and for no scope of
+ * another, which is revoked instead.
+ */
+export async function setCredentialScopes(
+  deps: Pick<Deps, "db">,
+  keyOrName: string,
+  wanted: readonly Scope[],
+): Promise<ScopedCredential> {
+  const scopes = SCOPES.filter((scope) => wanted.includes(scope));
+  const { uid, name, isStore } = await findActiveCredential(deps.db, keyOrName);
+  if (scopes.length === 0 && !isStore) {
+    throw invalid("/scopes", "expected at least one scope: revoke the credential instead");
+  }
+  await deps.db.execute("update credential set scopes = $2 where uid = $1", [uid, scopes]);
+  return { name, isStore, scopes };
+}
