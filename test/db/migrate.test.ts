@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { MigrationError, migrate } from "../../src/db/migrate.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { MigrationError } from "../../src/db/migration-files.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
