@@ -10,6 +10,7 @@ import { exportRoutes } from "./exports/routes.ts";
 import type { App } from "./http/app-type.ts";
 import { createServer } from "./http/create-server.ts";
 import { registerDashboard } from "./http/dashboard-files.ts";
+import { createDraining, type Draining } from "./http/draining.ts";
 import { registerDocs } from "./http/docs-page.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerOpenapi } from "./http/openapi.ts";
@@ -53,6 +54,8 @@ export interface AppOptions {
   readonly sandbox?: SandboxOptions | undefined;
   /** Routes of a bench or test, under `/api/storefront` like the rest. */
   readonly extraRoutes?: Feature;
+  /** Tells when the service is about to stop; absent: never. */
+  readonly draining?: Draining;
 }
 
 const LAST_USED_FLUSH_MS = 60_000;
@@ -60,9 +63,10 @@ const LAST_USED_FLUSH_MS = 60_000;
 /** The whole HTTP side: every feature by hand, under `/api/storefront` and under the platform's name (program.md 1). */
 export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const authenticator = createAuthenticator(deps);
-  const app = createServer(deps, authenticator.authenticate);
+  const draining = options.draining ?? createDraining();
+  const app = createServer(deps, authenticator.authenticate, draining);
   registerOpenapi(app);
-  registerHealth(app, deps);
+  registerHealth(app, deps, draining);
   registerDocs(app);
   registerDashboard(app);
   const prefixes = new Set(["storefront", deps.config.platform ?? "storefront"]);
@@ -89,6 +93,13 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
     { prefix: "/admin/api" },
   );
   flushLastUsed(app, deps, authenticator.flushLastUsed);
+  return app;
+}
+
+/** What a worker answers on a port of its own: /health and /ready, and nobody's credential opens anything. */
+export function buildHealthApp(deps: Deps, draining: Draining): App {
+  const app = createServer(deps, () => null, draining);
+  registerHealth(app, deps, draining);
   return app;
 }
 

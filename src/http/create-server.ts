@@ -7,6 +7,7 @@ import { type Fault, Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./credential.ts";
+import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
 import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
@@ -27,6 +28,7 @@ const HEADERS_MAX_BYTES = 131_072;
 export function createServer(
   deps: Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox">,
   authenticate: Authenticate,
+  draining: Draining = createDraining(),
 ): App {
   const app = fastify({
     logger: false,
@@ -57,6 +59,7 @@ export function createServer(
   const headers = securityHeaders(deps.config.publicUrl);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
+    if (draining.isOn()) reply.header("connection", "close");
     if (!request.url.includes("%00")) return done();
     const faults = badParameters({ ...Object(request.params), ...Object(request.query) });
     if (faults.length === 0) return done();
