@@ -6,7 +6,7 @@ import { emptyRoute } from "./empty-route.ts";
 // The service as it is run, with one route more. Ends with SIGTERM.
 const config = readConfig();
 const log = createLog({ level: config.logLevel, pretty: true, write: (line) => void process.stderr.write(line) });
-const service = await startService(config, log, () => {}, { extraRoutes: emptyRoute });
+const service = await startService(config, log, async () => {}, { extraRoutes: emptyRoute });
 process.once("SIGTERM", async () => {
   await service.stop();
   process.exit(0);

@@ -11,6 +11,7 @@ import type { App } from "./http/app-type.ts";
 import { createServer } from "./http/create-server.ts";
 import { registerDashboard } from "./http/dashboard-files.ts";
 import { registerDocs } from "./http/docs-page.ts";
+import { createDraining, type Draining } from "./http/draining.ts";
 import { registerHealth } from "./http/health.ts";
 import { registerOpenapi } from "./http/openapi.ts";
 import { flowRoutes } from "./intake/flow-routes.ts";
@@ -54,6 +55,8 @@ export interface AppOptions {
   readonly sandbox?: SandboxOptions | undefined;
   /** Routes of a bench or test, under `/api/storefront` like the rest. */
   readonly extraRoutes?: Feature;
+  /** Tells when the service is about to stop; absent: never. */
+  readonly draining?: Draining;
 }
 
 const LAST_USED_FLUSH_MS = 60_000;
@@ -61,10 +64,11 @@ const LAST_USED_FLUSH_MS = 60_000;
 /** The whole HTTP side: every feature by hand, under `/api/storefront` and under the platform's name (program.md 1). */
 export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const authenticator = createAuthenticator(deps);
+  const draining = options.draining ?? createDraining();
   const failures = createAuthFailures(deps);
-  const app = createServer(deps, authenticator.authenticate, failures.record);
+  const app = createServer(deps, authenticator.authenticate, { draining, onFailure: failures.record });
   registerOpenapi(app);
-  registerHealth(app, deps);
+  registerHealth(app, deps, draining);
   registerDocs(app);
   registerDashboard(app);
   const prefixes = new Set(["storefront", deps.config.platform ?? "storefront"]);
@@ -92,6 +96,13 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   );
   flushLastUsed(app, deps, authenticator.flushLastUsed);
   app.addHook("onClose", () => failures.close());
+  return app;
+}
+
+/** What a worker answers on a port of its own: /health and /ready, and nobody's credential opens anything. */
+export function buildHealthApp(deps: Deps, draining: Draining): App {
+  const app = createServer(deps, () => null, { draining });
+  registerHealth(app, deps, draining);
   return app;
 }
 

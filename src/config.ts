@@ -5,8 +5,17 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly role: "all" | "api" | "worker";
+  /** Where a worker, which serves nothing else, answers /health and /ready; undefined: nowhere. */
+  readonly healthPort: number | undefined;
+  /** How long a service that was told to stop still answers, not ready, so that others can take over. */
+  readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** How long a start waits for an external database that does not answer yet. */
+  readonly databaseWaitMs: number;
+  /** Whether an external database may lose what it acknowledged (synchronous_commit, fsync or full_page_writes off). */
+  readonly allowUnsafeDatabase: boolean;
+  readonly migrationLockTimeoutMs: number;
   readonly dataDir: string;
   /** Where this service is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
@@ -15,6 +24,8 @@ export interface Config {
   /** The commerce platform's name: second path segment and webhook member; undefined: `storefront` only. */
   readonly platform: string | undefined;
   readonly secretKey: string | undefined;
+  /** Opens what it sealed, or what another node seals with it already, while the secret key is changed. */
+  readonly secretKeyPrevious: string | undefined;
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
@@ -26,6 +37,8 @@ export interface Config {
   readonly shopifyAdmin: ShopifyAdmin | undefined;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
+  /** Settings whose name begins as ours do and that nothing reads. */
+  readonly unknownSettings: readonly string[];
 }
 
 /** How the platform's Admin API is called. */
@@ -40,6 +53,9 @@ export interface ShopifyAdmin {
 /** Secrets that are given have at least so many characters: the API secret key is also the key of HS256 (RFC 7518: 256 bits). */
 export const SECRET_LENGTH_MIN = 32;
 
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
+/** A rolling restart of several nodes over one database; an embedded one has a single service, so nobody could take over. */
+const EXTERNAL_DRAIN_S = 5;
 const SHOPIFY_API_VERSION = "2026-04";
 const SHOPIFY_TIMEOUT_MS = 10_000;
 
@@ -48,10 +64,16 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Arguments that do not fit their command; the process exits with 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads every setting of program.md 8. The only reader of the environment. */
-export function readConfig(env: Env = process.env, args: { role?: string; pretty?: boolean } = {}): Config {
+export function readConfig(given: Env = process.env, args: { role?: string; pretty?: boolean } = {}): Config {
+  const { env, unread } = recordReads(given);
   const host = text(env, "HOST") ?? "127.0.0.1";
   const port = portNumber(text(env, "PORT") ?? "3000");
   const databaseUrl = text(env, "DATABASE_URL");
@@ -61,17 +83,25 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
       "POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.",
     );
   }
+  const healthPort = text(env, "POINTKEEPER_HEALTH_PORT");
+  const drainDefault = databaseUrl === undefined ? 0 : EXTERNAL_DRAIN_S;
   const shopDomain = text(env, "SHOPIFY_SHOP_DOMAIN")?.toLowerCase();
-  return {
+  const config = {
     host,
     port,
     role: roleName(args.role ?? "all"),
+    healthPort: healthPort === undefined ? undefined : portNumber(healthPort, "POINTKEEPER_HEALTH_PORT"),
+    drainMs: seconds(env, "POINTKEEPER_DRAIN_SECONDS", { usual: drainDefault, max: 300 }),
     databaseUrl,
+    databaseWaitMs: seconds(env, "POINTKEEPER_DATABASE_WAIT_SECONDS", { usual: 30, max: 3_600 }),
+    allowUnsafeDatabase: flag(env, "POINTKEEPER_ALLOW_UNSAFE_DATABASE"),
+    migrationLockTimeoutMs: seconds(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
     dataDir: resolve(text(env, "POINTKEEPER_DATA_DIR") ?? "data"),
     publicUrl: publicUrl(text(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     proxies: proxyCount(text(env, "POINTKEEPER_PROXIES") ?? "0"),
     platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
     secretKey,
+    secretKeyPrevious: text(env, "POINTKEEPER_SECRET_KEY_PREVIOUS"),
     apiKey: text(env, "POINTKEEPER_API_KEY"),
     apiSecret: secret(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
@@ -85,9 +115,23 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
         .filter((s) => s !== ""),
     },
     shopifyAdmin: shopifyAdmin(env, shopDomain),
-    logLevel: text(env, "LOG_LEVEL") ?? "info",
+    logLevel: logLevel(text(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
   };
+  return { ...config, unknownSettings: unread() };
+}
+
+/** An environment that remembers which of our names were read: the others are misspelt, or of another version. */
+function recordReads(given: Env): { env: Env; unread: () => string[] } {
+  const read = new Set<string>();
+  const env = new Proxy(given, {
+    get(target, name) {
+      if (typeof name === "string") read.add(name);
+      return Reflect.get(target, name);
+    },
+  });
+  const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
+  return { env, unread };
 }
 
 function text(env: Env, name: string): string | undefined {
@@ -111,10 +155,10 @@ function flag(env: Env, name: string): boolean {
   throw new ConfigError(`${name} must be 1 or 0, not "${value}".`);
 }
 
-function portNumber(value: string): number {
+function portNumber(value: string, name = "PORT"): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535)
-    throw new ConfigError(`PORT must be a number from 0 to 65535, not "${value}".`);
+    throw new ConfigError(`${name} must be a number from 0 to 65535, not "${value}".`);
   return port;
 }
 
@@ -124,6 +168,24 @@ function portNumbers(env: Env, name: string): number[] {
   const wrong = given.find((part) => !/^\d{1,5}$/.test(part) || Number(part) < 1 || Number(part) > 65_535);
   if (wrong !== undefined) throw new ConfigError(`${name} must be ports from 1 to 65535 with commas, not "${wrong}".`);
   return given.map(Number);
+}
+
+/** A length of time in seconds, as milliseconds. */
+function seconds(
+  env: Env,
+  name: string,
+  { usual, min = 0, max }: { usual: number; min?: number; max: number },
+): number {
+  const value = text(env, name) ?? String(usual);
+  if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max)
+    throw new ConfigError(`${name} must be a number of seconds from ${min} to ${max}, not "${value}".`);
+  return Number(value) * 1_000;
+}
+
+function logLevel(value: string): string {
+  if (!LOG_LEVELS.includes(value))
+    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${value}".`);
+  return value;
 }
 
 function proxyCount(value: string): number {

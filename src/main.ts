@@ -1,3 +1,3 @@
-import { runService } from "./start/run-service.ts";
+import { runCommandLine } from "./commands/run-command-line.ts";
 
-await runService(process.argv.slice(2));
+await runCommandLine(["start", ...process.argv.slice(2)]);

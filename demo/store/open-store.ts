@@ -8,8 +8,7 @@ import { createRandom } from "../../src/random.ts";
 import type { SandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
 import { ensureProgram } from "../../src/shop/ensure-program.ts";
 import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
-import { readSecretKey } from "../../src/shop/read-secret-key.ts";
-import { createSecretBox } from "../../src/shop/secret-box.ts";
+import { openSecretBox } from "../../src/shop/open-secret-box.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
 import { CREDENTIAL } from "../start-service.ts";
 
@@ -48,7 +47,7 @@ export async function openStore(
     random: createRandom(),
     log,
     wake: wakes.wake,
-    secretBox: createSecretBox(await readSecretKey(config)),
+    secretBox: await openSecretBox(db, config),
   });
   await ensureProgram(deps);
   await ensureStoreCredential(deps); // webhooks are signed with its secret

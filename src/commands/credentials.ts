@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { ConfigError } from "../config.ts";
+import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { SCOPES } from "../http/credential.ts";
 import { confirmApiSecretKey } from "../shop/confirm-api-secret-key.ts";
@@ -9,30 +8,25 @@ import { type ListedCredential, listCredentials } from "../shop/list-credentials
 import { revokeCredential } from "../shop/revoke-credential.ts";
 import { rotateApiSecretKey } from "../shop/rotate-api-secret-key.ts";
 import { setCredentialScopes } from "../shop/set-credential-scopes.ts";
+import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper credentials ...` (program.md 2): see `pointkeeper help`. */
-export async function credentials(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { name: { type: "string" }, scopes: { type: "string" } },
-  });
-  const [action, subject, list] = positionals;
-  const work = workOf(action, { subject, list, ...values });
+export async function credentials({ action, operands: [subject = "", list], options }: Given): Promise<number> {
+  const work = workOf(action, { subject, list, name: options.get("name") ?? "", scopes: options.get("scopes") });
   for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 interface Arguments {
-  readonly subject: string | undefined;
-  readonly list?: string | undefined;
-  readonly name?: string | undefined;
-  readonly scopes?: string | undefined;
+  readonly subject: string;
+  readonly list: string | undefined;
+  readonly name: string;
+  readonly scopes: string | undefined;
 }
 
 /** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
-function workOf(action: string | undefined, given: Arguments): (deps: Deps) => Promise<string[]> {
+function workOf(action: string, given: Arguments): (deps: Deps) => Promise<string[]> {
   switch (action) {
     case "list":
       return async (deps) => table(await listCredentials(deps));
@@ -40,7 +34,6 @@ function workOf(action: string | undefined, given: Arguments): (deps: Deps) => P
       return create(given);
     case "revoke": {
       const { subject } = given;
-      if (subject === undefined) throw new ConfigError("Say which: pointkeeper credentials revoke <key or name>");
       return async (deps) => {
         await revokeCredential(deps, subject);
         return [`${subject} is revoked.`];
@@ -59,16 +52,13 @@ function workOf(action: string | undefined, given: Arguments): (deps: Deps) => P
         return ["The new API secret key signs from now on; the old one opens nothing any more."];
       };
     default:
-      throw new ConfigError(
-        "Say what to do: pointkeeper credentials list, create, revoke, set-scopes, rotate-store-key or confirm-store-key",
-      );
+      throw new Error(`no work for ${action}`);
   }
 }
 
 function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise<string[]> {
   const scopes = parseScopes(scopeList);
-  if (name === undefined) throw new ConfigError("Name it: pointkeeper credentials create --name <name>");
-  if (scopes === null) throw new ConfigError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
+  if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
   return async (deps) => {
     const made = await createCredential(deps, { name, scopes });
     return [`key     ${made.key}`, `secret  ${made.secret}`, "The secret is shown this once."];
@@ -77,10 +67,8 @@ function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise
 
 /** `none` stands for no scope: the store's own credential closed to the API. */
 function setScopes({ subject, list }: Arguments): (deps: Deps) => Promise<string[]> {
-  if (subject === undefined || list === undefined)
-    throw new ConfigError("Say which and what: pointkeeper credentials set-scopes <key or name> <scopes>|none");
   const scopes = list === "none" ? [] : parseScopes(list);
-  if (scopes === null) throw new ConfigError(`Scopes are ${SCOPES.join(", ")}, separated by commas, or none.`);
+  if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas, or none.`);
   return async (deps) => {
     const set = await setCredentialScopes(deps, subject, scopes);
     const signs = set.isStore && set.scopes.length === 0 ? " Its secret signs deliveries still." : "";

@@ -1,11 +1,12 @@
 import { rebuildFigures } from "../figures/rebuild-figures.ts";
 import { verifyFigures } from "../figures/verify-figures.ts";
+import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper figures verify|rebuild`: compares the dashboard's figures with the ledger, or has the workers make them anew. */
-export async function figures(args: readonly string[]): Promise<number> {
+export async function figures({ action }: Given): Promise<number> {
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  switch (args[0]) {
+  switch (action) {
     case "verify":
       return (await withDeps((deps) => verifyFigures(deps, print))) ? 0 : 1;
     case "rebuild":
@@ -13,7 +14,6 @@ export async function figures(args: readonly string[]): Promise<number> {
       print("The workers make the figures anew; the sums by day that are shown stay until then.");
       return 0;
     default:
-      process.stderr.write("Usage: pointkeeper figures verify|rebuild\n");
-      return 1;
+      throw new Error(`no work for ${action}`);
   }
 }

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
@@ -9,13 +8,14 @@ import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import { createSecretBox } from "../shop/secret-box.ts";
+import type { Given } from "./command-line.ts";
 
 /** `pointkeeper openapi [--write <file>]`: the document of `/openapi.json`, without a database and whatever the settings are. */
-export async function openapi(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { write: { type: "string" } } });
+export async function openapi({ options }: Given): Promise<number> {
+  const file = options.get("write");
   const text = await documentText();
-  if (values.write === undefined) process.stdout.write(text);
-  else await writeFile(values.write, text);
+  if (file === undefined) process.stdout.write(text);
+  else await writeFile(file, text);
   return 0;
 }
 

@@ -1,42 +1,36 @@
 import { once } from "node:events";
-import { parseArgs } from "node:util";
-import { ConfigError } from "../config.ts";
+import { ConfigError, UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { redactCustomer } from "../intake/redact-customer.ts";
 import { redactShop } from "../intake/redact-shop.ts";
 import { closeRequest, selectOpenRequests } from "../privacy/privacy-queries.ts";
 import { streamPerson } from "../privacy/stream-person.ts";
+import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
-
-const HELP = `Say what to do: pointkeeper privacy
-  requests                            what platforms asked for and nobody has answered
-  data <customer id or e-mail>        print everything stored about a customer as JSON
-  answered <request>                  a customer's data was handed out
-  redact <customer id> --confirm <customer id>
-  redact-shop --confirm <shop id>     erase every customer of the shop, which its platform asked for`;
 
 const BY = "command line";
 
 /** `pointkeeper privacy ...`: requests of platforms about personal data, which a person answers or confirms. */
-export async function privacy(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { confirm: { type: "string" } },
-  });
-  const [action, subject] = positionals;
-  if (action === "requests") return withDeps(listRequests);
-  if (action === "data" && subject !== undefined) return withDeps((deps) => printData(deps, subject));
-  if (action === "answered" && subject !== undefined) return withDeps((deps) => answered(deps, subject));
-  if (action === "redact" && subject !== undefined && values.confirm === subject) {
-    return withDeps(async (deps) => {
-      await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" }));
-      return say(`Customer ${subject} is erased.`);
-    });
+export async function privacy({ action, operands: [subject = ""], options }: Given): Promise<number> {
+  const confirm = options.get("confirm") ?? "";
+  switch (action) {
+    case "requests":
+      return withDeps(listRequests);
+    case "data":
+      return withDeps((deps) => printData(deps, subject));
+    case "answered":
+      return withDeps((deps) => answered(deps, subject));
+    case "redact":
+      if (confirm !== subject) throw new UsageError("Say it twice: pointkeeper privacy redact <id> --confirm <id>");
+      return withDeps(async (deps) => {
+        await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" }));
+        return say(`Customer ${subject} is erased.`);
+      });
+    case "redact-shop":
+      return withDeps((deps) => redactConfirmed(deps, confirm));
+    default:
+      throw new Error(`no work for ${action}`);
   }
-  const { confirm } = values;
-  if (action === "redact-shop" && confirm !== undefined) return withDeps((deps) => redactConfirmed(deps, confirm));
-  throw new ConfigError(HELP);
 }
 
 function say(line: string): number {

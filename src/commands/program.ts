@@ -1,36 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { ConfigError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { showProgramDocument } from "../shop/program-document.ts";
 import { completeProgramDocument } from "../shop/program-merge.ts";
 import { selectProgramVersion } from "../shop/program-queries.ts";
 import { type ChangedProgram, changeProgram } from "../tiers/change-program.ts";
+import type { Given } from "./command-line.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
-
-const USAGE =
-  "Say what to do: pointkeeper program show, or pointkeeper program apply <file.json> [--dry-run] [--now] [--author <name>]";
 
 /**
  * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now]` (program.md 6 and 9): a dry run tells
  * who would move; `--now` lets new tier rules place customers at once instead of at the next check.
  */
-export async function program(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { "dry-run": { type: "boolean" }, now: { type: "boolean" }, author: { type: "string" } },
-  });
-  const [action, file] = positionals;
+export async function program({ action, operands: [file = ""], options }: Given): Promise<number> {
   if (action === "show") {
     process.stdout.write(`${JSON.stringify(await withDeps(readDocument), null, 2)}\n`);
     return 0;
   }
-  if (action !== "apply" || file === undefined) throw new ConfigError(USAGE);
+  const isDryRun = options.has("dry-run");
   const document = await readDocumentFile(file);
-  const isDryRun = values["dry-run"] ?? false;
-  const input = { document, author: values.author ?? "command line", isDryRun, isNow: values.now ?? false };
+  const input = { document, author: options.get("author") ?? "command line", isDryRun, isNow: options.has("now") };
   const lines = linesOf(await withDeps((deps) => changeProgram(deps, input)), isDryRun);
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return 0;

@@ -2,16 +2,14 @@ import { open } from "node:fs/promises";
 import { ConfigError } from "../config.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
+import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
 /**
  * `pointkeeper reconcile <file.jsonl>` (platforms.md 4.3, rule 7): takes an export of the platform's orders and customers, or bodies of its
  * deliveries, one a line; `-` reads the standard input. 1 where a line could not be taken.
  */
-export async function reconcile(args: readonly string[]): Promise<number> {
-  const [file, ...others] = args;
-  if (file === undefined || others.length > 0)
-    throw new ConfigError("Name one file: pointkeeper reconcile <file.jsonl>");
+export async function reconcile({ operands: [file = "-"] }: Given): Promise<number> {
   const pieces = file === "-" ? process.stdin : await openFile(file);
   const tally = await withDeps((deps) =>
     reconcileLines(deps, linesOf(pieces), (n, fault) => void process.stderr.write(`line ${n}: ${fault}\n`)),

@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
-import { ConfigError } from "../config.ts";
+import { ConfigError, UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { changeStaff } from "../staff/change-staff.ts";
 import { createStaff } from "../staff/create-staff.ts";
@@ -9,32 +8,23 @@ import { ROLES, type Role } from "../staff/permissions.ts";
 import { selectStaffByEmail } from "../staff/queries.ts";
 import { removeTotp } from "../staff/remove-totp.ts";
 import { resetPassword } from "../staff/reset-password.ts";
+import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper users ...`: who signs in to the dashboard; see `pointkeeper help`. */
-export async function users(args: readonly string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      email: { type: "string" },
-      name: { type: "string" },
-      role: { type: "string" },
-      "password-stdin": { type: "boolean" },
-    },
-  });
-  const work = workOf(positionals[0], {
-    email: values.email ?? positionals[1],
-    name: values.name,
-    role: values.role,
-    password: values["password-stdin"] === true ? await firstLine() : undefined,
+export async function users({ action, operands: [operand = ""], options }: Given): Promise<number> {
+  const work = workOf(action, {
+    email: options.get("email") ?? operand,
+    name: options.get("name"),
+    role: options.get("role"),
+    password: options.has("password-stdin") ? await firstLine() : undefined,
   });
   for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 interface Arguments {
-  readonly email: string | undefined;
+  readonly email: string;
   readonly name: string | undefined;
   readonly role: string | undefined;
   readonly password: string | undefined;
@@ -43,43 +33,40 @@ interface Arguments {
 type Work = (deps: Deps) => Promise<string[]>;
 
 /** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
-function workOf(action: string | undefined, given: Arguments): Work {
+function workOf(action: string, given: Arguments): Work {
   switch (action) {
     case "list":
       return async (deps) => (await listStaff(deps)).map(line);
     case "create":
       return create(given);
     case "disable":
-      return onPerson(given, "disable", async (deps, uid, email) => {
+      return onPerson(given, async (deps, uid, email) => {
         await changeStaff(deps, uid, { isDisabled: true });
         return [`${email} is disabled and signed out.`];
       });
     case "enable":
-      return onPerson(given, "enable", async (deps, uid, email) => {
+      return onPerson(given, async (deps, uid, email) => {
         await changeStaff(deps, uid, { isDisabled: false });
         return [`${email} may sign in again.`];
       });
     case "reset-password":
-      return onPerson(given, "reset-password", async (deps, uid, email) => {
+      return onPerson(given, async (deps, uid, email) => {
         const { madePassword } = await resetPassword(deps, uid, given.password);
         return [`${email} is signed out everywhere.`, ...passwordLines(madePassword)];
       });
     case "remove-totp":
-      return onPerson(given, "remove-totp", async (deps, uid, email) => {
+      return onPerson(given, async (deps, uid, email) => {
         await removeTotp(deps, uid);
         return [`${email} signs in without a second factor.`];
       });
     default:
-      throw new ConfigError(
-        "Say what to do: pointkeeper users list, create, disable, enable, reset-password or remove-totp",
-      );
+      throw new Error(`no work for ${action}`);
   }
 }
 
 function create({ email, name, role, password }: Arguments): Work {
   const known = ROLES.find((one) => one === role);
-  if (email === undefined) throw new ConfigError("Say whose: --email <address>");
-  if (known === undefined) throw new ConfigError(`--role is one of ${ROLES.join(", ")}.`);
+  if (known === undefined) throw new UsageError(`--role is one of ${ROLES.join(", ")}.`);
   const wish: { email: string; name: string; role: Role } = { email, name: name ?? email, role: known };
   return async (deps) => {
     const { madePassword } = await createStaff(deps, { ...wish, password });
@@ -89,8 +76,7 @@ function create({ email, name, role, password }: Arguments): Work {
 
 type PersonWork = (deps: Deps, uid: string, email: string) => Promise<string[]>;
 
-function onPerson({ email }: Arguments, action: string, work: PersonWork): Work {
-  if (email === undefined) throw new ConfigError(`Say whose: pointkeeper users ${action} <e-mail>`);
+function onPerson({ email }: Arguments, work: PersonWork): Work {
   return async (deps) => {
     const staff = await selectStaffByEmail(deps.db, email.trim().toLowerCase());
     if (staff === undefined) throw new ConfigError(`Nobody has the e-mail address ${email}.`);

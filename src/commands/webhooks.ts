@@ -1,4 +1,4 @@
-import { ConfigError } from "../config.ts";
+import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { formatInstant } from "../shop/store-time.ts";
 import { confirmSubscriptionSecret } from "../webhooks/confirm-subscription-secret.ts";
@@ -6,19 +6,20 @@ import { listFailedDeliveries } from "../webhooks/list-failed-deliveries.ts";
 import { replayDelivery } from "../webhooks/replay-delivery.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
 import { findTopic, type Topic } from "../webhooks/topics/index.ts";
+import type { Given } from "./command-line.ts";
 import { uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
 const SHOWN_MAX = 1_000;
 
 /** `pointkeeper webhooks ...` (program.md 7): see `pointkeeper help`. */
-export async function webhooks([action, subject]: readonly string[]): Promise<number> {
+export async function webhooks({ action, operands: [subject] }: Given): Promise<number> {
   for (const line of await withDeps(workOf(action, subject))) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 /** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
-function workOf(action: string | undefined, subject: string | undefined): (deps: Deps) => Promise<string[]> {
+function workOf(action: string, subject: string | undefined): (deps: Deps) => Promise<string[]> {
   switch (action) {
     case "failed":
       return showFailed;
@@ -39,7 +40,7 @@ function workOf(action: string | undefined, subject: string | undefined): (deps:
       };
     }
     default:
-      throw new ConfigError("Say what to do: pointkeeper webhooks failed, replay, rotate-secret or confirm-secret");
+      throw new Error(`no work for ${action}`);
   }
 }
 
@@ -62,6 +63,6 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> 
 
 function topicOf(name: string | undefined): Topic {
   const topic = name === undefined ? undefined : findTopic(name);
-  if (topic === undefined) throw new ConfigError("Say which topic, such as point_balance/update");
+  if (topic === undefined) throw new UsageError("Say which topic, such as point_balance/update");
   return topic;
 }

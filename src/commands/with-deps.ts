@@ -9,24 +9,25 @@ import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock } from "../sandbox/open-sandbox-clock.ts";
-import { ensureProgram } from "../shop/ensure-program.ts";
-import { readSecretKey } from "../shop/read-secret-key.ts";
-import { createSecretBox } from "../shop/secret-box.ts";
-import { openDatabase } from "../start/open-database.ts";
+import { missingKeyText, readSecretKeys } from "../shop/read-secret-keys.ts";
+import { createSecretBox, lockedSecretBox } from "../shop/secret-box.ts";
+import type { OpenDatabase } from "../start/open-database.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
 
 const COMMAND_CONNECTIONS = 2;
 
 /**
- * Runs a command on the database of the settings, beside a service that runs or without one: the embedded server is used where
- * it runs, else started and stopped again.
+ * Runs a command on the store of the settings, beside a service that runs or without one: the embedded server is used where it runs,
+ * else started and stopped again. Makes no store, no key and no schema.
+ * @throws NoStoreError, SchemaError, InterruptedError
  */
-export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
+export async function withDeps<T>(work: (deps: Deps, database: OpenDatabase) => Promise<T>): Promise<T> {
   const config = readConfig();
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
-  const database = await openDatabase(config, log, "command");
-  try {
+  return untilInterrupted({ config, log, as: "command" }, async (database) => {
     const db = openPool({ connection: database.connection, connectionsMax: COMMAND_CONNECTIONS });
     try {
+      const keys = await readSecretKeys(config);
       const deps = createDeps({
         config,
         db,
@@ -34,17 +35,14 @@ export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> 
         random: createRandom(),
         log,
         wake: createWakeHub().wake,
-        secretBox: createSecretBox(await readSecretKey(config)),
+        secretBox: keys === null ? lockedSecretBox(missingKeyText(config.dataDir)) : createSecretBox(keys),
       });
-      await ensureProgram(deps);
       const actor = { kind: "command", id: null, name: userName(), address: null } as const;
-      return await runAs(actor, () => work(deps), deps.clock.now());
+      return await runAs(actor, () => work(deps, database), deps.clock.now());
     } finally {
       await db.close();
     }
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Who runs the command, for the audit log; a container's user may have no name. */

@@ -1,134 +1,144 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../deps.ts";
+import {
+  type Migration,
+  MIGRATIONS_DIR,
+  MigrationError,
+  readApplied,
+  readMigrations,
+  selectPending,
+} from "./migration-files.ts";
+import { sqlState } from "./pool.ts";
+import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.ts";
 
-const MIGRATIONS_DIR = fileURLToPath(new URL("../../migrations", import.meta.url));
-const FILE_NAME = /^(\d{4})_[a-z0-9_-]+\.sql$/;
 /** A session's advisory lock in the migrated database: one node migrates, the others wait and find it done. */
 const LOCK = [7_065_734, 3] as const;
 const SERVER_VERSION_MIN = 150_000;
-
-/** The database cannot be brought to this code's version; the message says what to do. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
+const LOCK_NOT_AVAILABLE = "55P03";
 
 export interface MigrateOptions {
   /** The folder of `0001_name.sql` files; the project's own when absent. */
   readonly dir?: string;
   readonly log?: Log;
+  /** How long one try waits for a lock; everyone who comes behind it on that table waits as long. */
+  readonly lockTimeoutMs?: number;
+  /** How often a migration is tried that did not get its locks, with a rest as long between. */
+  readonly tries?: number;
+  /** How long another node's migrations are waited for. */
+  readonly otherNodeMs?: number;
 }
 
-interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sha256: string;
-  readonly sql: string;
-}
+const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, otherNodeMs: 15 * 60_000 };
+const LOOK_MS = 1_000;
 
-interface AppliedRow {
-  number: number;
-  name: string;
-  sha256: string;
+interface Run extends Required<Omit<MigrateOptions, "log">> {
+  readonly client: pg.Client;
+  readonly watch: BlockerWatch;
+  readonly log: Log | undefined;
 }
 
 /**
  * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration`; answers how many. Safe
- * when several nodes start at once (program.md 8).
- * @throws MigrationError for a PostgreSQL before 15, a database of a newer Pointkeeper, or an applied file that was changed
+ * when several nodes start at once (program.md 8). Waits for locks only so long, tries again a few times, and says who holds them.
+ * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a database of a newer Pointkeeper, or an applied file that
+ * was changed
  */
 export async function migrate(connection: pg.ClientConfig, options: MigrateOptions = {}): Promise<number> {
-  const files = await readMigrations(options.dir ?? MIGRATIONS_DIR);
+  const settings = { ...DEFAULTS, ...options };
+  const files = await readMigrations(settings.dir);
   const client = new pg.Client(connection);
   client.on("error", () => {}); // the statement that runs is rejected too
   await client.connect();
+  const { pid } = await assertVersion(client).catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
+  const watch = watchBlockers(connection, {
+    pid,
+    everyMs: Math.min(LOOK_MS, Math.max(10, settings.lockTimeoutMs / 3)),
+    onSeen: (blockers) => settings.log?.warn({ waitsFor: blockers }, "a migration waits for other sessions"),
+  });
   try {
-    await assertVersion(client);
-    await client.query("select pg_advisory_lock($1, $2)", [...LOCK]);
-    const pending = selectPending(files, await readApplied(client));
+    await client.query("select set_config('lock_timeout', $1, false)", [String(settings.lockTimeoutMs)]);
+    const run: Run = { ...settings, client, watch, log: options.log };
+    await takeTurn(run);
+    const applied = await readApplied(client);
+    if (applied.length === 0) await client.query(CREATE_TABLE); // else unasked: a role may own no more than its rows
+    const pending = selectPending(files, applied);
     for (const migration of pending) {
-      await apply(client, migration);
+      await applyPatiently(run, migration);
       options.log?.info({ migration: migration.name }, "migration applied");
     }
     return pending.length;
   } finally {
+    await watch.stop();
     await client.end();
   }
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
-  const names = (await readdir(dir)).filter((name) => name.endsWith(".sql")).sort();
-  const migrations = await Promise.all(
-    names.map(async (name) => {
-      const number = Number(FILE_NAME.exec(name)?.[1]);
-      if (Number.isNaN(number)) throw new MigrationError(`The file ${name} of ${dir} is not named like 0001_name.sql.`);
-      const sql = await readFile(join(dir, name), "utf8");
-      return { number, name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
-    }),
-  );
-  for (const [i, { name, number }] of migrations.entries()) {
-    if (migrations[i - 1]?.number === number)
-      throw new MigrationError(`The file ${name} of ${dir} has the number of another one.`);
-  }
-  return migrations;
-}
+const CREATE_TABLE = `
+create table if not exists migration (
+  number integer primary key,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamptz not null default now()
+)`;
 
-async function assertVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string }>(
-    "select current_setting('server_version_num')::integer as version, current_setting('server_version') as name",
+async function assertVersion(client: pg.Client): Promise<{ pid: number }> {
+  const { rows } = await client.query<{ version: number; name: string; pid: number }>(
+    `select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
+       pg_backend_pid() as pid`,
   );
   const found = rows[0];
   if (found === undefined || found.version < SERVER_VERSION_MIN) {
     throw new MigrationError(`Pointkeeper needs PostgreSQL 15 or later; this server is ${found?.name ?? "unknown"}.`);
   }
+  return found;
 }
 
-async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
-  const { rows } = await client.query<{ found: boolean }>("select to_regclass('migration') is not null as found");
-  if (rows[0]?.found !== true) {
-    await client.query(`
-      create table migration (
-        number integer primary key,
-        name text not null,
-        sha256 text not null,
-        applied_at timestamptz not null default now()
-      )`);
+/** Takes the lock of the node that migrates. Each try ends with the lock timeout, so that the wait is told. */
+async function takeTurn({ client, watch, log, otherNodeMs }: Run): Promise<void> {
+  const giveUpAt = performance.now() + otherNodeMs;
+  for (;;) {
+    try {
+      await client.query("select pg_advisory_lock($1, $2)", [...LOCK]);
+      return;
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      const holders = watch.last().map(blockerText).join(", ");
+      if (performance.now() > giveUpAt) {
+        throw new MigrationError(
+          `Another node has been migrating this database for too long: ${holders}. Start again when it is done, or end that process.`,
+        );
+      }
+      log?.warn({ waitsFor: watch.last() }, "another node migrates this database: waiting for it");
+    }
   }
-  const applied = await client.query<AppliedRow>(`
-    select number, name, sha256
-    from migration
-    order by number`);
-  return applied.rows;
 }
 
-function selectPending(files: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
-  const byNumber = new Map(files.map((file) => [file.number, file]));
-  for (const row of applied) {
-    const file = byNumber.get(row.number);
-    if (file === undefined) {
-      throw new MigrationError(
-        `The database was used by a newer Pointkeeper: it has the migration ${row.name}, which this one does not know. Start that version or a later one.`,
+async function applyPatiently(run: Run, migration: Migration): Promise<void> {
+  const { watch, log, tries, lockTimeoutMs } = run;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(run.client, migration);
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (sqlState(cause) !== LOCK_NOT_AVAILABLE) throw error;
+      const holders = watch.last().map(blockerText).join(", ") || "sessions that have ended since";
+      if (attempt >= tries) {
+        throw new MigrationError(
+          `The migration ${migration.name} was not applied: in ${tries} tries of ${lockTimeoutMs / 1_000} s it did not get a lock held by ${holders}. End that session, or start again when it is done.`,
+          { cause },
+        );
+      }
+      log?.warn(
+        { migration: migration.name, attempt, tries, waitsFor: watch.last() },
+        "a migration did not get a lock in time: it rests, so that others get theirs, and tries again",
       );
-    }
-    if (file.sha256 !== row.sha256) {
-      throw new MigrationError(
-        `The migration ${file.name} was changed after this database got it. Restore the file; a change needs a migration of its own.`,
-      );
+      await delay(lockTimeoutMs);
     }
   }
-  const last = applied.at(-1)?.number ?? 0;
-  const appliedNumbers = new Set(applied.map((row) => row.number));
-  const pending = files.filter((file) => !appliedNumbers.has(file.number));
-  const late = pending.find((file) => file.number < last);
-  if (late !== undefined) {
-    throw new MigrationError(
-      `The migration ${late.name} comes before one that this database already has. Give it the next free number.`,
-    );
-  }
-  return pending;
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {

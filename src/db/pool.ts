@@ -100,6 +100,9 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === "23505";
 }
 
+/** The SQLSTATE of a write where none is taken: on a standby, or under a provider's guard of a full disk. */
+export const READ_ONLY_STATE = "25006";
+
 /** The SQLSTATE of a database error, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -171,6 +174,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     return answer;
   } catch (error) {
     end();
+    if (sqlState(error) === READ_ONLY_STATE) broken = new Error("the session takes no writes"); // and may never again
     await client.query("rollback").catch((rollbackError: Error) => {
       broken ??= rollbackError;
     });

@@ -7,6 +7,7 @@ import { type Fault, Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate, OnFailure } from "./credential.ts";
+import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
 import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
@@ -23,11 +24,17 @@ const REQUEST_TIMEOUT_MS = 60_000;
 // The path counts as a header: a list of ids that is longer than what is read of it is cut, not refused (interface.md 8).
 const HEADERS_MAX_BYTES = 131_072;
 
+export interface ServerOptions {
+  readonly draining?: Draining;
+  /** Hears of each request that was answered 401. */
+  readonly onFailure?: OnFailure;
+}
+
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
 export function createServer(
   deps: Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox">,
   authenticate: Authenticate,
-  onFailure: OnFailure = () => undefined,
+  { draining = createDraining(), onFailure = () => undefined }: ServerOptions = {},
 ): App {
   const app = fastify({
     logger: false,
@@ -58,6 +65,7 @@ export function createServer(
   const headers = securityHeaders(deps.config.publicUrl);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
+    if (draining.isOn()) reply.header("connection", "close");
     if (!request.url.includes("%00")) return done();
     const faults = badParameters({ ...Object(request.params), ...Object(request.query) });
     if (faults.length === 0) return done();

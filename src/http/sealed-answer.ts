@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { StoredAnswer } from "./idempotency.ts";
 
 /** What no JSON text begins with. */
-const SEALED = "sealed:";
+export const SEALED = "sealed:";
 
 /** An answer that names a secret, as it is stored: nobody reads it without the service's key. */
 export function sealAnswer({ secretBox }: Pick<Deps, "secretBox">, answer: StoredAnswer): StoredAnswer {

@@ -19,12 +19,20 @@ export interface MadeCredential {
  * Makes the first credential (program.md 2 and 8), with POINTKEEPER_API_KEY and POINTKEEPER_API_SECRET where set; answers null
  * where it is there already. Then the settings still rule: a key or secret that differs from the stored one replaces it at
  * once, without the overlap of a rotation. Throws SecretBoxError where the secret key is not the one the secret was sealed with.
+ * `tell` is given a new one before it counts: where it cannot be told, none is made.
  */
-export async function ensureStoreCredential(deps: StoreDeps): Promise<MadeCredential | null> {
+export async function ensureStoreCredential(
+  deps: StoreDeps,
+  tell: (made: MadeCredential) => Promise<void> = async () => {},
+): Promise<MadeCredential | null> {
   return deps.db.tx(async (tx) => {
     await tx.query(LOCK_STORE_CREDENTIAL);
     const [store] = await tx.query<{ uid: string; key: string }>("select uid, key from credential where is_store");
-    if (store === undefined) return makeStoreCredential(tx, deps);
+    if (store === undefined) {
+      const made = await makeStoreCredential(tx, deps);
+      await tell(made);
+      return made;
+    }
     await followSettings(tx, deps, store);
     return null;
   });

@@ -2,10 +2,20 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:
 
 /** Encrypts what must be readable again but never lie open in the database: the API secret key, subscriptions' secrets. */
 export interface SecretBox {
-  /** Version byte, nonce (12), tag (16), text: AES-256-GCM. */
+  /** Version byte, nonce (12), tag (16), text: AES-256-GCM, by the current key. */
   seal(text: string): Buffer;
-  /** Throws SecretBoxError where the key is not the one that sealed, or the bytes were changed. */
+  /** Throws SecretBoxError where no key at hand is the one that sealed, or the bytes were changed. */
   open(sealed: Buffer): string;
+  /** The same text sealed by the current key; null where that is what sealed it. Throws SecretBoxError as `open` does. */
+  resealed(sealed: Buffer): Buffer | null;
+}
+
+/** The keys at hand. While the key is changed there are two: both open, the current one seals. */
+export interface SecretKeys {
+  readonly current: string;
+  readonly previous: readonly string[];
+  /** Reads the keys again where they may change while this process runs; null where they have not. */
+  readonly reload?: () => SecretKeys | null;
 }
 
 /** The key at hand does not open what is stored. */
@@ -18,30 +28,94 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** A box for a key of any length (program.md 8, POINTKEEPER_SECRET_KEY). The derivation is slow on purpose: make one a process. */
-export function createSecretBox(key: string): SecretBox {
-  const derived = scryptSync(key, "pointkeeper secret box", 32);
-  return {
-    seal(text) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", derived, nonce);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
-    },
-    open(sealed) {
-      if (sealed.length < HEAD_BYTES || sealed[0] !== VERSION) {
-        throw new SecretBoxError("A stored secret is damaged: it is not in the form that this version writes.");
-      }
-      const decipher = createDecipheriv("aes-256-gcm", derived, sealed.subarray(1, 1 + NONCE_BYTES));
-      decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
-      try {
-        return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString("utf8");
-      } catch {
-        throw new SecretBoxError(
-          "The secret key does not open the secrets stored in the database: POINTKEEPER_SECRET_KEY, or the key file of " +
-            "the data folder, is not the one that sealed them.",
-        );
-      }
-    },
+/** A box for keys of any length (program.md 8, POINTKEEPER_SECRET_KEY). The derivation is slow on purpose: make one a process. */
+export function createSecretBox(key: string | SecretKeys): SecretBox {
+  let keys: SecretKeys = typeof key === "string" ? { current: key, previous: [] } : key;
+  const derived = new Map([keys.current, ...keys.previous].map((text) => [text, derive(text)]));
+
+  function follow(): boolean {
+    const changed = keys.reload?.() ?? null;
+    if (changed === null) return false;
+    for (const text of [changed.current, ...changed.previous])
+      if (!derived.has(text)) derived.set(text, derive(text));
+    keys = { ...keys, current: changed.current, previous: changed.previous };
+    return true;
+  }
+
+  const derivedOf = (text: string): Buffer => derived.get(text) ?? derive(text);
+  const openBy = (text: string, sealed: Buffer) => decipher(derivedOf(text), sealed);
+
+  function openByAny(sealed: Buffer): string | null {
+    for (const text of [keys.current, ...keys.previous]) {
+      const opened = openBy(text, sealed);
+      if (opened !== null) return opened;
+    }
+    return null;
+  }
+
+  function open(sealed: Buffer): string {
+    if (sealed.length < HEAD_BYTES || sealed[0] !== VERSION)
+      throw new SecretBoxError("A stored secret is damaged: it is not in the form that this version writes.");
+    const opened = openByAny(sealed) ?? (follow() ? openByAny(sealed) : null);
+    if (opened === null) throw new SecretBoxError(WRONG_KEY);
+    return opened;
+  }
+
+  function seal(text: string): Buffer {
+    follow();
+    return encipher(derivedOf(keys.current), text);
+  }
+
+  function resealed(sealed: Buffer): Buffer | null {
+    follow();
+    const text = open(sealed);
+    return openBy(keys.current, sealed) === null ? seal(text) : null;
+  }
+
+  return { seal, open, resealed };
+}
+
+const WRONG_KEY =
+  "The secret key does not open the secrets stored in the database: POINTKEEPER_SECRET_KEY, or the key file of the data folder, is not " +
+  "the one that sealed them. Bring that one back; where it is lost, see pointkeeper secrets reset.";
+
+/** A box without a key: it says so when it is used. */
+export function lockedSecretBox(reason: string): SecretBox {
+  const refuse = () => {
+    throw new SecretBoxError(reason);
   };
+  return { seal: refuse, open: refuse, resealed: refuse };
+}
+
+/** Whether a box opens something that was sealed. */
+export function canOpen(box: SecretBox, sealed: Buffer): boolean {
+  try {
+    box.open(sealed);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretBoxError) return false;
+    throw error;
+  }
+}
+
+function derive(key: string): Buffer {
+  return scryptSync(key, "pointkeeper secret box", 32);
+}
+
+function encipher(key: Buffer, text: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
+}
+
+/** Null where the key is another one, or the bytes were changed. */
+function decipher(key: Buffer, sealed: Buffer): string | null {
+  const opening = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, 1 + NONCE_BYTES));
+  opening.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
+  try {
+    return Buffer.concat([opening.update(sealed.subarray(HEAD_BYTES)), opening.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
 }

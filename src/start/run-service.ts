@@ -1,57 +1,52 @@
-import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
-import type { MadeCredential } from "../shop/ensure-store-credential.ts";
-import { failureLine } from "./failure-line.ts";
+import { exitCodeOf, failureLine } from "./failure-line.ts";
 import { type RunningService, startService } from "./start-service.ts";
+import { tellCredential } from "./tell-credential.ts";
 
 /** npm passes the terminal's signal on to a process that has had it already: what comes so soon after the first is its echo. */
 const ECHO_MS = 500;
 
-/** `pointkeeper start [--role all|api|worker] [--dev]`: runs the service until a signal (program.md 8). A failed start exits with 1. */
-export async function runService(args: readonly string[]): Promise<void> {
-  try {
-    const options = readOptions(args);
-    const config = readConfig(undefined, {
-      pretty: options.dev,
-      ...(options.role === undefined ? {} : { role: options.role }),
-    });
-    const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
-    const starting = startService(config, log, (made) => void process.stdout.write(credentialText(made)));
-    stopOnSignal(starting);
-    const service = await starting;
-    log.info({ role: config.role, url: service.url }, "started");
-    process.stdout.write(greeting(service));
-  } catch (error) {
-    process.stderr.write(`${failureLine(error)}\n`);
-    process.exitCode = 1;
-  }
+/**
+ * `pointkeeper start [--role all|api|worker] [--dev]`: runs the service until a signal (program.md 8). Answers once it runs, and throws
+ * where it cannot start. SIGTERM drains first (POINTKEEPER_DRAIN_SECONDS), SIGINT, a person's Ctrl-C, does not.
+ */
+export async function runService(options: ReadonlyMap<string, string>): Promise<number> {
+  const role = options.get("role");
+  const config = readConfig(undefined, { pretty: options.has("dev"), ...(role === undefined ? {} : { role }) });
+  const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
+  for (const name of config.unknownSettings)
+    log.warn({ setting: name }, "an unknown setting: is it misspelt, or of another version?");
+  const isTerminal = process.stdout.isTTY === true;
+  const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }));
+  stopOnSignal(starting, (signal, service) => {
+    const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
+    log.info({ signal, drainSeconds: drainMs / 1_000 }, "stopping");
+    return service.stop(drainMs);
+  });
+  const service = await starting;
+  log.info({ role: config.role, url: service.url }, "started");
+  process.stdout.write(config.role === "worker" ? workerGreeting(service) : greeting(service));
+  return 0;
 }
 
-function readOptions(args: readonly string[]): { role?: string; dev: boolean } {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { role: { type: "string" }, dev: { type: "boolean" } } });
-    return { dev: values.dev ?? false, ...(values.role === undefined ? {} : { role: values.role }) };
-  } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function stopOnSignal(starting: Promise<RunningService>): void {
+function stopOnSignal(
+  starting: Promise<RunningService>,
+  stop: (signal: NodeJS.Signals, service: RunningService) => Promise<void>,
+): void {
   let firstMs: number | undefined;
-  const onSignal = async () => {
+  const onSignal = async (signal: NodeJS.Signals) => {
     if (firstMs !== undefined) {
       if (performance.now() - firstMs > ECHO_MS) process.exit(1);
       return;
     }
     firstMs = performance.now();
     try {
-      const service = await starting;
-      await service.stop();
+      await stop(signal, await starting);
       process.exit(0);
     } catch (error) {
       process.stderr.write(`${failureLine(error)}\n`);
-      process.exit(1);
+      process.exit(exitCodeOf(error));
     }
   };
   process.on("SIGTERM", onSignal);
@@ -59,18 +54,11 @@ function stopOnSignal(starting: Promise<RunningService>): void {
 }
 
 function greeting({ url }: RunningService): string {
-  if (url === undefined) return "\nPointkeeper's worker is running.\n\n";
   return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n`;
 }
 
-function credentialText(made: MadeCredential): string {
-  if (made.isGiven) return "";
-  return `
-The store's credential was made. It is shown this once; keep the secret safe:
-
-  key     ${made.key}
-  secret  ${made.secret}
-
-Requests carry both: curl -u ${made.key}:${made.secret} ...
-`;
+function workerGreeting({ url }: RunningService): string {
+  return url === undefined
+    ? "\nPointkeeper's worker is running.\n\n"
+    : `\nPointkeeper's worker is running at ${url} (its health: ${url}/ready)\n\n`;
 }

@@ -1,10 +1,12 @@
-import { buildApp, type Feature } from "../app.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { buildApp, buildHealthApp, type Feature } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import { openPool } from "../db/pool.ts";
 import type { Deps, Log } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
+import { createDraining, type Draining } from "../http/draining.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
@@ -12,15 +14,18 @@ import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
 import { ensureProgram } from "../shop/ensure-program.ts";
 import { ensureStoreCredential, type MadeCredential } from "../shop/ensure-store-credential.ts";
-import { readSecretKey } from "../shop/read-secret-key.ts";
-import { createSecretBox } from "../shop/secret-box.ts";
+import { openSecretBox } from "../shop/open-secret-box.ts";
+import { assertDurable } from "./assert-durable.ts";
 import { openDatabase } from "./open-database.ts";
 
 export interface RunningService {
-  /** Where the API answers; undefined for a worker, which does not listen. */
+  /** Where the API answers; of a worker its health, undefined where it has no port for that. */
   readonly url: string | undefined;
-  /** Finishes what is in flight, then stops everything that was started. */
-  stop(): Promise<void>;
+  /**
+   * Goes on answering for `drainMs`, not ready and closing each connection, so that whoever sends requests turns to another node; then
+   * finishes what is in flight and stops everything that was started.
+   */
+  stop(drainMs?: number): Promise<void>;
 }
 
 type Close = () => Promise<void>;
@@ -30,14 +35,13 @@ const SANDBOX_POLL_MS = 1_000;
 const IDLE_CLOSE_MS = 100;
 
 /**
- * Starts the service of the settings (program.md 8). What was started before a failure is stopped again. `onMade` is told the
- * store's credential as soon as this start has made it, whatever fails afterwards: nothing tells it again. `extraRoutes` are
- * those of the bench.
+ * Starts the service of the settings (program.md 8). What was started before a failure is stopped again. `tell` is given the store's
+ * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench.
  */
 export async function startService(
   config: Config,
   log: Log,
-  onMade: (made: MadeCredential) => void,
+  tell: (made: MadeCredential) => Promise<void>,
   options: { readonly extraRoutes?: Feature } = {},
 ): Promise<RunningService> {
   const closes: Close[] = [];
@@ -47,15 +51,24 @@ export async function startService(
   try {
     const { deps, wakes, sandboxClock } = await openDeps(config, log, closes);
     await ensureProgram(deps);
-    const made = await ensureStoreCredential(deps);
-    if (made !== null) onMade(made);
+    await ensureStoreCredential(deps, tell);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
     if (config.role !== "api") {
       const worker = startWorker(deps, { loops: LOOPS, chores: CHORES, wakes });
       closes.push(() => worker.stop());
     }
-    const url = config.role === "worker" ? undefined : await listen(deps, sandboxClock, options.extraRoutes, closes);
-    return { url, stop };
+    const draining = createDraining();
+    const app =
+      config.role === "worker"
+        ? buildHealthApp(deps, draining)
+        : buildServiceApp(deps, { sandboxClock, draining, extraRoutes: options.extraRoutes });
+    const url = await listen(app, config, closes);
+    const stopSlowly = async (drainMs = 0) => {
+      draining.begin();
+      if (url !== undefined) await delay(drainMs);
+      await stop();
+    };
+    return { url, stop: stopSlowly };
   } catch (error) {
     await stop();
     throw error;
@@ -74,6 +87,7 @@ async function openDeps(
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
   closes.push(() => db.close());
+  if (config.databaseUrl !== undefined) await assertDurable(db, config);
   const wakes = createWakeHub();
   const sandboxClock = config.sandbox ? await openSandboxClock(db) : undefined;
   const deps = createDeps({
@@ -83,21 +97,30 @@ async function openDeps(
     random: createRandom(),
     log,
     wake: wakes.wake,
-    secretBox: createSecretBox(await readSecretKey(config)),
+    secretBox: await openSecretBox(db, config),
   });
   return { deps, wakes, sandboxClock };
 }
 
-async function listen(
+function buildServiceApp(
   deps: Deps,
-  sandboxClock: SandboxClock | undefined,
-  extraRoutes: Feature | undefined,
-  closes: Close[],
-): Promise<string> {
+  parts: {
+    readonly sandboxClock: SandboxClock | undefined;
+    readonly draining: Draining;
+    readonly extraRoutes: Feature | undefined;
+  },
+): App {
+  const { sandboxClock, draining, extraRoutes } = parts;
   const sandbox = sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) };
-  const app = buildApp(deps, { sandbox, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
+  return buildApp(deps, { sandbox, draining, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
+}
+
+/** Where it listens then; undefined: a worker without a port. */
+async function listen(app: App, config: Config, closes: Close[]): Promise<string | undefined> {
+  const port = config.role === "worker" ? config.healthPort : config.port;
+  if (port === undefined) return undefined;
   closes.push(() => closeApp(app));
-  return app.listen({ host: deps.config.host, port: deps.config.port });
+  return app.listen({ host: config.host, port });
 }
 
 /** Stops accepting, answers what is in flight, and closes each connection as soon as it is idle. */

@@ -47,7 +47,7 @@ describe("pointkeeper users", () => {
     );
     const password = /password {2}(\S+)/.exec(made.stdout)?.[1] ?? "";
     await cookieOf(service.url, { email: "v@store.example", password });
-    expect((await runCli(["users", "create", "--email", "x@store.example", "--role", "boss"], env)).code).toBe(1);
+    expect((await runCli(["users", "create", "--email", "x@store.example", "--role", "boss"], env)).code).toBe(2);
     const { stdout } = await runCli(["users", "list"], env);
     expect(stdout).toBe("op@store.example  owner  Op\nv@store.example  viewer  V\n");
 

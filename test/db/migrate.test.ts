@@ -1,9 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { MigrationError, migrate } from "../../src/db/migrate.ts";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createLog } from "../../src/log.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { MigrationError } from "../../src/db/migration-files.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let database: TestDatabase;
 let dir: string;
@@ -84,4 +88,69 @@ test("two of one number, and names out of the order, are refused", async () => {
   await rm(join(dir, "0001_twin.sql"));
   await writeFile(join(dir, "2_short.sql"), "select 1;");
   expect(await refusal()).toContain("is not named like");
+});
+
+describe("locks", () => {
+  let other: pg.Client;
+  let otherPid: number;
+  let lines: string[];
+
+  beforeEach(async () => {
+    await run();
+    await writeFile(join(dir, "0002_wider.sql"), "alter table shelf add column m integer;");
+    other = new pg.Client({ ...database.connection, application_name: "a report" });
+    await other.connect();
+    otherPid = (await other.query("select pg_backend_pid() as pid")).rows[0].pid;
+    lines = [];
+    return () => other.end();
+  });
+
+  const log = () => createLog({ level: "info", pretty: false, write: (line) => void lines.push(line) });
+  const hold = async () => {
+    await other.query("begin");
+    await other.query("select n from shelf");
+  };
+
+  test("one that never comes ends the migration, which says whose it is, and holds nobody else up for long", async () => {
+    await hold();
+    const migrating = migrate(database.connection, { dir, log: log(), lockTimeoutMs: 200, tries: 3 });
+    const reason = String(
+      await migrating.then(
+        () => "migrated",
+        (error: unknown) => error,
+      ),
+    );
+    expect(reason).toMatch(/^MigrationError: The migration 0002_wider\.sql was not applied: in 3 tries of 0\.2 s/);
+    expect(reason).toContain(`process ${otherPid} (idle in transaction`);
+    expect(reason).toContain("select n from shelf");
+    await other.query("commit");
+    expect(await database.db.query("select number from migration")).toEqual([{ number: 1 }]);
+    expect(await run()).toBe(1);
+  });
+
+  test("that comes later lets it go on: while it waits it names the session", async () => {
+    await hold();
+    const migrating = migrate(database.connection, { dir, log: log(), lockTimeoutMs: 200, tries: 1_000 });
+    await waitUntil(() => lines.some((line) => line.includes("tries again")));
+    await other.query("commit");
+    expect(await migrating).toBe(1);
+    const [first = ""] = lines;
+    expect(JSON.parse(first)).toMatchObject({
+      message: "a migration waits for other sessions",
+      waitsFor: [{ pid: otherPid, application: "a report", query: "select n from shelf" }],
+    });
+  });
+
+  test("of another node that migrates is waited for, and told", async () => {
+    await other.query("select pg_advisory_lock(7065734, 3)");
+    const settings = { dir, log: log(), lockTimeoutMs: 100 };
+    await expect(migrate(database.connection, { ...settings, otherNodeMs: 300 })).rejects.toThrow(
+      new RegExp(`^Another node has been migrating this database for too long: process ${otherPid} `),
+    );
+    const migrating = migrate(database.connection, settings);
+    lines.length = 0;
+    await waitUntil(() => lines.some((line) => line.includes("another node migrates this database")));
+    await other.query("select pg_advisory_unlock_all()");
+    expect(await migrating).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -32,10 +32,15 @@ afterEach(() => folder.remove());
 const CLOCK = "/sandbox/clock";
 
 describe("program.md 8: start and stop", () => {
-  test("the first start shows the credential once; the next one keeps it to itself", async () => {
+  test("the first start without a terminal writes the credential into a file of its user, never into the log", async () => {
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new") };
     const first = await spawnService(env);
-    const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(first.stdout()) ?? [];
+    const file = join(folder.path, "new", "first-credential");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(await readFile(file, "utf8")) ?? [];
+    expect(secret).not.toBe("");
+    expect(first.stdout()).not.toContain(secret);
+    expect(first.stdout()).toContain(JSON.stringify(file));
     const status = async (url: string) => (await createClient(url, basic({ key, secret })).get(CLOCK)).status;
     expect(await status(first.url)).toBe(404); // known, and the sandbox is off
     expect((await stat(join(folder.path, "new", "secret.key"))).mode & 0o777).toBe(0o600);
@@ -43,7 +48,7 @@ describe("program.md 8: start and stop", () => {
     expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
 
     const second = await spawnService(env);
-    expect(second.stdout()).not.toContain("secret");
+    expect(second.stdout()).not.toContain("credential");
     expect(await status(second.url)).toBe(404);
     expect((await second.stop()).code).toBe(0);
   });
@@ -139,13 +144,22 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     [{ PORT: "high" }, /^PORT must be a number/],
     [{ POINTKEEPER_SANDBOX: "maybe" }, /^POINTKEEPER_SANDBOX must be 1 or 0/],
     [{ DATABASE_URL: "postgres://127.0.0.1:1/none" }, /^POINTKEEPER_SECRET_KEY must be set/],
-    [{ DATABASE_URL: "postgres://127.0.0.1:1/none", POINTKEEPER_SECRET_KEY: LONG_KEY }, /^The database cannot be used/],
+    [
+      {
+        DATABASE_URL: "postgres://127.0.0.1:1/none",
+        POINTKEEPER_SECRET_KEY: LONG_KEY,
+        POINTKEEPER_DATABASE_WAIT_SECONDS: "1",
+      },
+      /^The database cannot be used/,
+    ],
     [
       { POINTKEEPER_API_SECRET: "a" },
       /^POINTKEEPER_API_SECRET must have at least 32 characters, not 1\. .*openssl.*node -e/,
     ],
     [{ POINTKEEPER_API_SECRET: "x".repeat(31) }, /^POINTKEEPER_API_SECRET must have at least 32 characters/],
     [{ POINTKEEPER_SECRET_KEY: "a key for tests" }, /^POINTKEEPER_SECRET_KEY must have at least 32 characters, not 15/],
+    [{ LOG_LEVEL: "verbose" }, /^LOG_LEVEL must be one of debug, info, warn, error, silent/],
+    [{ POINTKEEPER_DRAIN_SECONDS: "soon" }, /^POINTKEEPER_DRAIN_SECONDS must be a number of seconds/],
   ])("%j", async (settings, line) => {
     const { code, stderr } = await spawnScript("main.ts", [], { ...env, ...settings }).ended;
     expect(code).toBe(1);
@@ -165,7 +179,7 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     const { code, stdout, stderr } = await spawnScript("main.ts", [], env).ended;
     taken.close();
     expect([code, stderr]).toEqual([1, `Port ${port} of 127.0.0.1 is in use: name another with PORT.\n`]);
-    expect(stdout).toContain("secret");
+    expect(stdout).toContain(join(folder.path, "new", "first-credential"));
     expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
   });
 

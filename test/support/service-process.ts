@@ -78,7 +78,7 @@ export function runCli(args: readonly string[], env: Record<string, string>): Pr
 /** Starts the service as `npm start` does, on a free port, and waits until it answers. */
 export async function spawnService(env: Record<string, string>, args: readonly string[] = []): Promise<ServiceProcess> {
   const startedAt = performance.now();
-  const { child, ended, stdout } = spawnScript("main.ts", args, { PORT: "0", ...env });
+  const { child, ended, stdout } = spawnScript("main.ts", args, { PORT: "0", POINTKEEPER_DRAIN_SECONDS: "0", ...env });
   let isOver = false;
   ended.then(() => {
     isOver = true;

@@ -21,6 +21,7 @@ export interface Keeper {
   readonly socketDir: string;
   pid(): number | undefined;
   claimService(): Promise<void>;
+  tryClaimService(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -76,6 +77,11 @@ export async function keepServer(place: Place, dataDir: string): Promise<Keeper>
     isService = true;
   }
 
+  async function tryClaimService(): Promise<boolean> {
+    if (current !== undefined && (await tryLock(current, SERVICE_LOCK))) isService = true;
+    return isService;
+  }
+
   async function stop(): Promise<void> {
     stopping.abort();
     await recovery;
@@ -90,7 +96,7 @@ export async function keepServer(place: Place, dataDir: string): Promise<Keeper>
   }
 
   const { socketDir } = await joinFirst(join);
-  return { socketDir, pid: () => current?.pid, claimService, stop };
+  return { socketDir, pid: () => current?.pid, claimService, tryClaimService, stop };
 }
 
 /** The server that was found may be stopped by its last user just now: one more try finds that out. */

@@ -1,18 +1,22 @@
-import { access, constants, mkdir, realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../deps.ts";
+import { NoStoreError } from "../no-store-error.ts";
 import { isUniqueViolation, sqlState } from "../pool.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { findBinaries } from "./find-binaries.ts";
 import { initDataFolder } from "./init-data-folder.ts";
 import { keepServer } from "./keep-server.ts";
+import { LOCATION_FILE } from "./launcher.ts";
 import { connectionTo, DATABASE_NAME } from "./server-settings.ts";
 
 export interface EmbeddedServerOptions {
-  /** Made when absent, for this user only. */
+  /** Made when absent, for this user only; see `mustExist`. */
   readonly dataDir: string;
+  /** Refuses a folder that holds no database, and makes nothing in it. */
+  readonly mustExist?: boolean;
   readonly log?: Log;
   /** Whether a server started here may live on when this process is killed. Commands say true; the service and tests leave it false. */
   readonly outlivesProcess?: boolean;
@@ -29,6 +33,8 @@ export interface EmbeddedServer {
    * @throws EmbeddedServerError when another process is
    */
   claimService(): Promise<void>;
+  /** The same where no other is; false where one is. */
+  tryClaimService(): Promise<boolean>;
   /** Ends this process's use. The server is stopped too, and waited for, unless another process uses it. */
   stop(): Promise<void>;
 }
@@ -38,17 +44,19 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /**
  * Starts PostgreSQL in the data folder, or finds the one that runs there, and keeps it running until `stop` (program.md 8). Close every
  * pool on `connection` before `stop`.
- * @throws EmbeddedServerError saying what was found and what to do
+ * @throws EmbeddedServerError saying what was found and what to do, NoStoreError for a folder without a database that must have one
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const log = options.log ?? silent;
+  const mustExist = options.mustExist === true;
+  if (mustExist) await assertStore(options.dataDir);
   const dataDir = await openDataDir(options.dataDir);
   const binaries = await findBinaries();
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
   const keeper = await keepServer({ launcher, pgDir, log }, dataDir);
   try {
-    await createDatabase(connectionTo(keeper.socketDir, "postgres"));
+    await createDatabase(connectionTo(keeper.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
   } catch (error) {
     await keeper.stop();
     throw error;
@@ -57,8 +65,23 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     connection: connectionTo(keeper.socketDir, DATABASE_NAME),
     pid: keeper.pid,
     claimService: keeper.claimService,
+    tryClaimService: keeper.tryClaimService,
     stop: keeper.stop,
   };
+}
+
+/** Looks for a database in a folder without touching it. */
+async function assertStore(dataDir: string): Promise<void> {
+  const found = await Promise.all(
+    ["pg", LOCATION_FILE].map((name) => stat(join(dataDir, name)).catch(() => undefined)),
+  );
+  if (found.every((entry) => entry === undefined)) throw noStore(dataDir);
+}
+
+function noStore(dataDir: string): NoStoreError {
+  return new NoStoreError(
+    `There is no store in the data folder ${dataDir}: nothing was done. Name the store's folder with POINTKEEPER_DATA_DIR; the first "pointkeeper start" makes one.`,
+  );
 }
 
 async function openDataDir(dataDir: string): Promise<string> {
@@ -76,12 +99,15 @@ async function openDataDir(dataDir: string): Promise<string> {
   }
 }
 
-async function createDatabase(connection: pg.ClientConfig): Promise<void> {
+/** `existingIn` names the data folder of a store whose database must be there already. */
+async function createDatabase(connection: pg.ClientConfig, existingIn: string | undefined): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
     const found = await client.query("select 1 from pg_database where datname = $1", [DATABASE_NAME]);
-    if (found.rows.length === 0) await client.query(`create database ${DATABASE_NAME}`);
+    if (found.rows.length > 0) return;
+    if (existingIn !== undefined) throw noStore(existingIn);
+    await client.query(`create database ${DATABASE_NAME}`);
   } catch (error) {
     const isMadeByAnother = sqlState(error) === "42P04" || isUniqueViolation(error);
     if (!isMadeByAnother) throw error;

@@ -1,0 +1,123 @@
+import { stat } from "node:fs/promises";
+import { recordAction } from "../audit/record-action.ts";
+import { ConfigError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
+import { resealAnswers } from "../http/reseal-answers.ts";
+import { missingKeyText, readSecretKeys, secretKeyPath } from "../shop/read-secret-keys.ts";
+import { resealApiSecretKeys } from "../shop/reseal-api-secret-keys.ts";
+import { isApiSecretKeyLost, resetApiSecretKey } from "../shop/reset-api-secret-key.ts";
+import { createSecretBox } from "../shop/secret-box.ts";
+import { newSecretKey, writeSecretKeys } from "../shop/write-secret-keys.ts";
+import { resealTotp } from "../staff/reseal-totp.ts";
+import { listLostTotp, resetTotp } from "../staff/reset-totp.ts";
+import type { OpenDatabase } from "../start/open-database.ts";
+import { resealSubscriptionSecrets } from "../webhooks/reseal-subscription-secrets.ts";
+import { listLostSubscriptions, resetSubscriptionSecrets } from "../webhooks/reset-subscription-secrets.ts";
+import type { Given } from "./command-line.ts";
+import { withDeps } from "./with-deps.ts";
+
+/** Everything that the secret key encrypts, each by its owner; the answer is how many another key had sealed. */
+const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
+  resealApiSecretKeys,
+  resealSubscriptionSecrets,
+  resealTotp,
+  resealAnswers,
+];
+
+/** By then a running service, which looks at the key file before it seals, has committed what it sealed by the older key. */
+const SETTLED_MS = 60_000;
+
+/** `pointkeeper secrets rotate | reset [--confirm]`: another secret key; a lost one. */
+export async function secrets({ action, options }: Given): Promise<number> {
+  return withDeps(async (deps, database) => {
+    if (action === "rotate") return say(await rotate(deps, database), 0);
+    const lost = await listLost(deps);
+    if (lost.length === 0) return say(["Nothing is lost: the secret key opens every stored secret."], 0);
+    if (options.has("confirm")) return say(await reset(deps, database), 0);
+    const what = ["The secret key does not open what is stored. What would be replaced, and cannot be brought back:"];
+    return say([...what, ...lost, "To do it: pointkeeper secrets reset --confirm"], 1);
+  });
+}
+
+function say(lines: readonly string[], code: number): number {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  return code;
+}
+
+async function rotate(deps: Deps, database: OpenDatabase): Promise<string[]> {
+  const { config } = deps;
+  const keys = await readSecretKeys(config);
+  if (keys === null) throw new ConfigError(missingKeyText(config.dataDir));
+  const path = secretKeyPath(config.dataDir);
+  const isFile = config.secretKey === undefined;
+  if (keys.previous.length === 0) {
+    if (!isFile) throw new ConfigError(NEEDS_TWO_KEYS);
+    await writeSecretKeys(path, [newSecretKey(), keys.current], "replace");
+  }
+  const count = await resealAll(deps);
+  const done = `${count} stored secrets are encrypted with the new key, and none with an older one.`;
+  if (!isFile) return [done, "Once every node has the new key, start them without POINTKEEPER_SECRET_KEY_PREVIOUS."];
+  const isAlone = await database.claim();
+  const isSettled = Date.now() - (await stat(path)).mtimeMs > SETTLED_MS;
+  if (!isAlone && !isSettled)
+    return [done, "A service runs: in a minute run this once more, which takes the older key out of secret.key."];
+  const [current = ""] = [(await readSecretKeys(config))?.current];
+  await writeSecretKeys(path, [current], "replace");
+  return [done, "secret.key holds the new key alone: a backup made before needs the secret.key that it was made with."];
+}
+
+const NEEDS_TWO_KEYS =
+  "The secret key comes from POINTKEEPER_SECRET_KEY: give every node the new key there and the old one as POINTKEEPER_SECRET_KEY_PREVIOUS, then run this again.";
+
+/** Killed half-way it is run again: what is sealed by the current key already is left as it is. */
+async function resealAll(deps: Deps): Promise<number> {
+  let total = 0;
+  for (let found = 1; found > 0; total += found) {
+    found = 0;
+    for (const reseal of RESEAL) found += await reseal(deps);
+  }
+  const subject = { kind: "secret_key", id: "store" };
+  await recordAction(deps.db, deps, { action: "secrets.rotated", subject, after: { resealed: total } });
+  return total;
+}
+
+async function listLost(deps: Deps): Promise<string[]> {
+  const lines: string[] = [];
+  if (await isApiSecretKeyLost(deps)) lines.push("- the API secret key: a new one is made, the old one opens nothing");
+  for (const topic of await listLostSubscriptions(deps))
+    lines.push(`- the secret of the subscription ${topic}: its receiver must be given the new one`);
+  for (const { email } of await listLostTotp(deps))
+    lines.push(`- the second factor of ${email}: signs in by password and enrols again`);
+  if (lines.length === 0) return lines;
+  const answers = await countSealedAnswers(deps);
+  if (answers > 0)
+    lines.push(
+      `- ${answers} stored answers that name a secret: those requests are done again when they are sent again`,
+    );
+  return lines;
+}
+
+async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
+  const { config } = deps;
+  if (!(await database.claim()))
+    throw new ConfigError("A service runs on this data folder and may still know the key: stop it first.");
+  if ((await readSecretKeys(config)) === null)
+    await writeSecretKeys(secretKeyPath(config.dataDir), [newSecretKey()], "fresh");
+  const keys = await readSecretKeys(config);
+  if (keys === null) throw new ConfigError(missingKeyText(config.dataDir));
+  const fresh = { ...deps, secretBox: createSecretBox(keys) };
+  const subscriptions = await resetSubscriptionSecrets(fresh);
+  const people = await resetTotp(fresh);
+  await forgetSealedAnswers(fresh);
+  const api = await resetApiSecretKey(fresh);
+  const subject = { kind: "secret_key", id: "store" };
+  const after = { subscriptions: subscriptions.length, people: people.length, api_secret_key: api !== null };
+  await recordAction(deps.db, deps, { action: "secrets.reset", subject, after });
+  return [
+    ...subscriptions.map(({ topic, secret }) => `subscription ${topic}  secret  ${secret}`),
+    ...people.map((email) => `${email} is signed out, has no second factor, and enrols again.`),
+    ...(api === null ? [] : [api.isGiven ? "The API secret key is POINTKEEPER_API_SECRET." : `secret  ${api.secret}`]),
+    "Secrets are shown this once. The ledger was not touched.",
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Config } from "../config.ts";
+import type { Log } from "../deps.ts";
+import { type OpenDatabase, type Opener, openDatabase } from "../start/open-database.ts";
+
+/** A command was ended from outside before its work was done. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+  readonly exitCode: number;
+
+  constructor(reason: string, exitCode: number) {
+    super(reason);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What a shell reports of a program that a signal ended: 128 and its number. 13 is SIGPIPE: nobody reads the output any more. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const OUTPUT_CLOSED = 141;
+
+/**
+ * Runs a command's work on the database of the settings and closes that whatever comes: the end of the work, a signal, or the end of
+ * whoever reads the output (`verify | head`). An interrupted work is left where it is, as by a kill, and its connections are cut.
+ * @throws InterruptedError, and what `openDatabase` throws
+ */
+export async function untilInterrupted<T>(
+  from: { readonly config: Config; readonly log: Log; readonly as: Opener },
+  work: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  interrupted.catch(() => {}); // it may come before anything waits for it
+  const handlers = Object.entries(SIGNALS).map(([signal, exitCode]) => {
+    const onSignal = () => reject(new InterruptedError(`ended by ${signal}`, exitCode));
+    process.on(signal, onSignal);
+    return () => process.off(signal, onSignal);
+  });
+  const onOutputError = (error: Error) => {
+    if (Reflect.get(error, "code") === "EPIPE") reject(new InterruptedError("nobody reads the output", OUTPUT_CLOSED));
+    else reject(error);
+  };
+  process.stdout.on("error", onOutputError);
+  try {
+    const database = await openDatabase(from.config, from.log, from.as);
+    try {
+      return await Promise.race([interrupted, work(database)]);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    process.stdout.off("error", onOutputError);
+    for (const remove of handlers) remove();
+  }
+}

@@ -1,0 +1,75 @@
+import pg from "pg";
+
+/** A session that holds what another one waits for. */
+export interface Blocker {
+  readonly pid: number;
+  readonly user: string | null;
+  readonly application: string | null;
+  readonly state: string | null;
+  /** Seconds since its transaction began. */
+  readonly seconds: number | null;
+  /** The beginning of what it runs, or ran last; null where this role may not see it. */
+  readonly query: string | null;
+}
+
+const BLOCKERS = `
+select a.pid, a.usename as "user", nullif(a.application_name, '') as application, a.state,
+  extract(epoch from clock_timestamp() - a.xact_start)::integer as seconds,
+  nullif(left(regexp_replace(a.query, '\\s+', ' ', 'g'), 120), '') as query
+from pg_stat_activity a
+where a.pid = any(pg_blocking_pids($1))
+order by a.pid`;
+
+export interface BlockerWatch {
+  /** Those seen last; they may have gone since. */
+  last(): readonly Blocker[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Looks again and again, on a connection of its own, whether a session waits for others, and tells each change of them. The connection
+ * is opened at the first look: work that is done before it costs nothing.
+ */
+export function watchBlockers(
+  connection: pg.ClientConfig,
+  options: { readonly pid: number; readonly everyMs: number; readonly onSeen: (blockers: readonly Blocker[]) => void },
+): BlockerWatch {
+  let seen: readonly Blocker[] = [];
+  let client: pg.Client | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    if (client === undefined) {
+      client = new pg.Client(connection);
+      client.on("error", () => {}); // the next look is rejected
+      await client.connect();
+    }
+    const { rows } = await client.query<Blocker>(BLOCKERS, [options.pid]);
+    if (rows.length === 0) return;
+    const isNew = rows.some(({ pid }) => !seen.some((blocker) => blocker.pid === pid));
+    seen = rows;
+    if (isNew) options.onSeen(rows);
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(() => {}) // who waits goes on waiting, unexplained
+      .finally(() => {
+        looking = undefined;
+      });
+  }, options.everyMs);
+  return {
+    last: () => seen,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+/** `process 123 (idle in transaction for 40 s: update ...)`. */
+export function blockerText({ pid, state, seconds, query }: Blocker): string {
+  const since = seconds === null ? "" : ` for ${seconds} s`;
+  return `process ${pid} (${state ?? "unknown"}${since}: ${query ?? "a statement that this role may not see"})`;
+}

@@ -1,0 +1,29 @@
+import type { Config } from "../config.ts";
+import type { Db } from "../db/pool.ts";
+import { missingKeyText, readSecretKeys, secretKeyPath } from "./read-secret-keys.ts";
+import { createSecretBox, type SecretBox, SecretBoxError } from "./secret-box.ts";
+import { newSecretKey, writeSecretKeys } from "./write-secret-keys.ts";
+
+/** A store that was started once has its API secret key there; what else is sealed comes later. */
+const HAS_SEALED = `
+select exists (select from api_secret_key) or exists (select from subscription)
+  or exists (select from staff where totp_sealed is not null) as found`;
+
+/**
+ * Opens the box of the settings' secret key at the start of a service. The key file of the data folder is made on the first start, and
+ * never where the database holds sealed rows: a new key would not open them, and look like the right one from then on.
+ * @throws SecretBoxError where the key is missing
+ */
+export async function openSecretBox(
+  db: Db,
+  config: Pick<Config, "secretKey" | "secretKeyPrevious" | "dataDir">,
+): Promise<SecretBox> {
+  const kept = await readSecretKeys(config);
+  if (kept !== null) return createSecretBox(kept);
+  const [row] = await db.query<{ found: boolean }>(HAS_SEALED);
+  if (row?.found !== false) throw new SecretBoxError(missingKeyText(config.dataDir));
+  await writeSecretKeys(secretKeyPath(config.dataDir), [newSecretKey()], "fresh");
+  const made = await readSecretKeys(config);
+  if (made === null) throw new SecretBoxError(`The key file of ${config.dataDir} could not be made.`);
+  return createSecretBox(made);
+}

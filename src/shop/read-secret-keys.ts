@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { SecretBoxError, type SecretKeys } from "./secret-box.ts";
+
+type KeyConfig = Pick<Config, "secretKey" | "secretKeyPrevious" | "dataDir">;
+
+const KEY_LENGTH_MIN = 32;
+
+/** The file of the data folder with the keys, one a line: the current one first, then the one before it while that is changed. */
+export function secretKeyPath(dataDir: string): string {
+  return join(dataDir, "secret.key");
+}
+
+/**
+ * Returns the keys that encrypt secrets at rest (program.md 8): POINTKEEPER_SECRET_KEY and POINTKEEPER_SECRET_KEY_PREVIOUS, else those of
+ * the file `secret.key`, which are read again when it changes; null where there is neither. Makes nothing.
+ * @throws SecretBoxError for a file that holds no key
+ */
+export async function readSecretKeys(config: KeyConfig): Promise<SecretKeys | null> {
+  const { secretKey, secretKeyPrevious, dataDir } = config;
+  if (secretKey !== undefined)
+    return { current: secretKey, previous: secretKeyPrevious === undefined ? [] : [secretKeyPrevious] };
+  const path = secretKeyPath(dataDir);
+  let stamp = stampOf(path);
+  const keys = stamp === null ? null : readKeyFile(path);
+  if (keys === null) return null;
+  const reload = () => {
+    const now = stampOf(path);
+    if (now === null || now === stamp) return null; // one that was removed meanwhile is still known here
+    stamp = now;
+    return readKeyFile(path);
+  };
+  return { ...keys, reload };
+}
+
+/** What a start, or a command that needs the key, says where there is none. */
+export function missingKeyText(dataDir: string): string {
+  return (
+    `The key file ${secretKeyPath(dataDir)} is missing, and the database holds secrets that only its key opens. ` +
+    'Restore it from a backup; where it is lost, see "pointkeeper secrets reset".'
+  );
+}
+
+/** Tells one content of the file from another without reading it; null where there is no file. */
+function stampOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+function readKeyFile(path: string): SecretKeys {
+  const [current, ...previous] = readFileSync(path, "utf8").trim().split(/\s+/);
+  if (current === undefined || [current, ...previous].some((key) => key.length < KEY_LENGTH_MIN))
+    throw new SecretBoxError(`The key file ${path} is damaged: it holds no key. Restore it from a backup.`);
+  return { current, previous };
+}

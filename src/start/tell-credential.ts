@@ -1,0 +1,37 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Config, ConfigError } from "../config.ts";
+import type { Log } from "../deps.ts";
+import type { MadeCredential } from "../shop/ensure-store-credential.ts";
+
+/**
+ * Tells the store's credential, which is told this once: on the terminal, or, where there is none (a unit, a container: their logs are
+ * kept), in the file `first-credential` of the data folder, readable by its user alone.
+ * @throws ConfigError where the file cannot be written
+ */
+export async function tellCredential(
+  made: MadeCredential,
+  { config, log, isTerminal }: { readonly config: Config; readonly log: Log; readonly isTerminal: boolean },
+): Promise<void> {
+  if (made.isGiven) return;
+  const lines = `  key     ${made.key}\n  secret  ${made.secret}\n`;
+  if (isTerminal) {
+    process.stdout.write(
+      `\nThe store's credential was made. It is shown this once; keep the secret safe:\n\n${lines}\n` +
+        `Requests carry both: curl -u ${made.key}:${made.secret} ...\n`,
+    );
+    return;
+  }
+  const path = join(config.dataDir, "first-credential");
+  try {
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    await rm(path, { force: true }); // of a start that failed before its credential counted
+    await writeFile(path, lines, { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    throw new ConfigError(
+      `The store's credential cannot be written to ${path} (${error instanceof Error ? error.message : String(error)}). ` +
+        "Give one with POINTKEEPER_API_KEY and POINTKEEPER_API_SECRET, or another folder with POINTKEEPER_DATA_DIR.",
+    );
+  }
+  log.warn({ file: path }, "the store's credential was made and is in this file: keep it elsewhere, then remove the file");
+}
