@@ -15,6 +15,8 @@ export interface Config {
   /** The commerce platform's name: second path segment and webhook member; undefined: `storefront` only. */
   readonly platform: string | undefined;
   readonly secretKey: string | undefined;
+  /** For so many days after somebody changed another's access, the two count as one person for approvals; 0: never. */
+  readonly secondPersonDays: number;
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
@@ -37,6 +39,7 @@ export interface ShopifyAdmin {
 
 const SHOPIFY_API_VERSION = "2026-04";
 const SHOPIFY_TIMEOUT_MS = 10_000;
+const SECOND_PERSON_DAYS_MAX = 365;
 
 /** A setting that cannot be used; `main` prints it and exits 1. */
 export class ConfigError extends Error {
@@ -67,6 +70,7 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
     proxies: proxyCount(text(env, "POINTKEEPER_PROXIES") ?? "0"),
     platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
     secretKey,
+    secondPersonDays: dayCount(text(env, "POINTKEEPER_SECOND_PERSON_DAYS") ?? "7"),
     apiKey: text(env, "POINTKEEPER_API_KEY"),
     apiSecret: text(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
@@ -106,6 +110,16 @@ function portNumber(value: string): number {
 function proxyCount(value: string): number {
   if (!/^\d$/.test(value)) throw new ConfigError(`POINTKEEPER_PROXIES must be a number from 0 to 9, not "${value}".`);
   return Number(value);
+}
+
+function dayCount(value: string): number {
+  const days = Number(value);
+  if (!/^\d{1,3}$/.test(value) || days > SECOND_PERSON_DAYS_MAX) {
+    throw new ConfigError(
+      `POINTKEEPER_SECOND_PERSON_DAYS must be a number from 0 to ${SECOND_PERSON_DAYS_MAX}, not "${value}".`,
+    );
+  }
+  return days;
 }
 
 function roleName(value: string): Config["role"] {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
 import type { MadeCredential } from "../shop/ensure-store-credential.ts";
+import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
 import { failureLine } from "./failure-line.ts";
 import { type RunningService, startService } from "./start-service.ts";
 
@@ -58,9 +59,19 @@ function stopOnSignal(starting: Promise<RunningService>): void {
   process.on("SIGINT", onSignal);
 }
 
-function greeting({ url }: RunningService): string {
+function greeting({ url, setupCode }: RunningService): string {
   if (url === undefined) return "\nPointkeeper's worker is running.\n\n";
-  return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n`;
+  return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n${setupText(url, setupCode)}`;
+}
+
+function setupText(url: string, setupCode: KeptSetupCode | null): string {
+  if (setupCode === null) return "";
+  const { code, file } = setupCode;
+  return `Nobody can sign in yet. Make the first owner at ${url}/admin with this code:
+
+  setup code  ${code}
+${file === null ? "" : `\nUntil then it stands in ${file} too.\n`}
+`;
 }
 
 function credentialText(made: MadeCredential): string {

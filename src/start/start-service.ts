@@ -14,11 +14,14 @@ import { ensureProgram } from "../shop/ensure-program.ts";
 import { ensureStoreCredential, type MadeCredential } from "../shop/ensure-store-credential.ts";
 import { readSecretKey } from "../shop/read-secret-key.ts";
 import { createSecretBox } from "../shop/secret-box.ts";
+import { type KeptSetupCode, keepSetupCode } from "../staff/keep-setup-code.ts";
 import { openDatabase } from "./open-database.ts";
 
 export interface RunningService {
   /** Where the API answers; undefined for a worker, which does not listen. */
   readonly url: string | undefined;
+  /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
+  readonly setupCode: KeptSetupCode | null;
   /** Finishes what is in flight, then stops everything that was started. */
   stop(): Promise<void>;
 }
@@ -49,13 +52,14 @@ export async function startService(
     await ensureProgram(deps);
     const made = await ensureStoreCredential(deps);
     if (made !== null) onMade(made);
+    const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
     if (config.role !== "api") {
       const worker = startWorker(deps, { loops: LOOPS, chores: CHORES, wakes });
       closes.push(() => worker.stop());
     }
     const url = config.role === "worker" ? undefined : await listen(deps, sandboxClock, options.extraRoutes, closes);
-    return { url, stop };
+    return { url, setupCode, stop };
   } catch (error) {
     await stop();
     throw error;
