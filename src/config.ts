@@ -26,6 +26,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** Opens what it sealed, or what another node seals with it already, while the secret key is changed. */
   readonly secretKeyPrevious: string | undefined;
+  /** For so many days after somebody changed another's access, the two count as one person for approvals; 0: never. */
+  readonly secondPersonDays: number;
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
@@ -58,6 +60,7 @@ const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
 const EXTERNAL_DRAIN_S = 5;
 const SHOPIFY_API_VERSION = "2026-04";
 const SHOPIFY_TIMEOUT_MS = 10_000;
+const SECOND_PERSON_DAYS_MAX = 365;
 
 /** A setting that cannot be used; `main` prints it and exits 1. */
 export class ConfigError extends Error {
@@ -102,6 +105,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
     secretKey,
     secretKeyPrevious: text(env, "POINTKEEPER_SECRET_KEY_PREVIOUS"),
+    secondPersonDays: dayCount(text(env, "POINTKEEPER_SECOND_PERSON_DAYS") ?? "7"),
     apiKey: text(env, "POINTKEEPER_API_KEY"),
     apiSecret: secret(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
@@ -191,6 +195,16 @@ function logLevel(value: string): string {
 function proxyCount(value: string): number {
   if (!/^\d$/.test(value)) throw new ConfigError(`POINTKEEPER_PROXIES must be a number from 0 to 9, not "${value}".`);
   return Number(value);
+}
+
+function dayCount(value: string): number {
+  const days = Number(value);
+  if (!/^\d{1,3}$/.test(value) || days > SECOND_PERSON_DAYS_MAX) {
+    throw new ConfigError(
+      `POINTKEEPER_SECOND_PERSON_DAYS must be a number from 0 to ${SECOND_PERSON_DAYS_MAX}, not "${value}".`,
+    );
+  }
+  return days;
 }
 
 function roleName(value: string): Config["role"] {

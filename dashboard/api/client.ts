@@ -1,4 +1,5 @@
 import { ApiError, toApiError } from "./api-error.ts";
+import { askForConfirmation, isConfirmationNeeded } from "./confirmation.ts";
 import { isIdle } from "./idle.ts";
 
 const ROOT = "/admin/api";
@@ -25,10 +26,19 @@ export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Pr
   return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null });
 }
 
-/** Changes something; the header tells the service that the dashboard and no other site asks. */
-export function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+/**
+ * Changes something; the header tells the service that the dashboard and no other site asks. Where the service wants to know first
+ * that it is still the same person, they are asked for the password or a code, and the change is sent again.
+ */
+export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
   const headers = { "content-type": "application/json", "x-pointkeeper-request": "dashboard" };
-  return send<T>(apiUrl(path), { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  const change = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+  try {
+    return await send<T>(apiUrl(path), change);
+  } catch (error) {
+    if (!isConfirmationNeeded(error) || !(await askForConfirmation())) throw error;
+    return await send<T>(apiUrl(path), change);
+  }
 }
 
 /** Posts a file's bytes as they are; `onProgress` is told the part that is sent, 0 to 1. */

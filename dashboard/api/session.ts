@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { SessionStaff, SessionState } from "../../src/admin/session/schema.ts";
+import type { SessionStaff, SessionState, SessionStore } from "../../src/admin/session/schema.ts";
 import type { Permission } from "../../src/staff/permissions.ts";
 import { apiGet } from "./client.ts";
 
 /** The session of somebody who is signed in. */
 export interface Session extends SessionState {
   readonly staff: SessionStaff;
+  readonly store: SessionStore;
   can(permission: Permission): boolean;
 }
 
@@ -29,9 +30,9 @@ export function useSessionData() {
 export function useSession(): Session {
   const { data } = useSessionData();
   const session = useMemo(() => {
-    if (data?.staff == null) return null;
+    if (data?.staff == null || data.store === null) return null;
     const allowed = new Set<string>(data.permissions);
-    return { ...data, staff: data.staff, can: (permission: Permission) => allowed.has(permission) };
+    return { ...data, staff: data.staff, store: data.store, can: (permission: Permission) => allowed.has(permission) };
   }, [data]);
   if (session === null) throw new Error("A page is shown outside a session.");
   return session;

@@ -1,25 +1,38 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import type { SessionState } from "../../src/admin/session/schema.ts";
 import { SESSION_KEY, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
 
 const SignInPage = lazy(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage })));
+const InvitationPage = lazy(() => import("../pages/invitation/page.tsx").then((m) => ({ default: m.InvitationPage })));
+const ChoicePage = lazy(() =>
+  import("../pages/choose-password/page.tsx").then((m) => ({ default: m.ChoosePasswordPage })),
+);
 const SetupPage = lazy(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage })));
 
 /**
  * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. Where there are no
- * people yet, the first one is made.
+ * people yet, the first one is made. Behind a link of an invitation a password is chosen, whoever is signed in; so it is by somebody whose
+ * password was made, before anything else.
  */
 export function Root() {
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
   const isForgotten = useForgetting(data?.staff?.uid ?? null);
+  const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!isForgotten) return null;
-  if (data.staff !== null) return <Outlet />;
-  return <Suspense>{data.setup_needed ? <SetupPage /> : <SignInPage />}</Suspense>;
+  if (data.staff !== null && !data.staff.has_made_password && !isInvitation) return <Outlet />;
+  return <Suspense>{entranceOf(data, isInvitation)}</Suspense>;
+}
+
+function entranceOf({ staff, setup_needed: isNew }: SessionState, isInvitation: boolean) {
+  if (isInvitation) return <InvitationPage />;
+  if (staff !== null) return <ChoicePage />;
+  return isNew ? <SetupPage /> : <SignInPage />;
 }
 
 function useLanguageOfStaff(chosen: "en" | "ja" | null): void {

@@ -1,9 +1,11 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { useSession } from "../api/session.ts";
 import { MenuIcon } from "../ui/icons.tsx";
 import { useWords } from "../words/use-words.ts";
+import { AccessNotices } from "./access-notices.tsx";
+import { ConfirmationHost } from "./confirmation-host.tsx";
 import { PaletteHost } from "./palette-host.tsx";
-import { PasswordNotice } from "./password-notice.tsx";
 import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { StoreName } from "./store-name.tsx";
@@ -14,6 +16,7 @@ const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx").then((m) =
 /** The room of every page: navigation at the left (a drawer on small screens), the page beside it. */
 export function Shell() {
   const t = useWords(words);
+  const { can } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [openedAt, setOpenedAt] = useState(path);
@@ -44,10 +47,11 @@ export function Shell() {
         </Suspense>
       ) : null}
       <main id="content" tabIndex={-1} className={classes["content"]}>
-        <PasswordNotice />
+        {can("people.manage") ? <AccessNotices /> : null}
         <Outlet />
       </main>
       <PaletteHost />
+      <ConfirmationHost />
     </div>
   );
 }

@@ -11,11 +11,11 @@ interface EntranceProps {
   children: ReactNode;
 }
 
-/** The narrow page in front of the dashboard: signing in, and the first run. */
+/** The narrow page in front of the dashboard: signing in, the first run, and choosing a password. */
 export function Entrance({ title, subtitle, otherLanguage, children }: EntranceProps) {
   const { data } = useSessionData();
   const { language, setLanguage } = useLanguage();
-  const store = data?.store.name ?? "Pointkeeper";
+  const store = data?.store?.name ?? "Pointkeeper";
   const other = language === "en" ? "ja" : "en";
   useEffect(() => {
     document.title = `${title} · ${store}`;

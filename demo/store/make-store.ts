@@ -5,6 +5,7 @@ import { foldStandings } from "../../src/figures/fold-standings.ts";
 import { dueWorkOf } from "../../src/jobs/schedule.ts";
 import { advanceSandboxClock } from "../../src/sandbox/advance-sandbox-clock.ts";
 import { createStaff } from "../../src/staff/create-staff.ts";
+import { madePassword } from "../../src/staff/staff.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { count, startProgress } from "../progress.ts";
 import type { DemoStage } from "../run-demo.ts";
@@ -122,9 +123,10 @@ async function finishFigures(deps: Deps): Promise<void> {
 
 /** One person of each role; answers the owner's password. */
 async function makeStaff(deps: Deps): Promise<string> {
-  const { madePassword } = await createStaff(deps, { email: OWNER, name: "若葉 店長", role: "owner" });
+  const password = madePassword(deps.random.bytes(16)); // given, not made by the service: it stays until somebody changes it
+  await createStaff(deps, { email: OWNER, name: "若葉 店長", role: "owner", password });
   await createStaff(deps, { email: "manager@demo.example", name: "佐藤 美咲", role: "manager" });
   await createStaff(deps, { email: "support@demo.example", name: "Anna Taylor", role: "support" });
   await createStaff(deps, { email: "viewer@demo.example", name: "山本 健太", role: "viewer" });
-  return madePassword ?? "";
+  return password;
 }

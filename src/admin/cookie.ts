@@ -1,10 +1,20 @@
 export const SESSION_COOKIE = "pointkeeper_session";
+const DEVICE_COOKIE = "pointkeeper_device";
 
 /** The session's token in a `cookie` header; null: none that can be one. */
 export function sessionTokenOf(cookies: string | undefined): string | null {
+  return tokenOf(cookies, SESSION_COOKIE);
+}
+
+/** The token in a `cookie` header by which a browser that signed in before is known; null: none that can be one. */
+export function deviceTokenOf(cookies: string | undefined): string | null {
+  return tokenOf(cookies, DEVICE_COOKIE);
+}
+
+function tokenOf(cookies: string | undefined, wanted: string): string | null {
   for (const pair of (cookies ?? "").split(";")) {
     const [name, value] = pair.trim().split("=", 2);
-    if (name === SESSION_COOKIE && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
+    if (name === wanted && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
   }
   return null;
 }
@@ -22,8 +32,17 @@ export function isPoll({
 
 /** `set-cookie` of a session: for scripts of no page, for requests of this site alone, for the dashboard's paths. */
 export function sessionCookie(token: string, maxAgeS: number, isSecure: boolean): string {
+  return cookie(`${SESSION_COOKIE}=${token}`, maxAgeS, isSecure);
+}
+
+/** `set-cookie` by which the browser is known at its next sign-in; it opens nothing. */
+export function deviceCookie(token: string, maxAgeS: number, isSecure: boolean): string {
+  return cookie(`${DEVICE_COOKIE}=${token}`, maxAgeS, isSecure);
+}
+
+function cookie(pair: string, maxAgeS: number, isSecure: boolean): string {
   const secure = isSecure ? "; Secure" : "";
-  return `${SESSION_COOKIE}=${token}; Max-Age=${maxAgeS}; Path=/admin; HttpOnly; SameSite=Strict${secure}`;
+  return `${pair}; Max-Age=${maxAgeS}; Path=/admin; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** `set-cookie` that takes the session's away. */

@@ -1,5 +1,10 @@
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Whether a method changes nothing. */
+export function isRead(method: string): boolean {
+  return READS.has(method);
+}
+
 /** What tells where a request comes from. */
 export interface RequestSource {
   readonly method: string;
@@ -11,7 +16,7 @@ export interface RequestSource {
  * can send and no other site's script may, and the browser names no other site.
  */
 export function crossSiteFault({ method, headers }: RequestSource, publicUrl: string): string | null {
-  if (READS.has(method)) return null;
+  if (isRead(method)) return null;
   if (headers["x-pointkeeper-request"] !== "dashboard") {
     return "expected the header x-pointkeeper-request: dashboard";
   }

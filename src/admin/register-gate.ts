@@ -5,24 +5,30 @@ import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
-import type { Staff } from "../staff/staff.ts";
+import type { SignedIn } from "../staff/session.ts";
+import { checkConfirmed } from "./check-confirmed.ts";
 import { isPoll, sessionTokenOf } from "./cookie.ts";
-import { crossSiteFault } from "./cross-site.ts";
+import { crossSiteFault, isRead } from "./cross-site.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** What a signed-in person must be permitted to use the route: routes under `/admin/api`. */
     permission?: Permission;
+    /** Whether the person must have given a password or code within the last minutes; absent: what `needsConfirmation` says. */
+    stepUp?: boolean;
+    /** The route answers somebody whose password was made, who has to choose one first. */
+    withMadePassword?: true;
   }
   interface FastifyRequest {
     /** Who is signed in. Not there on an open route. */
-    staff: Staff;
+    staff: SignedIn;
   }
 }
 
 /**
  * Guards the routes registered on `app`: 403 for a change that another site's page may have sent, 401 without a session, 403
- * where the person's role lacks the route's permission. Handlers run in the person's name.
+ * where the person's role lacks the route's permission, where a made password was not replaced yet, or where what matters most was not
+ * confirmed within the last minutes. Handlers run in the person's name.
  */
 export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: App): void {
   app.decorateRequest("staff");
@@ -52,5 +58,17 @@ async function admit(deps: Pick<Deps, "db" | "clock">, request: FastifyRequest, 
       faults: [{ detail: `the role ${staff.role} lacks the permission ${permission}` }],
     });
   }
+  const { withMadePassword } = request.routeOptions.config;
+  if (staff.hasMadePassword && withMadePassword !== true) throw new Problem("password_choice_needed");
+  if (needsConfirmation(request)) checkConfirmed(deps, staff);
   request.staff = staff;
+}
+
+/** What is done with these opens the store to others: it is confirmed by a password or code. */
+const STEP_UP_PERMISSIONS: readonly Permission[] = ["credentials.manage", "people.manage"];
+
+function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {
+  const { permission, stepUp } = routeOptions.config;
+  if (stepUp !== undefined) return stepUp;
+  return permission !== undefined && STEP_UP_PERMISSIONS.includes(permission) && !isRead(method);
 }

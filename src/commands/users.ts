@@ -8,6 +8,7 @@ import { ROLES, type Role } from "../staff/permissions.ts";
 import { selectStaffByEmail } from "../staff/queries.ts";
 import { removeTotp } from "../staff/remove-totp.ts";
 import { resetPassword } from "../staff/reset-password.ts";
+import { MADE_PASSWORD_DAYS } from "../staff/session.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -84,8 +85,10 @@ function onPerson({ email }: Arguments, work: PersonWork): Work {
   };
 }
 
+const ONCE = `It is shown this once and opens the dashboard once, within ${MADE_PASSWORD_DAYS} days: another is chosen then.`;
+
 function passwordLines(madePassword: string | null): string[] {
-  return madePassword === null ? [] : [`password  ${madePassword}`, "The password is shown this once."];
+  return madePassword === null ? [] : [`password  ${madePassword}`, ONCE];
 }
 
 function line(person: ListedStaff): string {

@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { type Fault, Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { registerAuth } from "./auth.ts";
+import { registerHostCheck } from "./check-host.ts";
 import type { Authenticate, OnFailure } from "./credential.ts";
 import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
@@ -71,6 +72,7 @@ export function createServer(
     if (faults.length === 0) return done();
     reply.send(new Problem("invalid", { faults }));
   });
+  registerHostCheck(app, deps.config.publicUrl);
   registerAuth(app, authenticate, { clock: deps.clock, onFailure });
   return app;
 }

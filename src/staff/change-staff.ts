@@ -1,8 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
-import type { Role } from "./permissions.ts";
+import { type AccessChangeKind, roleChange } from "./access-change.ts";
+import { ROLES, type Role } from "./permissions.ts";
 import { countOtherOwners, LOCK_OWNERS, type StaffRow, selectStaff } from "./queries.ts";
+import { recordAccessChange } from "./record-access-change.ts";
 import { normalName } from "./staff.ts";
 
 export interface StaffChange {
@@ -15,7 +17,11 @@ export interface StaffChange {
  * Changes a person's name or role, disables or enables them. It is true for their next request; being disabled ends their
  * sessions. 404 for an unknown uid; 409 where no enabled owner would be left, however many ask at once.
  */
-export async function changeStaff(deps: Pick<Deps, "db" | "clock">, uid: string, change: StaffChange): Promise<void> {
+export async function changeStaff(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  uid: string,
+  change: StaffChange,
+): Promise<void> {
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK_OWNERS);
     const staff = await selectStaff(tx, uid);
@@ -29,8 +35,22 @@ export async function changeStaff(deps: Pick<Deps, "db" | "clock">, uid: string,
        where uid = $1`,
       [uid, name, change.role ?? staff.role, disabledAt(staff, change, deps.clock.now())],
     );
-    if (change.isDisabled === true) await tx.execute("delete from staff_session where staff_uid = $1", [uid]);
+    if (change.isDisabled === true) {
+      await tx.execute("delete from staff_session where staff_uid = $1", [uid]);
+      await tx.execute("delete from staff_link where staff_uid = $1", [uid]);
+      await tx.execute("delete from staff_device where staff_uid = $1", [uid]);
+    }
+    for (const kind of kindsOf(staff, change))
+      await recordAccessChange(tx, deps, { kind, staffUid: uid, role: change.role ?? staff.role });
   });
+}
+
+function kindsOf(staff: StaffRow, { role, isDisabled }: StaffChange): AccessChangeKind[] {
+  const wasDisabled = staff.disabledAt !== null;
+  const byRole = roleChange(ROLES, staff.role, role ?? staff.role);
+  const kinds: AccessChangeKind[] = byRole === null ? [] : [byRole];
+  if (isDisabled !== undefined && isDisabled !== wasDisabled) kinds.push(isDisabled ? "disabled" : "enabled");
+  return kinds;
 }
 
 async function keepAnOwner(tx: Tx, staff: StaffRow, { role, isDisabled }: StaffChange): Promise<void> {

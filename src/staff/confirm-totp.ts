@@ -17,7 +17,7 @@ export async function confirmTotp(
   { uid }: Staff,
   { code, currentPassword }: { readonly code: string; readonly currentPassword: string },
 ): Promise<void> {
-  await checkCurrentPassword(deps, uid, currentPassword);
+  await checkCurrentPassword(deps, uid, { password: currentPassword, member: "current_password" });
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOn = await deps.db.tx(async (tx) => {

@@ -26,20 +26,16 @@ export async function countAttempt(
   return deps.db.tx(async (tx) => {
     let hasLocked = false;
     for (const { key, rule } of keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      await tx.execute(
+      // one statement: it locks the row that is there, and makes it where a right attempt took it away this moment
+      const [row] = await tx.query<FailureRow>(
         `insert into sign_in_failure (key, failures, failed_at)
          values ($1, 0, $2)
-         on conflict (key) do nothing`,
+         on conflict (key) do update
+         set key = excluded.key
+         returning failures, failed_at as "failedAt", nullif(locked_until, '-infinity') as "lockedUntil"`,
         [key, now],
       );
-      const [row] = await tx.query<FailureRow>(
-        `select failures, failed_at as "failedAt", nullif(locked_until, '-infinity') as "lockedUntil"
-         from sign_in_failure
-         where key = $1
-         for update`,
-        [key],
-      );
-      if (row === undefined) throw new Problem("too_many_requests", { retryAfterS: 1 }); // forgiven this moment
+      if (row === undefined) throw new Error("an upsert answered no row");
       const { lockedUntil } = row;
       if (lockedUntil !== null && Temporal.Instant.compare(now, lockedUntil) < 0) {
         throw new Problem("too_many_requests", { retryAfterS: now.until(lockedUntil).total("seconds") });

@@ -10,27 +10,28 @@ export interface StaffWish {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Absent: one is made. */
+  /** Absent: one is made, which opens one session within three days: another is chosen in it. */
   readonly password?: string | undefined;
 }
 
 /**
- * Makes a person who may sign in. Answers the password where the service made it: it is told this once. The first
+ * Makes a person who can sign in at once. Answers the password where the service made it: it is told this once. The first
  * person of a store is an owner. 422 naming each member that will not do.
  */
 export async function createStaff(
-  deps: Pick<Deps, "db" | "clock" | "random">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "config">,
   wish: StaffWish,
 ): Promise<{ uid: string; madePassword: string | null }> {
   const made = wish.password === undefined ? madePassword(deps.random.bytes(16)) : null;
-  const password = wish.password ?? made ?? "";
-  const passwordHash = await hashPassword(deps, password);
+  const text = wish.password ?? made ?? "";
+  const hash = await hashPassword(deps, text);
   const uid = await deps.db.tx(async (tx) => {
     await tx.query(LOCK_OWNERS);
     if (wish.role !== "owner" && (await countOtherOwners(tx, null)) === 0) {
       throw invalid("/role", "the first person must be an owner");
     }
-    return insertStaff(tx, deps, { ...wish, password, passwordHash, isMade: made !== null });
+    const { email, name, role } = wish;
+    return insertStaff(tx, deps, { email, name, role, password: { text, hash, isMade: made !== null } });
   });
   return { uid, madePassword: made };
 }

@@ -1,6 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { hashToken, isSeenStale, isSessionOver, type SessionTimes } from "./session.ts";
-import type { Staff } from "./staff.ts";
+import { hashToken, isSeenStale, isSessionOver, type SessionTimes, type SignedIn } from "./session.ts";
 
 /**
  * Who is signed in by a token, as they are this moment, or null: nobody, the session is over, or the person was disabled. Writes
@@ -10,11 +9,12 @@ export async function findSession(
   deps: Pick<Deps, "db" | "clock">,
   token: string,
   { isPoll = false }: { readonly isPoll?: boolean } = {},
-): Promise<Staff | null> {
+): Promise<SignedIn | null> {
   const hash = hashToken(token);
-  const [row] = await deps.db.query<Staff & SessionTimes>(
+  const [row] = await deps.db.query<SignedIn & SessionTimes>(
     `select p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
-       p.has_made_password as "hasMadePassword", s.created_at as "createdAt", s.seen_at as "seenAt"
+       p.has_made_password as "hasMadePassword", s.created_at as "createdAt", s.seen_at as "seenAt",
+       s.confirmed_at as "confirmedAt"
      from staff_session s
      join staff p on p.uid = s.staff_uid
      where s.token_sha256 = $1 and p.disabled_at is null`,

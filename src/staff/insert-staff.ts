@@ -1,44 +1,66 @@
+import { currentActor } from "../actor.ts";
 import { isUniqueViolation, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
 import type { Role } from "./permissions.ts";
+import { recordAccessChange } from "./record-access-change.ts";
+import { removeSetupCode } from "./remove-setup-code.ts";
+import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { normalEmail, normalName, passwordFault } from "./staff.ts";
 
-/** A person to be. The password is hashed already; `password` is only looked at. */
+/** A password that was hashed already; `text` is only looked at. */
+export interface NewPassword {
+  readonly text: string;
+  readonly hash: string;
+  /** The service made it: it opens one session, within three days, in which another is chosen. */
+  readonly isMade: boolean;
+}
+
+/** A person to be. */
 export interface NewStaff {
   /** Absent: one is made. */
   readonly uid?: string;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  readonly password: string;
-  readonly passwordHash: string;
-  /** The service made the password. */
-  readonly isMade: boolean;
+  /** Null: they choose one behind a link. */
+  readonly password: NewPassword | null;
 }
 
-/** Writes a person; answers the uid. 422 for an e-mail that is none or somebody's, a name or a password that will not do. */
-export async function insertStaff(tx: Tx, deps: Pick<Deps, "clock" | "random">, wish: NewStaff): Promise<string> {
+/**
+ * Writes a person; answers the uid. The setup code ends with the first one. Owners are told, unless the person makes themself. 422 for an
+ * e-mail that is none or somebody's, a name or a password that will not do.
+ */
+export async function insertStaff(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "config">,
+  wish: NewStaff,
+): Promise<string> {
   const { email, name } = checked(wish);
+  const { role, password } = wish;
   const uid = wish.uid ?? deps.random.uid();
   const now = deps.clock.now();
+  const isMade = password?.isMade ?? false;
+  const until = isMade ? now.add({ hours: 24 * MADE_PASSWORD_DAYS }) : null;
   try {
     await tx.execute(
-      `insert into staff (uid, email, name, role, password_hash, has_made_password, password_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-      [uid, email, name, wish.role, wish.passwordHash, wish.isMade, now],
+      `insert into staff (uid, email, name, role, password_hash, has_made_password, password_until, password_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      [uid, email, name, role, password?.hash ?? null, isMade, until, now],
     );
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid("/email", "somebody has this e-mail address already");
     throw error;
   }
+  if (currentActor().id !== uid) await recordAccessChange(tx, deps, { kind: "invited", staffUid: uid, role });
+  await removeSetupCode(tx, deps);
   return uid;
 }
 
 function checked(wish: NewStaff): { email: string; name: string } {
   const email = normalEmail(wish.email);
   const name = normalName(wish.name);
-  const fault = passwordFault(wish.password, email ?? "");
+  const fault = wish.password === null ? null : passwordFault(wish.password.text, email ?? "");
   if (email !== null && name !== null && fault === null) return { email, name };
   const faults: Fault[] = [];
   if (email === null) faults.push({ pointer: "/email", detail: "expected an e-mail address" });

@@ -8,6 +8,10 @@ export interface ListedStaff extends Staff {
   /** Of their newest session, to the minute; null: not signed in. */
   readonly seenAt: Temporal.Instant | null;
   readonly sessions: number;
+  /** Whether they have chosen a password, or one was made for them. */
+  readonly hasPassword: boolean;
+  /** Of their link; null: there is none that works. */
+  readonly linkExpiresAt: Temporal.Instant | null;
 }
 
 /** Everybody who may or might sign in, disabled people last. A store has dozens, not thousands. */
@@ -16,14 +20,16 @@ export async function listStaff(deps: Pick<Deps, "db" | "clock">): Promise<Liste
   return deps.db.query<ListedStaff>(
     `select p.uid, p.email, p.name, p.role, p.language, p.totp_sealed is not null as "hasTotp",
        p.has_made_password as "hasMadePassword", p.created_at as "createdAt", p.disabled_at as "disabledAt",
-       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions
+       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions, p.password_hash is not null as "hasPassword",
+       l.expires_at as "linkExpiresAt"
      from staff p
      left join (
        select staff_uid, max(seen_at) as seen_at, count(*) as sessions
        from staff_session
        where seen_at > $1 and created_at > $2
        group by staff_uid) s on s.staff_uid = p.uid
+     left join staff_link l on l.staff_uid = p.uid and l.expires_at > $3
      order by p.disabled_at is not null, p.name, p.uid`,
-    [now.subtract({ hours: IDLE_HOURS }), now.subtract({ hours: SESSION_DAYS * 24 })],
+    [now.subtract({ hours: IDLE_HOURS }), now.subtract({ hours: SESSION_DAYS * 24 }), now],
   );
 }

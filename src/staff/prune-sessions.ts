@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { FORGOTTEN_HOURS } from "./lockout.ts";
-import { IDLE_HOURS, SESSION_DAYS } from "./session.ts";
+import { DEVICE_DAYS, IDLE_HOURS, SESSION_DAYS } from "./session.ts";
 
-/** Removes sessions that are over and failures that are forgotten; answers how many. */
+/** Removes sessions and links that are over, browsers and failures that are forgotten; answers how many. */
 export async function pruneSessions(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const now = deps.clock.now();
   const sessions = await deps.db.execute("delete from staff_session where seen_at <= $1 or created_at <= $2", [
@@ -13,5 +13,9 @@ export async function pruneSessions(deps: Pick<Deps, "db" | "clock">): Promise<n
     now.subtract({ hours: FORGOTTEN_HOURS }),
     now,
   ]);
-  return sessions + failures;
+  const links = await deps.db.execute("delete from staff_link where expires_at <= $1", [now]);
+  const devices = await deps.db.execute("delete from staff_device where seen_at <= $1", [
+    now.subtract({ hours: DEVICE_DAYS * 24 }),
+  ]);
+  return sessions + failures + links + devices;
 }

@@ -5,7 +5,10 @@ import type { Staff } from "./staff.ts";
 export const LOCK_OWNERS = "select pg_advisory_xact_lock(hashtextextended('pointkeeper staff owners', 0))";
 
 export interface StaffRow extends Staff {
-  readonly passwordHash: string;
+  /** Null: none was chosen yet. */
+  readonly passwordHash: string | null;
+  /** Of a made password: it opens nothing from then on; null: no end. */
+  readonly passwordUntil: Temporal.Instant | null;
   readonly passwordAt: Temporal.Instant;
   readonly totpSealed: Buffer | null;
   readonly totpDraftSealed: Buffer | null;
@@ -14,6 +17,7 @@ export interface StaffRow extends Staff {
 }
 
 const COLUMNS = `uid, email, name, role, language, password_hash as "passwordHash", password_at as "passwordAt",
+  password_until as "passwordUntil",
   totp_sealed is not null as "hasTotp", has_made_password as "hasMadePassword", totp_sealed as "totpSealed",
   totp_draft_sealed as "totpDraftSealed", created_at as "createdAt", disabled_at as "disabledAt"`;
 
@@ -27,12 +31,12 @@ export async function selectStaffByEmail(queryable: Queryable, email: string): P
   return row;
 }
 
-/** Owners who may sign in, but one person. */
+/** Owners who can sign in, but one person; who was invited and has not chosen a password is none yet. */
 export async function countOtherOwners(queryable: Queryable, uid: string | null): Promise<number> {
   const [row] = await queryable.query<{ count: number }>(
     `select count(*)::integer as count
      from staff
-     where role = 'owner' and disabled_at is null and uid is distinct from $1`,
+     where role = 'owner' and disabled_at is null and password_hash is not null and uid is distinct from $1`,
     [uid],
   );
   return row?.count ?? 0;
@@ -40,5 +44,21 @@ export async function countOtherOwners(queryable: Queryable, uid: string | null)
 
 export async function hasStaff(queryable: Queryable): Promise<boolean> {
   const [row] = await queryable.query<{ found: boolean }>("select exists (select from staff) as found");
+  return row?.found === true;
+}
+
+/** Whether the token of a browser is one that signed in whoever has the e-mail. */
+export async function isKnownDevice(
+  queryable: Queryable,
+  { token, email }: { readonly token: Buffer; readonly email: string },
+): Promise<boolean> {
+  const [row] = await queryable.query<{ found: boolean }>(
+    `select exists (
+       select
+       from staff_device d
+       join staff p on p.uid = d.staff_uid
+       where d.token_sha256 = $1 and p.email = $2) as found`,
+    [token, email],
+  );
   return row?.found === true;
 }

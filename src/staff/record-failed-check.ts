@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 export async function recordFailedCheck(
   deps: Pick<Deps, "db" | "clock">,
   staffUid: string,
-  failed: { readonly member: "current_password" | "code"; readonly hasLocked: boolean },
+  failed: { readonly member: "current_password" | "password" | "code"; readonly hasLocked: boolean },
 ): Promise<void> {
   const subject = { kind: "staff", id: staffUid };
   const after = { member: failed.member };

@@ -1,13 +1,15 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import { selectStaff } from "./queries.ts";
+import { recordAccessChange } from "./record-access-change.ts";
 
 /** Turns a person's second factor off without a code: the telephone is lost. Ends their sessions. 404 for an unknown uid. */
-export async function removeTotp(deps: Pick<Deps, "db">, uid: string): Promise<void> {
+export async function removeTotp(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const found = await tx.execute("update staff set totp_sealed = null, totp_draft_sealed = null where uid = $1", [
-      uid,
-    ]);
-    if (found === 0) throw new Problem("not_found");
+    const staff = await selectStaff(tx, uid);
+    if (staff === undefined) throw new Problem("not_found");
+    await tx.execute("update staff set totp_sealed = null, totp_draft_sealed = null where uid = $1", [uid]);
     await tx.execute("delete from staff_session where staff_uid = $1", [uid]);
+    await recordAccessChange(tx, deps, { kind: "totp_removed", staffUid: uid, role: staff.role });
   });
 }

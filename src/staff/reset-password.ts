@@ -1,14 +1,16 @@
-import { createHash } from "node:crypto";
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
-import { forgetFailures } from "./forget-failures.ts";
+import { endAccess } from "./end-access.ts";
 import { hashPassword } from "./hash-password.ts";
 import { selectStaff } from "./queries.ts";
+import { recordAccessChange } from "./record-access-change.ts";
+import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { madePassword, passwordFault } from "./staff.ts";
 
 /**
- * Gives a person another password, made here where none is given; answers the made one, which is told this once. Ends their
- * sessions and a lockout. 404 for an unknown uid, 422 for a password that will not do.
+ * Gives a person another password, for whoever has the machine: made here where none is given; answers the made one, which is told this
+ * once and opens one session within three days. Ends their sessions and a lockout. 404 for an unknown uid, 422 for a password that will
+ * not do.
  */
 export async function resetPassword(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -21,15 +23,17 @@ export async function resetPassword(
   if (fault !== null) throw invalid("/password", fault);
   const made = given === undefined ? madePassword(deps.random.bytes(16)) : null;
   const passwordHash = await hashPassword(deps, given ?? made ?? "");
+  const now = deps.clock.now();
+  const until = made === null ? null : now.add({ hours: 24 * MADE_PASSWORD_DAYS });
   await deps.db.tx(async (tx) => {
     await tx.execute(
       `update staff
-       set password_hash = $2, has_made_password = $3, password_at = $4
+       set password_hash = $2, has_made_password = $3, password_until = $4, password_at = $5
        where uid = $1`,
-      [uid, passwordHash, made !== null, deps.clock.now()],
+      [uid, passwordHash, made !== null, until, now],
     );
-    await tx.execute("delete from staff_session where staff_uid = $1", [uid]);
-    await forgetFailures(tx, `email/${createHash("sha256").update(staff.email).digest("hex")}`);
+    await endAccess(tx, staff);
+    await recordAccessChange(tx, deps, { kind: "reset", staffUid: uid, role: staff.role });
   });
   return { madePassword: made };
 }

@@ -1,10 +1,30 @@
 import { createHash } from "node:crypto";
+import type { Staff } from "./staff.ts";
 
 /** A session ends so long after its last request, and so long after its beginning at the latest. */
 export const IDLE_HOURS = 12;
 export const SESSION_DAYS = 14;
 export const SESSION_SECONDS = SESSION_DAYS * 86_400;
 const SEEN_EVERY_S = 60;
+/** A browser that signed in is known for so long after its last sign-in. */
+export const DEVICE_DAYS = 400;
+export const DEVICE_SECONDS = DEVICE_DAYS * 86_400;
+export const DEVICES_MAX = 20;
+/** A link of an invitation or reset, and a made password, work for so long. */
+export const LINK_DAYS = 3;
+export const MADE_PASSWORD_DAYS = 3;
+/** What matters most is done within so long after a password or code was given. */
+export const CONFIRMED_MINUTES = 5;
+
+/** Who is signed in, and when they last gave a password or code. */
+export interface SignedIn extends Staff {
+  readonly confirmedAt: Temporal.Instant;
+}
+
+/** Whether what matters most may be done now. */
+export function isConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">, now: Temporal.Instant): boolean {
+  return now.since(confirmedAt).total("minutes") < CONFIRMED_MINUTES;
+}
 
 export interface SessionTimes {
   readonly createdAt: Temporal.Instant;
@@ -21,7 +41,7 @@ export function isSeenStale({ seenAt }: SessionTimes, now: Temporal.Instant): bo
 }
 
 /** A token from 32 random bytes. */
-export function sessionToken(bytes: Buffer): string {
+export function randomToken(bytes: Buffer): string {
   return bytes.toString("base64url");
 }
 

@@ -1,16 +1,17 @@
-import { createHash } from "node:crypto";
 import { runAs } from "../actor.ts";
 import { recordAction } from "../audit/record-action.ts";
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { Problem } from "../problems.ts";
 import { checkPassword } from "./check-password.ts";
-import { countAttempt } from "./count-attempt.ts";
+import { type AttemptKey, countAttempt } from "./count-attempt.ts";
 import { forgetFailures } from "./forget-failures.ts";
 import { forgiveAttempt } from "./forgive-attempt.ts";
-import { ADDRESS_RULE, PERSON_RULE } from "./lockout.ts";
-import { type StaffRow, selectStaffByEmail } from "./queries.ts";
-import { startSession } from "./start-session.ts";
+import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
+import { isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
+import { hashToken } from "./session.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
 import { takeTotpCode } from "./take-totp-code.ts";
 
 type SignInDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox">;
@@ -21,28 +22,25 @@ export interface SignInAttempt {
   /** Of the second factor. */
   readonly code?: string | undefined;
   readonly address: string;
+  /** The token by which the browser would be known; null: it has none. */
+  readonly device?: string | null;
 }
 
-interface Keys {
-  readonly person: string;
-  readonly address: string;
-}
+/** What the attempt's failures are counted by; the first ends with a right sign-in, of the others only this attempt is taken back. */
+type Keys = readonly [own: AttemptKey, ...shared: AttemptKey[]];
 
 /**
- * Signs a person in; answers the token of the session. 401 `invalid_sign_in`, the same and after the same work whether the e-mail
- * is anybody's or not; with the detail "code required" where the password is right and the second factor was not told. 429 after
- * too many failures of the e-mail or of the address, with a growing time to wait; 503 where too many passwords are being checked.
+ * Signs a person in; answers the tokens of the session and of the browser. 401 `invalid_sign_in`, the same and after the same work whether
+ * the e-mail is anybody's or not; with the detail "code required" where the password is right and the second factor was not told. 429
+ * after too many failures of the e-mail from the address, of the address, or of the e-mail from anywhere, with a growing time to wait; a
+ * browser that signed this person in before goes by its own failures alone. 503 where too many passwords are being checked.
  */
-export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<string> {
+export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<StartedSession> {
   const email = attempt.email.trim().toLowerCase();
-  const keys = {
-    person: `email/${createHash("sha256").update(email).digest("hex")}`,
-    address: `address/${addressKey(attempt.address)}`,
-  };
-  const counted = await countAttempt(deps, [
-    { key: keys.person, rule: PERSON_RULE },
-    { key: keys.address, rule: ADDRESS_RULE },
-  ]);
+  const { device = null } = attempt;
+  const isKnown = device !== null && (await isKnownDevice(deps.db, { token: hashToken(device), email }));
+  const keys = isKnown ? keysOfDevice(device) : keysOfStranger(email, attempt.address);
+  const counted = await countAttempt(deps, keys);
   const staff = await selectStaffByEmail(deps.db, email);
   const isRight = await checkPassword(deps, staff?.passwordHash ?? null, attempt.password).catch(async (error) => {
     await forgive(deps, keys);
@@ -55,14 +53,27 @@ export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<
     await forgive(deps, keys);
     throw new Problem("invalid_sign_in", { faults: [{ pointer: "/code", detail: "code required" }] });
   }
-  const token = await admit(deps, { staff, attempt, keys });
-  return token ?? refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
+  const started = await admit(deps, { staff, attempt, keys, device: isKnown ? device : null });
+  return started ?? refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
+}
+
+function keysOfDevice(device: string): Keys {
+  return [{ key: `device/${hashToken(device).toString("hex")}`, rule: PERSON_RULE }];
+}
+
+function keysOfStranger(email: string, address: string): Keys {
+  const hash = emailHash(email);
+  const from = addressKey(address);
+  return [
+    { key: `pair/${hash}/${from}`, rule: PERSON_RULE },
+    { key: `address/${from}`, rule: ADDRESS_RULE },
+    { key: `email/${hash}`, rule: EMAIL_RULE },
+  ];
 }
 
 /** What was not tried to its end is no failure. */
-async function forgive({ db }: SignInDeps, { person, address }: Keys): Promise<void> {
-  await forgiveAttempt(db, person);
-  await forgiveAttempt(db, address);
+async function forgive({ db }: SignInDeps, keys: Keys): Promise<void> {
+  for (const { key } of keys) await forgiveAttempt(db, key);
 }
 
 interface Refused {
@@ -87,28 +98,47 @@ interface Admitted {
   readonly staff: StaffRow;
   readonly attempt: SignInAttempt;
   readonly keys: Keys;
+  readonly device: string | null;
 }
 
-/** Begins the session, unless the person was disabled or got another password meanwhile, or the code is wrong: null. */
-function admit(deps: SignInDeps, { staff, attempt, keys }: Admitted): Promise<string | null> {
+/**
+ * Begins the session, unless the person was disabled or got another password meanwhile, the password was a made one that is over, or the
+ * code is wrong: null.
+ */
+function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Promise<StartedSession | null> {
+  const { uid: staffUid, name } = staff;
   const { address, code } = attempt;
-  return runAs({ kind: "staff", id: staff.uid, name: staff.name, address }, () =>
+  const [own, ...shared] = keys;
+  return runAs({ kind: "staff", id: staffUid, name, address }, () =>
     deps.db.tx(async (tx) => {
-      const [same] = await tx.query<{ sealed: Buffer | null }>(
-        `select totp_sealed as sealed
-         from staff
-         where uid = $1 and password_hash = $2 and disabled_at is null
-         for update`,
-        [staff.uid, staff.passwordHash],
-      );
-      if (same === undefined) return null;
+      const same = await lockSame(tx, deps, staff);
+      if (same === null) return null;
       const { sealed } = same;
-      if (sealed !== null && !(await takeTotpCode(tx, deps, { staffUid: staff.uid, sealed, code: code ?? "" })))
-        return null;
-      await forgetFailures(tx, keys.person);
-      await forgiveAttempt(tx, keys.address);
-      await recordAction(tx, deps, { action: "staff.signed_in", subject: { kind: "staff", id: staff.uid } });
-      return startSession(tx, deps, { staffUid: staff.uid, address });
+      if (sealed !== null && !(await takeTotpCode(tx, deps, { staffUid, sealed, code: code ?? "" }))) return null;
+      // A made password ends with its first use: in the session that it opens another is chosen.
+      if (staff.hasMadePassword)
+        await tx.execute("update staff set password_until = $2 where uid = $1", [staffUid, deps.clock.now()]);
+      await forgetFailures(tx, own.key);
+      for (const { key } of shared) await forgiveAttempt(tx, key);
+      await recordAction(tx, deps, { action: "staff.signed_in", subject: { kind: "staff", id: staffUid } });
+      return startSession(tx, deps, { staffUid, address, device });
     }),
   );
+}
+
+/** The person's second factor, under the lock of the row; null: the password that was checked opens nothing any more. */
+async function lockSame(
+  tx: Tx,
+  deps: SignInDeps,
+  { uid, passwordHash }: StaffRow,
+): Promise<{ sealed: Buffer | null } | null> {
+  const [same] = await tx.query<{ sealed: Buffer | null }>(
+    `select totp_sealed as sealed
+     from staff
+     where uid = $1 and password_hash = $2 and disabled_at is null
+       and (password_until is null or password_until > $3)
+     for update`,
+    [uid, passwordHash, deps.clock.now()],
+  );
+  return same ?? null;
 }

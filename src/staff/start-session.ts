@@ -1,18 +1,46 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { hashToken, sessionToken } from "./session.ts";
+import { DEVICES_MAX, hashToken, randomToken } from "./session.ts";
 
-/** Begins a person's session; answers its token, which is told this once. */
+/** Tokens of a browser, told this once: of its session, and the one by which it is known at its next sign-in. */
+export interface StartedSession {
+  readonly token: string;
+  readonly deviceToken: string;
+}
+
+interface Start {
+  readonly staffUid: string;
+  readonly address: string;
+  /** The token of the browser, where it signed this person in before; null: it is new. */
+  readonly device: string | null;
+}
+
+/** Begins a person's session, confirmed as of now, and knows the browser from now on; each person's newest 20 are kept. */
 export async function startSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  { staffUid, address }: { readonly staffUid: string; readonly address: string },
-): Promise<string> {
-  const token = sessionToken(deps.random.bytes(32));
+  { staffUid, address, device }: Start,
+): Promise<StartedSession> {
+  const token = randomToken(deps.random.bytes(32));
+  const now = deps.clock.now();
   await tx.execute(
-    `insert into staff_session (token_sha256, staff_uid, created_at, seen_at, address)
-     values ($1, $2, $3, $3, $4)`,
-    [hashToken(token), staffUid, deps.clock.now(), address],
+    `insert into staff_session (token_sha256, staff_uid, created_at, seen_at, confirmed_at, address)
+     values ($1, $2, $3, $3, $3, $4)`,
+    [hashToken(token), staffUid, now, address],
   );
-  return token;
+  const deviceToken = device ?? randomToken(deps.random.bytes(32));
+  await tx.execute(
+    `insert into staff_device (token_sha256, staff_uid, created_at, seen_at)
+     values ($1, $2, $3, $3)
+     on conflict (token_sha256) do update
+     set seen_at = excluded.seen_at`,
+    [hashToken(deviceToken), staffUid, now],
+  );
+  await tx.execute(
+    `delete from staff_device
+     where token_sha256 in (
+       select token_sha256 from staff_device where staff_uid = $1 order by seen_at desc, token_sha256 offset $2)`,
+    [staffUid, DEVICES_MAX],
+  );
+  return { token, deviceToken };
 }

@@ -15,7 +15,7 @@ export interface AccountChange {
 
 /**
  * Changes what a person may change of themselves. A new password ends every other session of theirs; `token` is the one that
- * stays. 422 naming each member that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
+ * stays. A made password is replaced without being told again: it opened this one session. 422 naming each member that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
  */
 export async function updateAccount(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -23,16 +23,19 @@ export async function updateAccount(
   change: AccountChange & { readonly token: string },
 ): Promise<void> {
   const name = change.name === undefined ? staff.name : normalName(change.name);
-  const faults = faultsOf(change, name, staff.email);
+  if (staff.hasMadePassword && change.password === undefined) throw new Problem("password_choice_needed");
+  const faults = faultsOf(change, name, staff);
   if (faults.length > 0 || name === null) throw new Problem("invalid", { faults });
-  const { password, currentPassword = "", token } = change;
-  if (password !== undefined) await checkCurrentPassword(deps, staff.uid, currentPassword);
+  const { password, currentPassword, token } = change;
+  if (password !== undefined && currentPassword !== undefined)
+    await checkCurrentPassword(deps, staff.uid, { password: currentPassword, member: "current_password" });
   const passwordHash = password === undefined ? null : await hashPassword(deps, password);
   await deps.db.tx(async (tx) => {
     await tx.execute(
       `update staff
        set name = $2, language = $3, password_hash = coalesce($4, password_hash),
          has_made_password = has_made_password and $4 is null,
+         password_until = case when $4 is null then password_until end,
          password_at = case when $4 is null then password_at else $5 end
        where uid = $1`,
       [
@@ -51,13 +54,13 @@ export async function updateAccount(
   });
 }
 
-function faultsOf({ password, currentPassword }: AccountChange, name: string | null, email: string): Fault[] {
+function faultsOf({ password, currentPassword }: AccountChange, name: string | null, staff: Staff): Fault[] {
   const faults: Fault[] = [];
   if (name === null) faults.push({ pointer: "/name", detail: "expected 1 to 100 characters" });
   if (password === undefined) return faults;
-  const fault = passwordFault(password, email);
+  const fault = passwordFault(password, staff.email);
   if (fault !== null) faults.push({ pointer: "/password", detail: fault });
-  if (currentPassword === undefined) {
+  if (currentPassword === undefined && !staff.hasMadePassword) {
     faults.push({ pointer: "/current_password", detail: "is required: expected the password of now" });
   }
   return faults;

@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
+import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
 import { exitCodeOf, failureLine } from "./failure-line.ts";
 import { type RunningService, startService } from "./start-service.ts";
 import { tellCredential } from "./tell-credential.ts";
@@ -53,8 +54,18 @@ function stopOnSignal(
   process.on("SIGINT", onSignal);
 }
 
-function greeting({ url }: RunningService): string {
-  return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n`;
+function greeting({ url, setupCode }: RunningService): string {
+  return `\nPointkeeper is running at ${url} (reference: ${url}/docs)\n\n${setupText(url ?? "", setupCode)}`;
+}
+
+function setupText(url: string, setupCode: KeptSetupCode | null): string {
+  if (setupCode === null) return "";
+  const { code, file } = setupCode;
+  return `Nobody can sign in yet. Make the first owner at ${url}/admin with this code:
+
+  setup code  ${code}
+${file === null ? "" : `\nUntil then it stands in ${file} too.\n`}
+`;
 }
 
 function workerGreeting({ url }: RunningService): string {

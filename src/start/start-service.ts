@@ -15,12 +15,15 @@ import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clo
 import { ensureProgram } from "../shop/ensure-program.ts";
 import { ensureStoreCredential, type MadeCredential } from "../shop/ensure-store-credential.ts";
 import { openSecretBox } from "../shop/open-secret-box.ts";
+import { type KeptSetupCode, keepSetupCode } from "../staff/keep-setup-code.ts";
 import { assertDurable } from "./assert-durable.ts";
 import { openDatabase } from "./open-database.ts";
 
 export interface RunningService {
   /** Where the API answers; of a worker its health, undefined where it has no port for that. */
   readonly url: string | undefined;
+  /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
+  readonly setupCode: KeptSetupCode | null;
   /**
    * Goes on answering for `drainMs`, not ready and closing each connection, so that whoever sends requests turns to another node; then
    * finishes what is in flight and stops everything that was started.
@@ -52,6 +55,7 @@ export async function startService(
     const { deps, wakes, sandboxClock } = await openDeps(config, log, closes);
     await ensureProgram(deps);
     await ensureStoreCredential(deps, tell);
+    const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
     if (config.role !== "api") {
       const worker = startWorker(deps, { loops: LOOPS, chores: CHORES, wakes });
@@ -68,7 +72,7 @@ export async function startService(
       if (url !== undefined) await delay(drainMs);
       await stop();
     };
-    return { url, stop: stopSlowly };
+    return { url, setupCode, stop: stopSlowly };
   } catch (error) {
     await stop();
     throw error;

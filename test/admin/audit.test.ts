@@ -9,7 +9,7 @@ import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, CSRF, STAFF_PASSWORD, signIn, signInAs } from "../support/staff.ts";
+import { type AdminClient, acceptLink, CSRF, STAFF_PASSWORD, signIn, signInAs, tokenOfLink } from "../support/staff.ts";
 
 let service: TestService;
 let owner: AdminClient;
@@ -58,9 +58,12 @@ describe("the audit log", () => {
 
   test("of a secret it says only that it was replaced", async () => {
     const person = await signIn(service, "viewer");
-    const { password } = (await owner.post(`/people/${person.uid}/password`)).body.data;
+    const { link } = (await owner.post(`/people/${person.uid}/password`)).body.data;
     const [reset] = await entries(`action=staff.changed&subject_id=${person.uid}`);
-    expect(reset?.after).toEqual({ has_made_password: true, replaced: ["password_hash"] });
+    expect(reset?.after).toEqual({ removed: ["password_hash"] });
+    await acceptLink(service.url, { uid: person.uid, link }, person.email);
+    const [chosen] = await entries(`action=staff.changed&subject_id=${person.uid}`);
+    expect(chosen?.after).toEqual({ replaced: ["password_hash"] });
     const made = (await owner.post("/credentials", { name: "printer", scopes: ["write"] })).body.data;
     const rows = await service.deps.db.query<{ line: string }>(
       "select row_to_json(e)::text as line from audit_entry e",
@@ -68,11 +71,11 @@ describe("the audit log", () => {
     const log = rows.map((row) => row.line).join("\n");
     expect(log).toContain(made.key);
     const stored = await service.deps.db.query<{ secret: string }>(
-      `select password_hash as secret from staff
+      `select password_hash as secret from staff where password_hash is not null
        union all select encode(secret_sha256, 'hex') from credential
        union all select encode(sealed, 'hex') from api_secret_key`,
     );
-    for (const secret of [password, made.secret, ...stored.map((row) => row.secret)]) {
+    for (const secret of [tokenOfLink(link), made.secret, ...stored.map((row) => row.secret)]) {
       expect(secret.length).toBeGreaterThan(10);
       expect(log).not.toContain(secret);
     }

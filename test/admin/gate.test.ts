@@ -8,7 +8,15 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, adminClient, signIn } from "../support/staff.ts";
 
 /** What a stranger may ask: nothing else is open. */
-const OPEN = ["DELETE /session", "GET /session", "HEAD /session", "POST /session", "POST /setup"];
+const OPEN = [
+  "DELETE /session",
+  "GET /session",
+  "HEAD /session",
+  "POST /invitation",
+  "POST /invitation/look",
+  "POST /session",
+  "POST /setup",
+];
 const PREFIX = "/admin/api";
 
 interface KnownRoute {

@@ -3,7 +3,15 @@ import type { PersonRow } from "../../src/admin/people/schema.ts";
 import { createStaff } from "../../src/staff/create-staff.ts";
 import type { Role } from "../../src/staff/permissions.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, adminClient, cookieOf, STAFF_PASSWORD, signIn, signInAs } from "../support/staff.ts";
+import {
+  type AdminClient,
+  acceptLink,
+  adminClient,
+  cookieOf,
+  STAFF_PASSWORD,
+  signIn,
+  signInAs,
+} from "../support/staff.ts";
 
 let service: TestService;
 let owner: AdminClient;
@@ -20,24 +28,25 @@ async function personOf(uid: string): Promise<PersonRow | undefined> {
 }
 
 describe("people", () => {
-  test("are invited with a password that is shown once, and choose their own", async () => {
+  test("are invited by a link that is shown once, and choose their password behind it", async () => {
     const wish = { email: "Hanako@Store.example", name: "山田 花子", role: "support" };
     const invited = await owner.post("/people", wish);
     expect(invited.status).toBe(200);
-    const { uid, password } = invited.body.data;
-    expect(password).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+    const { uid, link } = invited.body.data;
+    expect(link).toMatch(/^http:\/\/[\d.:]+\/admin\/invitation#[\w-]{43}$/);
     expect(await personOf(uid)).toMatchObject({
       email: "hanako@store.example",
       name: "山田 花子",
       role: "support",
-      has_made_password: true,
+      has_made_password: false,
+      has_password: false,
+      link_expires_at: "2026-03-04T00:00:00.000000Z",
       sessions: 0,
       seen_at: null,
     });
-    const hanako = await signInAs(service.url, { uid, email: "hanako@store.example", password });
-    expect((await hanako.get("/session")).body.data.staff.has_made_password).toBe(true);
-    await hanako.put("/account", { current_password: password, password: STAFF_PASSWORD });
-    expect(await personOf(uid)).toMatchObject({ has_made_password: false, sessions: 1 });
+    const hanako = await acceptLink(service.url, { uid, link }, "hanako@store.example");
+    expect((await hanako.get("/session")).body.data.staff).toMatchObject({ uid, role: "support" });
+    expect(await personOf(uid)).toMatchObject({ has_password: true, link_expires_at: null, sessions: 2 });
 
     const again = await owner.post("/people", { ...wish, email: " hanako@store.example" });
     expect(again.status).toBe(422);
@@ -76,7 +85,7 @@ describe("people", () => {
     const reset = await owner.post(`/people/${person.uid}/password`);
     expect((await again.get("/audit")).status).toBe(401);
     const { uid, email } = person;
-    const last = await signInAs(service.url, { uid, email, password: reset.body.data.password });
+    const last = await acceptLink(service.url, reset.body.data, email);
     expect((await owner.delete(`/people/${uid}/sessions`)).status).toBe(200);
     expect((await last.get("/audit")).status).toBe(401);
   });

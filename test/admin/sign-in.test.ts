@@ -20,7 +20,8 @@ describe("the first person", () => {
   test("is made once, however many try at once, and is signed in", async () => {
     const before = await stranger.get("/session");
     expect(before.body.data).toMatchObject({ staff: null, permissions: [], setup_needed: true, approval_limit: null });
-    const weak = await stranger.post("/setup", { email: "not one", name: " ", password: "short" }, CSRF);
+    const code = service.setupCode;
+    const weak = await stranger.post("/setup", { code, email: "not one", name: " ", password: "short" }, CSRF);
     expect(weak.status).toBe(422);
     expect(weak.body.errors.map((e: { source: { pointer: string } }) => e.source.pointer).sort()).toEqual([
       "/email",
@@ -29,7 +30,7 @@ describe("the first person", () => {
     ]);
     const answers = await Promise.all(
       ["a", "b", "c", "d"].map((name) =>
-        stranger.post("/setup", { email: `${name}@Store.example`, name, password: STAFF_PASSWORD }, CSRF),
+        stranger.post("/setup", { code, email: `${name}@Store.example`, name, password: STAFF_PASSWORD }, CSRF),
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
@@ -55,7 +56,8 @@ describe("signing in", () => {
   test("the cookie is for the dashboard alone, and for no script", async () => {
     const { email, password } = await signIn(service, "viewer");
     const answer = await signInWith({ email: ` ${email.toUpperCase()} `, password });
-    const cookie = answer.headers.get("set-cookie") ?? "";
+    const [cookie = "", device] = answer.headers.getSetCookie();
+    expect(device).toMatch(/^pointkeeper_device=[\w-]{43}; Max-Age=34560000; Path=\/admin; HttpOnly; SameSite=Strict$/);
     expect(cookie).toMatch(/^pointkeeper_session=[\w-]{43}; Max-Age=1209600; Path=\/admin; HttpOnly; SameSite=Strict$/);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const [row] = await service.deps.db.query<{ found: boolean }>(

@@ -35,9 +35,14 @@ test(
     await page.getByRole("heading", { name: "Welcome" }).waitFor();
     await shop.look(page, "setup");
     shop.expectStatus(page, 401, 422);
+    await fill(page, "Setup code", "aaaa bbbb cccc dddd");
     await fill(page, "Your name", OWNER.name);
     await fill(page, "E-mail", OWNER.email);
     await fill(page, "Password", "short");
+    await page.getByRole("button", { name: "Create the owner" }).click();
+    await page.getByText("is not the setup code").waitFor();
+    await shop.look(page, "setup-refused");
+    await fill(page, "Setup code", shop.service.setupCode ?? "");
     await page.getByRole("button", { name: "Create the owner" }).click();
     await page.getByText("expected 12 to 200 characters").waitFor();
     await fill(page, "Password", OWNER.password);

@@ -13,6 +13,7 @@ import { openSandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
 import { applyProgram } from "../../src/shop/apply-program.ts";
 import { ensureProgram } from "../../src/shop/ensure-program.ts";
 import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
+import { ensureSetupCode } from "../../src/staff/ensure-setup-code.ts";
 import { basic, type Client, createClient } from "./client.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -45,6 +46,8 @@ export interface TestService {
   readonly client: Client;
   readonly credential: { readonly key: string; readonly secret: string };
   readonly connection: pg.ClientConfig;
+  /** Asked for by the page of the first run; null: the database has people already. */
+  readonly setupCode: string | null;
   stop(): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const wakes = createWakeHub();
   const config: Config = {
     ...readConfig({ POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret, PORT: "0" }),
+    dataDir: "/nonexistent", // nothing of a developer's own store is touched
     allowPrivateCallbacks: true,
     ...options.config,
   };
@@ -78,6 +82,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   if (options.program !== undefined)
     await applyProgram(deps, { document: options.program, author: "test", isDryRun: false });
   await ensureStoreCredential(deps);
+  const setupCode = await ensureSetupCode(deps);
   const app = buildApp(deps, {
     sandbox: sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) },
     ...(options.extraRoutes === undefined ? {} : { extraRoutes: options.extraRoutes }),
@@ -90,5 +95,5 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     if (options.database === undefined) await database.drop();
   }
   const client = createClient(url, basic(CREDENTIAL));
-  return { url, deps, app, clock, client, credential: CREDENTIAL, connection: database.connection, stop };
+  return { url, deps, app, clock, client, credential: CREDENTIAL, connection: database.connection, setupCode, stop };
 }

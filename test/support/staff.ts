@@ -44,7 +44,24 @@ export async function signInAs(
 ): Promise<AdminClient> {
   const cookie = await cookieOf(url, { email, password });
   const sessionToken = cookie.slice(cookie.indexOf("=") + 1);
-  return { uid, email, password, cookie, sessionToken, ...adminClient(url, cookie) };
+  return { uid, email, password, cookie, sessionToken, ...adminClient(url, cookie, password) };
+}
+
+/** The token behind a link of an invitation or reset. */
+export function tokenOfLink(link: string): string {
+  return new URL(link).hash.slice(1);
+}
+
+/** Chooses a password behind a link, as the invited person does, and is signed in by it. */
+export async function acceptLink(
+  url: string,
+  { uid, link }: { uid: string; link: string },
+  email: string,
+): Promise<AdminClient> {
+  const choice = { token: tokenOfLink(link), password: STAFF_PASSWORD };
+  const answer = await createClient(url, null).post("/admin/api/invitation", choice, CSRF);
+  if (answer.status !== 200) throw new Error(`the link was refused: ${answer.text}`);
+  return signInAs(url, { uid, email, password: STAFF_PASSWORD });
 }
 
 /** The cookie of a new session; fails where the sign-in is refused. */
@@ -58,14 +75,29 @@ export async function cookieOf(
   return cookie;
 }
 
-/** Sends the session's cookie and the dashboard's header with each request; without a cookie it is a stranger's. */
-export function adminClient(url: string, cookie: string | null): Pick<AdminClient, "get" | "post" | "put" | "delete"> {
+/**
+ * Sends the session's cookie and the dashboard's header with each request; without a cookie it is a stranger's. With a password it
+ * confirms itself with it where the service asks for that, and sends the request again, as the dashboard does.
+ */
+export function adminClient(
+  url: string,
+  cookie: string | null,
+  password?: string,
+): Pick<AdminClient, "get" | "post" | "put" | "delete"> {
   const client = createClient(`${url}/admin/api`, null);
   const headers = { ...CSRF, ...(cookie === null ? {} : { cookie }) };
+  const confirmed = async (send: () => Promise<Answer>) => {
+    const answer = await send();
+    const isAsked = answer.status === 403 && answer.body.errors?.[0]?.title === "Confirm that it is you";
+    if (password === undefined || !isAsked) return answer;
+    const confirmation = await client.post("/session/confirm", { password }, headers);
+    if (confirmation.status !== 200) throw new Error(`the session was not confirmed: ${confirmation.text}`);
+    return send();
+  };
   return {
     get: (path) => client.get(path, headers),
-    post: (path, body) => client.post(path, body, headers),
-    put: (path, body) => client.put(path, body, headers),
-    delete: (path, body) => client.delete(path, body, headers),
+    post: (path, body) => confirmed(() => client.post(path, body, headers)),
+    put: (path, body) => confirmed(() => client.put(path, body, headers)),
+    delete: (path, body) => confirmed(() => client.delete(path, body, headers)),
   };
 }

@@ -36,7 +36,6 @@ export function PasswordForm() {
   });
   return (
     <Section title={t.passwordTitle}>
-      {staff.has_made_password ? <p className={classes["notice"]}>{t.madePassword}</p> : null}
       <form className={classes["form"]} onSubmit={submit}>
         <input type="text" name="username" autoComplete="username" value={staff.email} readOnly hidden />
         <PasswordField {...field("current_password")} label={t.currentPassword} autoComplete="current-password" />

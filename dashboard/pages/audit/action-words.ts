@@ -4,6 +4,7 @@ import type { Language } from "../../words/words.ts";
 const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "staff.created": { en: "Person added", ja: "スタッフを追加" },
   "staff.changed": { en: "Person changed", ja: "スタッフを変更" },
+  "staff.password_chosen": { en: "Password chosen behind a link", ja: "リンクからパスワードを設定" },
   "staff.signed_in": { en: "Signed in", ja: "ログイン" },
   "staff.sign_in_failed": { en: "Sign-in failed", ja: "ログイン失敗" },
   "staff.check_failed": { en: "Own password or code was wrong", ja: "本人確認に失敗" },

@@ -1,19 +1,20 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { InviteBody, MadePassword } from "../../../src/admin/people/schema.ts";
+import type { InviteBody, MadeLink } from "../../../src/admin/people/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { RoleField } from "./role-field.tsx";
 import { usePeopleChange } from "./use-people.ts";
 import { words } from "./words.ts";
 
-/** Makes a person; the password of the invitation is shown once. */
+/** Makes a person; the link of the invitation is shown once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(words);
   const [wish, setWish] = useState<InviteBody>({ email: "", name: "", role: "support" });
-  const [made, setMade] = useState<MadePassword | null>(null);
-  const invite = usePeopleChange<{ data: MadePassword }>(({ data }) => setMade(data));
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const invite = usePeopleChange<{ data: MadeLink }>(({ data }) => setMade(data));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate({ method: "POST", path: "/people", body: wish });
@@ -28,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       setWish((before) => ({ ...before, [member]: value }));
     },
   });
-  if (made !== null) return <MadePasswordDialog name={wish.name} made={made} onDone={onClose} />;
+  if (made !== null) return <MadeLinkDialog name={wish.name} made={made} onDone={onClose} />;
   return (
     <Modal opened onClose={onClose} title={t.invite} closeButtonProps={{ "aria-label": t.cancel }}>
       <form onSubmit={submit}>
@@ -50,20 +51,21 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-interface MadePasswordProps {
+interface MadeLinkProps {
   name: string;
-  made: MadePassword;
+  made: MadeLink;
   onDone(): void;
 }
 
-/** The one time that a made password is shown. */
-export function MadePasswordDialog({ name, made, onDone }: MadePasswordProps) {
+/** The one time that a link is shown. */
+export function MadeLinkDialog({ name, made, onDone }: MadeLinkProps) {
   const t = useWords(words);
+  const format = useFormat();
   return (
     <SecretOnce
-      title={t.passwordTitle(name)}
-      hint={t.passwordHint}
-      items={[[t.password, made.password]]}
+      title={t.linkTitle(name)}
+      hint={t.linkHint(format.exact(made.expires_at))}
+      items={[[t.link, made.link]]}
       done={t.kept}
       onDone={onDone}
     />

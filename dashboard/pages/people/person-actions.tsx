@@ -1,11 +1,11 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import type { MadePassword, PersonRow } from "../../../src/admin/people/schema.ts";
+import type { MadeLink, PersonRow } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { MadePasswordDialog } from "./invite-dialog.tsx";
+import { MadeLinkDialog } from "./invite-dialog.tsx";
 import { type PeopleSend, usePeopleChange } from "./use-people.ts";
 import { words } from "./words.ts";
 
@@ -25,12 +25,13 @@ interface PersonAction {
 export function PersonActions({ person }: { person: PersonRow }) {
   const t = useWords(words);
   const [asked, setAsked] = useState<PersonAction | null>(null);
-  const [made, setMade] = useState<MadePassword | null>(null);
+  const [made, setMade] = useState<MadeLink | null>(null);
   const undone = usePeopleChange(() => notifyDone(t.isEnabled(person.name)));
-  const change = usePeopleChange<{ data: Partial<MadePassword> & { uid: string } }>(({ data }) => {
+  const change = usePeopleChange<{ data: Partial<MadeLink> & { uid: string } }>(({ data }) => {
     setAsked(null);
     const undo = asked?.undo;
-    if (data.password !== undefined) setMade({ uid: data.uid, password: data.password });
+    const { uid, link, expires_at: expiresAt } = data;
+    if (link !== undefined && expiresAt !== undefined) setMade({ uid, link, expires_at: expiresAt });
     else if (asked !== null) notifyDone(asked.did, undo === undefined ? undefined : () => undone.mutate(undo));
   });
   return (
@@ -58,12 +59,13 @@ export function PersonActions({ person }: { person: PersonRow }) {
       >
         {asked?.what}
       </ConfirmDialog>
-      {made === null ? null : <MadePasswordDialog name={person.name} made={made} onDone={() => setMade(null)} />}
+      {made === null ? null : <MadeLinkDialog name={person.name} made={made} onDone={() => setMade(null)} />}
     </>
   );
 }
 
-function useActions({ uid, name, disabled_at: disabledAt, has_totp: hasTotp, sessions }: PersonRow): PersonAction[] {
+function useActions(person: PersonRow): PersonAction[] {
+  const { uid, name, disabled_at: disabledAt, has_totp: hasTotp, has_password: hasPassword, sessions } = person;
   const t = useWords(words);
   const isOwn = useSession().staff.uid === uid; // one's own password and second step are changed on the account page
   const path = `/people/${uid}`;
@@ -76,7 +78,16 @@ function useActions({ uid, name, disabled_at: disabledAt, has_totp: hasTotp, ses
     return [{ key: "enable", label: t.enable, what: t.enableWhat, send: enable, did: t.isEnabled(name) }];
   }
   return [
-    ...(isOwn ? [] : [{ key: "reset", label: t.reset, what: t.resetWhat, send: reset, did: t.passwordTitle(name) }]),
+    ...(isOwn
+      ? []
+      : [
+          {
+            key: "reset",
+            ...(hasPassword ? { label: t.reset, what: t.resetWhat } : { label: t.relink, what: t.relinkWhat }),
+            send: reset,
+            did: t.linkTitle(name),
+          },
+        ]),
     ...(sessions > 0
       ? [{ key: "sign-out", label: t.signOut, what: t.signOutWhat, send: signOut, did: t.signedOut(name) }]
       : []),

@@ -24,6 +24,9 @@ export function PersonPanel({ person }: { person: PersonRow }) {
       <Facts
         items={[
           [t.state, <PersonState key="state" person={person} />],
+          ...(person.link_expires_at === null
+            ? []
+            : [[t.linkUntil, <Time key="link" at={person.link_expires_at} />] as const]), // cast: a pair, not a list
           [t.email, <CopyId key="email" value={person.email} />],
           [t.secondFactor, person.has_totp ? t.on : t.off],
           [t.created, <DateText key="created" at={person.created_at} />],

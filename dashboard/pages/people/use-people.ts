@@ -29,6 +29,7 @@ export function usePeopleChange<T>(onDone: (answer: T) => void) {
     onSuccess: async (answer) => {
       onDone(answer);
       await client.invalidateQueries({ queryKey: KEY });
+      await client.invalidateQueries({ queryKey: ["access-notices"] });
       await client.invalidateQueries({ queryKey: SESSION_KEY });
     },
     onError: (error) => {

@@ -17,7 +17,7 @@ import { words } from "./words.ts";
 export function SetupPage() {
   const t = useWords(words);
   const ui = useWords(uiWords);
-  const [owner, setOwner] = useState({ name: "", email: "", password: "" });
+  const [owner, setOwner] = useState({ code: "", name: "", email: "", password: "" });
   const create = useCreateOwner();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -37,7 +37,8 @@ export function SetupPage() {
   return (
     <Entrance title={t.title} subtitle={t.subtitle} otherLanguage={t.otherLanguage}>
       <form onSubmit={submit}>
-        <TextInput {...field("name")} autoComplete="name" autoFocus />
+        <TextInput {...field("code")} description={t.codeHint} autoComplete="off" autoFocus />
+        <TextInput {...field("name")} autoComplete="name" />
         <TextInput {...field("email")} type="email" autoComplete="username" />
         <PasswordField {...field("password")} description={t.passwordHint} autoComplete="new-password" />
         {create.error === null || isShown ? null : <FormFault>{tellError(create.error, ui)}</FormFault>}
@@ -52,7 +53,8 @@ export function SetupPage() {
 function useCreateOwner() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (owner: { name: string; email: string; password: string }) => apiSend("POST", "/setup", owner),
+    mutationFn: (owner: { code: string; name: string; email: string; password: string }) =>
+      apiSend("POST", "/setup", owner),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
   });
 }

@@ -4,6 +4,8 @@ export const words = defineWords({
   en: {
     title: "Welcome",
     subtitle: "Make the first account. It is the owner: it may do everything, and invites the others.",
+    code: "Setup code",
+    codeHint: "The service printed it when it started; it is also in the file setup-code of the data folder.",
     name: "Your name",
     email: "E-mail",
     password: "Password",
@@ -14,6 +16,8 @@ export const words = defineWords({
   ja: {
     title: "ようこそ",
     subtitle: "最初のアカウントを作成します。すべての操作ができるオーナーとなり、ほかのスタッフを招待できます。",
+    code: "セットアップコード",
+    codeHint: "サービスの起動時に表示されます。データフォルダーのファイル setup-code にも保存されています。",
     name: "お名前",
     email: "メールアドレス",
     password: "パスワード",

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { refOf } from "../../ledger/customer-ref.ts";
 import { readHolders } from "../../ledger/read-holders.ts";
 import { Problem } from "../../problems.ts";
+import { checkSecondPerson } from "../../staff/check-second-person.ts";
 import { type AdjustmentRequest, type Decision, decisionRefusal, requestedAdjustment } from "./adjustment-request.ts";
 import { postAdjustment } from "./post-adjustment.ts";
 import { readUndoable } from "./read-undoable.ts";
@@ -21,7 +22,7 @@ export interface Deciding {
 /**
  * Decides a request, under its lock: an approval posts it, once whatever the clicks and races. The same decision by the same person again
  * changes nothing. Throws `not_found`; `forbidden` where it is the person's own (or to withdraw, is not) or the role may not;
- * `request_decided`, `request_expired`; `request_changed` where it would move more than was asked for, or sets the balance of a customer
+ * `same_person` of `checkSecondPerson`; `request_decided`, `request_expired`; `request_changed` where it would move more than was asked for, or sets the balance of a customer
  * whom the asked one was merged into; and what posting refuses, the request waiting on.
  */
 export async function decideRequest(
@@ -37,6 +38,8 @@ export async function decideRequest(
     const at = deps.clock.now();
     const refusal = decisionRefusal(request, decision, { ...deciding, uid: staff.uid }, at);
     if (refusal !== null) throw new Problem(refusal);
+    if (decision === "approved")
+      await checkSecondPerson(tx, deps, { requestedBy: request.requestedBy, decidedBy: staff.uid });
     const { customer, allotmentUid } = await carryOut(tx, deps, request, decision);
     await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at, note, allotmentUid });
     await recordAction(tx, deps, {

@@ -39,13 +39,17 @@ interface DecisionRoute {
 
 function decisionRoute(app: App, deps: Deps, { path, decision, permission }: DecisionRoute): void {
   const schema = { hide: true, params: requestParams, body: decisionBody, response: { 200: requestAnswer } };
-  app.post(`/approvals/:uid/${path}`, { config: { permission }, schema }, async (request) => {
-    const { uid } = request.params;
-    await decideRequest(deps, uid, decidingOf(request, decision, request.body.note));
-    const decided = await selectListed(deps.db, uid);
-    if (decided === undefined) throw new Problem("not_found");
-    return { data: requestView(decided, request.staff.uid, deps.clock.now()) };
-  });
+  app.post(
+    `/approvals/:uid/${path}`,
+    { config: { permission, stepUp: decision === "approved" }, schema },
+    async (request) => {
+      const { uid } = request.params;
+      await decideRequest(deps, uid, decidingOf(request, decision, request.body.note));
+      const decided = await selectListed(deps.db, uid);
+      if (decided === undefined) throw new Problem("not_found");
+      return { data: requestView(decided, request.staff.uid, deps.clock.now()) };
+    },
+  );
 }
 
 function decidingOf({ staff }: Pick<FastifyRequest, "staff">, decision: Decision, note: string | null | undefined) {

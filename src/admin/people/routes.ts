@@ -2,36 +2,38 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { changeStaff } from "../../staff/change-staff.ts";
-import { createStaff } from "../../staff/create-staff.ts";
+import { dismissAccessNotices } from "../../staff/dismiss-access-notices.ts";
+import { inviteStaff } from "../../staff/invite-staff.ts";
+import { listAccessNotices } from "../../staff/list-access-notices.ts";
 import { listStaff } from "../../staff/list-staff.ts";
 import { removeTotp } from "../../staff/remove-totp.ts";
-import { resetPassword } from "../../staff/reset-password.ts";
+import { resetByLink } from "../../staff/reset-by-link.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import type { Staff } from "../../staff/staff.ts";
-import { inviteBody, madePasswordAnswer, peopleAnswer, personBody, personDoneAnswer, personParams } from "./schema.ts";
-import { personView } from "./view.ts";
+import * as wire from "./schema.ts";
+import { linkView, noticeView, personView } from "./view.ts";
 
 const config = { permission: "people.manage" } as const;
-const done = { hide: true, params: personParams, response: { 200: personDoneAnswer } } as const;
+const done = { hide: true, params: wire.personParams, response: { 200: wire.personDoneAnswer } } as const;
 
 /** `/people`: who may sign in, and what they may do. */
 export function peopleAdminRoutes(app: App, deps: Deps): void {
-  app.get("/people", { config, schema: { hide: true, response: { 200: peopleAnswer } } }, async () => ({
+  app.get("/people", { config, schema: { hide: true, response: { 200: wire.peopleAnswer } } }, async () => ({
     data: (await listStaff(deps)).map(personView),
     next: null,
   }));
 
   app.post(
     "/people",
-    { config, schema: { hide: true, body: inviteBody, response: { 200: madePasswordAnswer } } },
+    { config, schema: { hide: true, body: wire.inviteBody, response: { 200: wire.madeLinkAnswer } } },
     async (request) => {
       const { email, name, role } = request.body;
-      const made = await createStaff(deps, { email, name, role });
-      return { data: { uid: made.uid, password: made.madePassword ?? "" } };
+      const { uid, link } = await inviteStaff(deps, { email, name, role });
+      return { data: linkView(deps.config.publicUrl, uid, link) };
     },
   );
 
-  app.put("/people/:uid", { config, schema: { ...done, body: personBody } }, async (request) => {
+  app.put("/people/:uid", { config, schema: { ...done, body: wire.personBody } }, async (request) => {
     const { uid } = request.params;
     await changeStaff(deps, uid, request.body);
     return { data: { uid } };
@@ -50,12 +52,11 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
 
   app.post(
     "/people/:uid/password",
-    { config, schema: { hide: true, params: personParams, response: { 200: madePasswordAnswer } } },
+    { config, schema: { hide: true, params: wire.personParams, response: { 200: wire.madeLinkAnswer } } },
     async (request) => {
       const { uid } = request.params;
       keepOwn(request.staff, uid);
-      const { madePassword } = await resetPassword(deps, uid);
-      return { data: { uid, password: madePassword ?? "" } };
+      return { data: linkView(deps.config.publicUrl, uid, await resetByLink(deps, uid)) };
     },
   );
 
@@ -71,6 +72,30 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     await signOutEverywhere(deps, uid);
     return { data: { uid } };
   });
+  noticeRoutes(app, deps);
+}
+
+/** `/access-notices`: who changed whose access, until the owner who reads it has dismissed it. */
+function noticeRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/access-notices",
+    { config, schema: { hide: true, response: { 200: wire.noticesAnswer } } },
+    async (request) => ({
+      data: (await listAccessNotices(deps, request.staff.uid)).map(noticeView),
+    }),
+  );
+
+  app.post(
+    "/access-notices/dismiss",
+    {
+      config: { ...config, stepUp: false }, // it opens nothing, and the other owners go on seeing them
+      schema: { hide: true, body: wire.dismissBody, response: { 200: wire.dismissedAnswer } },
+    },
+    async (request) => {
+      await dismissAccessNotices(deps, request.staff.uid, request.body.uids);
+      return { data: {} };
+    },
+  );
 }
 
 /** Of oneself they are changed at `/account` alone, which asks for the password or a code of now. */

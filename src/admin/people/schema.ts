@@ -12,7 +12,11 @@ export const personSchema = Type.Object({
   name: Type.String(),
   role,
   has_totp: Type.Boolean(),
-  has_made_password: Type.Boolean({ description: "Invited, and still with the password that was made." }),
+  has_made_password: Type.Boolean({ description: "Still with the password that was made." }),
+  has_password: Type.Boolean({
+    description: "Not of somebody who has not opened the link of the invitation or reset.",
+  }),
+  link_expires_at: nullableText,
   created_at: Type.String(),
   disabled_at: nullableText,
   seen_at: nullableText,
@@ -33,11 +37,35 @@ export const personBody = Type.Object({
 });
 
 export const peopleAnswer = Type.Object({ data: Type.Array(personSchema), next: Type.Null() });
-export const madePasswordAnswer = Type.Object({
-  data: Type.Object({ uid: Type.String(), password: Type.String({ description: "Told this once." }) }),
+export const madeLinkAnswer = Type.Object({
+  data: Type.Object({
+    uid: Type.String(),
+    link: Type.String({ description: "Works once, until then; told this once." }),
+    expires_at: Type.String(),
+  }),
 });
 export const personDoneAnswer = Type.Object({ data: Type.Object({ uid: Type.String() }) });
 
+const notice = Type.Object({
+  uid: Type.String(),
+  at: Type.String(),
+  kind: Type.Unsafe<"invited" | "reset" | "totp_removed" | "raised" | "lowered" | "enabled" | "disabled">({
+    type: "string",
+  }),
+  staff_uid: Type.String(),
+  name: Type.String(),
+  role,
+  by_command: Type.Boolean({ description: "By a command on the machine, in whose name stands in by_name." }),
+  by_name: Type.String(),
+});
+
+export const noticesAnswer = Type.Object({ data: Type.Array(notice) });
+export const dismissBody = Type.Object({
+  uids: Type.Array(Type.String({ format: "uuid" }), { minItems: 1, maxItems: 50 }),
+});
+export const dismissedAnswer = Type.Object({ data: Type.Object({}) });
+
+export type AccessNotice = Static<typeof notice>;
 export type PersonRow = Static<typeof personSchema>;
 export type InviteBody = Static<typeof inviteBody>;
-export type MadePassword = Static<typeof madePasswordAnswer>["data"];
+export type MadeLink = Static<typeof madeLinkAnswer>["data"];

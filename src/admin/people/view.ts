@@ -1,6 +1,8 @@
 import { formatInstant } from "../../shop/store-time.ts";
+import type { AccessChange } from "../../staff/access-change.ts";
 import type { ListedStaff } from "../../staff/list-staff.ts";
-import type { PersonRow } from "./schema.ts";
+import type { MadeLink } from "../../staff/make-link.ts";
+import type { AccessNotice, PersonRow, MadeLink as WireLink } from "./schema.ts";
 
 export function personView(person: ListedStaff): PersonRow {
   return {
@@ -10,9 +12,21 @@ export function personView(person: ListedStaff): PersonRow {
     role: person.role,
     has_totp: person.hasTotp,
     has_made_password: person.hasMadePassword,
+    has_password: person.hasPassword,
+    link_expires_at: person.linkExpiresAt === null ? null : formatInstant(person.linkExpiresAt),
     created_at: formatInstant(person.createdAt),
     disabled_at: person.disabledAt === null ? null : formatInstant(person.disabledAt),
     seen_at: person.seenAt === null ? null : formatInstant(person.seenAt),
     sessions: person.sessions,
   };
+}
+
+/** A link as it is handed on: its token stands behind `#`, so that no log and no other site is told it. */
+export function linkView(publicUrl: string, uid: string, { token, expiresAt }: MadeLink): WireLink {
+  return { uid, link: `${publicUrl}/admin/invitation#${token}`, expires_at: formatInstant(expiresAt) };
+}
+
+export function noticeView({ uid, at, kind, staffUid, name, role, byKind, byName }: AccessChange): AccessNotice {
+  const by = { by_command: byKind === "command", by_name: byName };
+  return { uid, at: formatInstant(at), kind, staff_uid: staffUid, name, role, ...by };
 }

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import type { ProgramTransition } from "../../shop/apply-program.ts";
 import { can, type Role } from "../../staff/permissions.ts";
+import type { SignedIn } from "../../staff/session.ts";
 import { changeProgram } from "../../tiers/change-program.ts";
+import { checkConfirmed } from "../check-confirmed.ts";
 import { listVersions } from "./list-versions.ts";
 import { previewProgram } from "./preview-program.ts";
 import { readProgramState } from "./read-program-state.ts";
@@ -60,7 +63,7 @@ function changeRoutes(app: App, deps: Deps): void {
         document: body.document,
         baseVersion: body.base_version,
         author: staff.name,
-        guard: (change) => checkLimit(change, staff.role),
+        guard: (change) => checkChange(deps, change, staff),
         isDryRun: false,
         isNow: body.apply_now ?? false,
         signal: AbortSignal.timeout(MOVING_MS),
@@ -68,6 +71,12 @@ function changeRoutes(app: App, deps: Deps): void {
       return { data: changedView(changed) };
     },
   );
+}
+
+/** What is set of the staff is a limit of theirs: whoever changes it confirms that it is them. */
+function checkChange(deps: Pick<Deps, "clock">, change: ProgramTransition, staff: SignedIn): void {
+  checkLimit(change, staff.role);
+  if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, staff);
 }
 
 /** Whoever approves adjustments does not move the limit that makes them wait. */

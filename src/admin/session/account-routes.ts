@@ -14,7 +14,10 @@ const config = { permission: "view" } as const;
 export function accountRoutes(app: App, deps: Deps): void {
   app.put(
     "/account",
-    { config, schema: { hide: true, body: accountBody, response: { 200: doneAnswer } } },
+    {
+      config: { ...config, withMadePassword: true },
+      schema: { hide: true, body: accountBody, response: { 200: doneAnswer } },
+    },
     async (request) => {
       const { name, language, current_password: currentPassword, password } = request.body;
       const token = sessionTokenOf(request.headers.cookie) ?? "";

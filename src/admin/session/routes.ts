@@ -1,75 +1,107 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { invalid } from "../../problems.ts";
 import { readProgram } from "../../shop/read-program.ts";
+import { confirmSession } from "../../staff/confirm-session.ts";
 import { endSession } from "../../staff/end-session.ts";
 import { findSession } from "../../staff/find-session.ts";
 import { hasStaff } from "../../staff/queries.ts";
-import { SESSION_SECONDS } from "../../staff/session.ts";
+import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/session.ts";
 import { setUpOwner } from "../../staff/set-up-owner.ts";
 import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
-import { endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
+import type { StartedSession } from "../../staff/start-session.ts";
+import { deviceCookie, deviceTokenOf, endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
-import { doneAnswer, sessionAnswer, setupBody, signInBody } from "./schema.ts";
-import { sessionView } from "./view.ts";
+import { linkRoutes } from "./link-routes.ts";
+import { confirmBody, doneAnswer, sessionAnswer, setupBody, signInBody } from "./schema.ts";
+import { sessionView, strangerView } from "./view.ts";
 
 const open = { open: true } as const;
+/** Also of somebody who has to choose a password first. */
+const signedIn = { permission: "view", withMadePassword: true } as const;
+const done = { 200: doneAnswer } as const;
 
-/** `/session` and `/setup`: who signs in, and the first person. */
+/** `/session`, `/setup` and `/invitation`: who signs in, the first person, and who was invited. */
 export function sessionAdminRoutes(app: App, deps: Deps): void {
-  // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
-  const isSecure = ({ protocol }: { protocol: string }) =>
-    protocol === "https" || deps.config.publicUrl.startsWith("https:");
+  const cookies = sessionCookies(deps);
 
   app.get("/session", { config: open, schema: { hide: true, response: { 200: sessionAnswer } } }, async (request) => {
     const token = sessionTokenOf(request.headers.cookie);
     const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
-    const isSetUp = staff !== null || (await hasStaff(deps.db));
-    return { data: sessionView(staff, await readProgram(deps.db), isSetUp) };
+    if (staff === null) return { data: strangerView(await hasStaff(deps.db)) };
+    return { data: sessionView(staff, await readProgram(deps.db)) };
   });
 
   app.post(
     "/session",
-    { config: open, schema: { hide: true, body: signInBody, response: { 200: doneAnswer } } },
+    { config: open, schema: { hide: true, body: signInBody, response: done } },
     async (request, reply) => {
-      const token = await signIn(deps, { ...request.body, address: request.ip });
-      reply.header("set-cookie", sessionCookie(token, SESSION_SECONDS, isSecure(request)));
+      const device = deviceTokenOf(request.headers.cookie);
+      cookies.give(request, reply, await signIn(deps, { ...request.body, address: request.ip, device }));
       return { data: {} };
     },
   );
 
-  app.delete(
-    "/session",
-    { config: open, schema: { hide: true, response: { 200: doneAnswer } } },
-    async (request, reply) => {
-      const token = sessionTokenOf(request.headers.cookie);
-      if (token !== null) await endSession(deps, { token, address: request.ip });
-      reply.header("set-cookie", endedCookie(isSecure(request)));
+  app.delete("/session", { config: open, schema: { hide: true, response: done } }, async (request, reply) => {
+    const token = sessionTokenOf(request.headers.cookie);
+    if (token !== null) await endSession(deps, { token, address: request.ip });
+    cookies.end(request, reply);
+    return { data: {} };
+  });
+
+  app.post(
+    "/session/confirm",
+    { config: { permission: "view" }, schema: { hide: true, body: confirmBody, response: done } },
+    async (request) => {
+      const token = sessionTokenOf(request.headers.cookie) ?? "";
+      await confirmSession(deps, request.staff, { token, ...request.body });
       return { data: {} };
     },
   );
 
-  app.delete(
-    "/sessions",
-    { config: { permission: "view" }, schema: { hide: true, response: { 200: doneAnswer } } },
-    async (request, reply) => {
-      await signOutEverywhere(deps, request.staff.uid);
-      reply.header("set-cookie", endedCookie(isSecure(request)));
-      return { data: {} };
-    },
-  );
+  app.delete("/sessions", { config: signedIn, schema: { hide: true, response: done } }, async (request, reply) => {
+    await signOutEverywhere(deps, request.staff.uid);
+    cookies.end(request, reply);
+    return { data: {} };
+  });
 
   app.post(
     "/setup",
-    { config: open, schema: { hide: true, body: setupBody, response: { 200: doneAnswer } } },
+    { config: open, schema: { hide: true, body: setupBody, response: done } },
     async (request, reply) => {
-      const { email, password } = request.body;
-      await setUpOwner(deps, { ...request.body, address: request.ip });
-      const token = await signIn(deps, { email, password, address: request.ip });
-      reply.header("set-cookie", sessionCookie(token, SESSION_SECONDS, isSecure(request)));
+      const { email, name, password, setup_code: other, code = other } = request.body;
+      if (code === undefined && !(await hasStaff(deps.db)))
+        throw invalid("/code", "is required: expected the setup code");
+      await setUpOwner(deps, { code: code ?? "", email, name, password, address: request.ip });
+      cookies.give(request, reply, await signIn(deps, { email, password, address: request.ip }));
       return { data: {} };
     },
   );
 
   accountRoutes(app, deps);
+  linkRoutes(app, deps, cookies);
+}
+
+/** The cookies of a browser that signs in or out. */
+export interface SessionCookies {
+  give(request: FastifyRequest, reply: FastifyReply, started: StartedSession): void;
+  end(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
+  // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
+  const isSecure = ({ protocol }: FastifyRequest) => protocol === "https" || config.publicUrl.startsWith("https:");
+  return {
+    give(request, reply, { token, deviceToken }) {
+      reply.header("set-cookie", [
+        sessionCookie(token, SESSION_SECONDS, isSecure(request)),
+        deviceCookie(deviceToken, DEVICE_SECONDS, isSecure(request)),
+      ]);
+    },
+    end(request, reply) {
+      reply.header("set-cookie", endedCookie(isSecure(request)));
+    },
+  };
 }

@@ -6,7 +6,16 @@ export const signInBody = Type.Object({
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
 });
 
+/** Instead of the password, a code of the second factor. */
+export const confirmBody = Type.Object({
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+});
+
+/** `code` is the one that the first start printed; `setup_code` is the same. */
 export const setupBody = Type.Object({
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  setup_code: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   email: Type.String({ minLength: 1, maxLength: 320 }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
   password: Type.String({ minLength: 1, maxLength: 1_000 }),
@@ -36,18 +45,39 @@ const staffSchema = Type.Object({
   has_made_password: Type.Boolean({ description: "The password was made by the service: choose another." }),
 });
 
+const storeSchema = Type.Object({
+  name: Type.String(),
+  currency: Type.String(),
+  currency_digits: Type.Integer(),
+  time_zone: Type.String(),
+});
+
 export const sessionAnswer = Type.Object({
   data: Type.Object({
     staff: Type.Unsafe<Static<typeof staffSchema> | null>({ ...staffSchema, type: ["object", "null"] }),
     permissions: Type.Array(Type.String()),
     setup_needed: Type.Boolean(),
-    store: Type.Object({
-      name: Type.String(),
-      currency: Type.String(),
-      currency_digits: Type.Integer(),
-      time_zone: Type.String(),
-    }),
+    store: Type.Unsafe<Static<typeof storeSchema> | null>({ ...storeSchema, type: ["object", "null"] }),
     approval_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
+  }),
+});
+
+const linkToken = Type.String({ minLength: 1, maxLength: 100 });
+export const linkBody = Type.Object({ token: linkToken });
+export const choiceBody = Type.Object({ token: linkToken, password: Type.String({ minLength: 1, maxLength: 1_000 }) });
+
+export const linkAnswer = Type.Object({
+  data: Type.Object({
+    name: Type.String(),
+    email: Type.String(),
+    kind: Type.Unsafe<"invitation" | "reset">({ type: "string" }),
+    expires_at: Type.String(),
+  }),
+});
+
+export const choiceAnswer = Type.Object({
+  data: Type.Object({
+    is_signed_in: Type.Boolean({ description: "Not where a second factor is on: sign in with it." }),
   }),
 });
 
@@ -57,6 +87,9 @@ export const totpAnswer = Type.Object({
   data: Type.Object({ uri: Type.String(), secret: Type.String() }),
 });
 
+export type SessionStore = Static<typeof storeSchema>;
 export type SessionState = Static<typeof sessionAnswer>["data"];
 export type SessionStaff = Static<typeof staffSchema>;
 export type TotpDraft = Static<typeof totpAnswer>["data"];
+export type OpenLink = Static<typeof linkAnswer>["data"];
+export type PasswordChoice = Static<typeof choiceAnswer>["data"];

@@ -4,22 +4,29 @@ import { permissionsOf } from "../../staff/permissions.ts";
 import type { Staff } from "../../staff/staff.ts";
 import type { SessionState } from "./schema.ts";
 
-/** Who is signed in, what they may do, and how the store writes money and time. A stranger is told of the store only. */
-export function sessionView(staff: Staff | null, program: Program, isSetUp: boolean): SessionState {
+/**
+ * Who is signed in, what they may do, and how the store writes money and time. Somebody who has to choose a password first may do nothing.
+ */
+export function sessionView(staff: Staff, program: Program): SessionState {
   const { store } = program;
   const limit = program.staff.approvalLimit;
   return {
-    staff: staff === null ? null : staffView(staff),
-    permissions: staff === null ? [] : permissionsOf(staff.role),
-    setup_needed: !isSetUp,
+    staff: staffView(staff),
+    permissions: staff.hasMadePassword ? [] : permissionsOf(staff.role),
+    setup_needed: false,
     store: {
       name: store.name,
       currency: store.currency,
       currency_digits: exponent(store.currency),
       time_zone: store.timeZone,
     },
-    approval_limit: staff === null || limit === null ? null : Number(limit),
+    approval_limit: limit === null ? null : Number(limit),
   };
+}
+
+/** What a stranger is told: whether the first person is still to be made. */
+export function strangerView(isSetUp: boolean): SessionState {
+  return { staff: null, permissions: [], setup_needed: !isSetUp, store: null, approval_limit: null };
 }
 
 function staffView(staff: Staff): NonNullable<SessionState["staff"]> {

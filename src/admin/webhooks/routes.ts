@@ -14,6 +14,8 @@ import { sendTest } from "./send-test.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
+/** What shows a secret, or makes another one count. */
+const secrets = { ...manage, stepUp: true } as const;
 
 /** Who is told of what, and how it went: subscriptions with their receivers' health, and deliveries. */
 export function webhooksAdminRoutes(app: App, deps: Deps): void {
@@ -24,7 +26,7 @@ export function webhooksAdminRoutes(app: App, deps: Deps): void {
   );
   app.post(
     "/webhooks/subscriptions",
-    { config: manage, schema: { hide: true, body: wire.subscriptionBody, response: { 200: wire.secretAnswer } } },
+    { config: secrets, schema: { hide: true, body: wire.subscriptionBody, response: { 200: wire.secretAnswer } } },
     async ({ body }) => {
       const topic = readTopic(body.topic);
       await checkCallback(deps, body.callback_url);
@@ -49,7 +51,7 @@ export function webhooksAdminRoutes(app: App, deps: Deps): void {
 function secretRoutes(app: App, deps: Deps): void {
   app.post(
     "/webhooks/subscriptions/rotate",
-    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.secretAnswer } } },
+    { config: secrets, schema: { hide: true, body: wire.topicBody, response: { 200: wire.secretAnswer } } },
     async ({ body }) => {
       const topic = readTopic(body.topic);
       return { data: { topic, secret: await rotateSubscriptionSecret(deps, topic) } };
@@ -57,7 +59,7 @@ function secretRoutes(app: App, deps: Deps): void {
   );
   app.post(
     "/webhooks/subscriptions/confirm",
-    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.doneAnswer } } },
+    { config: secrets, schema: { hide: true, body: wire.topicBody, response: { 200: wire.doneAnswer } } },
     async ({ body }) => {
       const topic = readTopic(body.topic);
       await confirmSubscriptionSecret(deps, topic);

@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ApiError } from "../api/api-error.ts";
+import { apiSend } from "../api/client.ts";
+import { useSession } from "../api/session.ts";
+import { faultOf } from "../ui/fault-of.ts";
+import { FormFault } from "../ui/form-fault.tsx";
+import { PasswordField } from "../ui/password-field.tsx";
+import { tellError } from "../ui/tell-error.ts";
+import { words as uiWords } from "../ui/words.ts";
+import { useWords } from "../words/use-words.ts";
+import { words } from "./words.ts";
+
+/** The password, or a code of the authenticator app, before something that matters most. */
+export function ConfirmationDialog({ onDone }: { onDone(isConfirmed: boolean): void }) {
+  const t = useWords(words);
+  const ui = useWords(uiWords);
+  const { staff } = useSession();
+  const [isByCode, setIsByCode] = useState(false);
+  const [typed, setTyped] = useState("");
+  const confirm = useMutation({
+    mutationFn: (body: object) => apiSend("POST", "/session/confirm", body),
+    onSuccess: () => onDone(true),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation(); // the form that it was asked for may hold this dialog in React's tree
+    confirm.mutate(isByCode ? { code: typed } : { password: typed });
+  };
+  const change = () => {
+    setTyped("");
+    confirm.reset();
+    setIsByCode(!isByCode);
+  };
+  const { error } = confirm;
+  const isShown = error instanceof ApiError && error.faults.some((fault) => fault.pointer !== undefined);
+  return (
+    <Modal opened onClose={() => onDone(false)} title={t.confirmTitle} closeButtonProps={{ "aria-label": t.close }}>
+      <form onSubmit={submit}>
+        <Stack gap={16}>
+          <p>{t.confirmWhat}</p>
+          <input type="text" name="username" autoComplete="username" value={staff.email} readOnly hidden />
+          {isByCode ? (
+            <TextInput
+              key="code"
+              label={t.confirmCode}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value.replace(/\D/g, "").slice(0, 6))}
+              error={faultOf(error, "/code")}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              data-autofocus
+              required
+            />
+          ) : (
+            <PasswordField
+              key="password"
+              label={t.confirmPassword}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              error={faultOf(error, "/password")}
+              autoComplete="current-password"
+              data-autofocus
+              required
+            />
+          )}
+          {error === null || isShown ? null : <FormFault>{tellError(error, ui)}</FormFault>}
+          <Group justify="flex-end" gap={8}>
+            {staff.has_totp ? (
+              <Button variant="subtle" onClick={change}>
+                {isByCode ? t.confirmByPassword : t.confirmByCode}
+              </Button>
+            ) : null}
+            <Button variant="default" onClick={() => onDone(false)}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={confirm.isPending}>
+              {t.confirmDo}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

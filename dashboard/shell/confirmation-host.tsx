@@ -1,0 +1,22 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { whenConfirmationIsNeeded } from "../api/confirmation.ts";
+
+const ConfirmationDialog = lazy(() =>
+  import("./confirmation-dialog.tsx").then((m) => ({ default: m.ConfirmationDialog })),
+);
+
+/** Asks for the password or a code when the service wants to know that it is still the same person; the dialog's code is fetched then. */
+export function ConfirmationHost() {
+  const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void } | null>(null);
+  useEffect(() => whenConfirmationIsNeeded(() => new Promise<boolean>((answer) => setAsked({ answer }))), []);
+  if (asked === null) return null;
+  const done = (isConfirmed: boolean) => {
+    setAsked(null);
+    asked.answer(isConfirmed);
+  };
+  return (
+    <Suspense>
+      <ConfirmationDialog onDone={done} />
+    </Suspense>
+  );
+}

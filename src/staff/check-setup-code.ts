@@ -1,0 +1,21 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { addressKey } from "./address-key.ts";
+import { countAttempt } from "./count-attempt.ts";
+import { forgetFailures } from "./forget-failures.ts";
+import { ADDRESS_RULE } from "./lockout.ts";
+import { hashSetupCode } from "./setup-code.ts";
+
+/** Asks for the code of the first run. 422 naming `code` for a wrong one, 429 after too many from one address. */
+export async function checkSetupCode(
+  deps: Pick<Deps, "db" | "clock">,
+  { code, address }: { readonly code: string; readonly address: string },
+): Promise<void> {
+  const key = `setup/${addressKey(address)}`;
+  await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
+  const [row] = await deps.db.query<{ hash: Buffer }>("select code_sha256 as hash from setup_code");
+  const given = hashSetupCode(code);
+  if (!timingSafeEqual(given, row?.hash ?? Buffer.alloc(given.length))) throw invalid("/code", "is not the setup code");
+  await forgetFailures(deps.db, key);
+}

@@ -1,0 +1,51 @@
+import { runAs } from "../actor.ts";
+import { recordAction } from "../audit/record-action.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, Problem } from "../problems.ts";
+import { hashPassword } from "./hash-password.ts";
+import { readLink } from "./read-link.ts";
+import { hashToken } from "./session.ts";
+import { passwordFault } from "./staff.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
+
+/** What was typed behind a link. */
+export interface ChosenPassword {
+  readonly token: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+/**
+ * Gives a person the password that they chose behind their link, which works no more then, however many ask at once; answers a session, or
+ * null where their second factor is on: they sign in with it. 404 and 429 of `readLink`; 422 for a password that will not do, the link
+ * still working.
+ */
+export async function choosePassword(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  { token, password, address }: ChosenPassword,
+): Promise<StartedSession | null> {
+  const { staffUid, name, email } = await readLink(deps, { token, address });
+  const fault = passwordFault(password, email);
+  if (fault !== null) throw invalid("/password", fault);
+  const passwordHash = await hashPassword(deps, password);
+  return runAs({ kind: "staff", id: staffUid, name, address }, () =>
+    deps.db.tx(async (tx) => {
+      const used = await tx.execute("delete from staff_link where token_sha256 = $1 and expires_at > $2", [
+        hashToken(token),
+        deps.clock.now(),
+      ]);
+      if (used === 0) throw new Problem("link_not_found");
+      const [staff] = await tx.query<{ hasTotp: boolean }>(
+        `update staff
+         set password_hash = $2, has_made_password = false, password_until = null, password_at = $3
+         where uid = $1 and disabled_at is null
+         returning totp_sealed is not null as "hasTotp"`,
+        [staffUid, passwordHash, deps.clock.now()],
+      );
+      if (staff === undefined) throw new Problem("link_not_found");
+      const subject = { kind: "staff", id: staffUid };
+      await recordAction(tx, deps, { action: "staff.password_chosen", subject });
+      return staff.hasTotp ? null : startSession(tx, deps, { staffUid, address, device: null });
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import type { Deps } from "../deps.ts";
+import { insertStaff } from "./insert-staff.ts";
+import { type MadeLink, makeLink } from "./make-link.ts";
+import type { Role } from "./permissions.ts";
+
+/**
+ * Makes a person who chooses a password behind a link; until then nothing signs them in. Answers the link, which is told this once. 422
+ * naming each member that will not do.
+ */
+export async function inviteStaff(
+  deps: Pick<Deps, "db" | "clock" | "random" | "config">,
+  wish: { readonly email: string; readonly name: string; readonly role: Role },
+): Promise<{ uid: string; link: MadeLink }> {
+  return deps.db.tx(async (tx) => {
+    const uid = await insertStaff(tx, deps, { ...wish, password: null });
+    return { uid, link: await makeLink(tx, deps, { staffUid: uid, kind: "invitation" }) };
+  });
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Deps } from "../deps.ts";
+import { ensureSetupCode } from "./ensure-setup-code.ts";
+import { SETUP_CODE_FILE } from "./setup-code.ts";
+
+/** The code of the first run, and where it was written; null: the folder cannot be written, and it is told on the terminal alone. */
+export interface KeptSetupCode {
+  readonly code: string;
+  readonly file: string | null;
+}
+
+/**
+ * Has the code of the first run stand in the file `setup-code` of the data folder, readable by its user alone, until there is an owner;
+ * answers null then, and a file that was left is removed.
+ */
+export async function keepSetupCode(
+  deps: Pick<Deps, "db" | "clock" | "random" | "secretBox" | "config">,
+): Promise<KeptSetupCode | null> {
+  const { dataDir } = deps.config;
+  const path = join(dataDir, SETUP_CODE_FILE);
+  const code = await ensureSetupCode(deps);
+  if (code === null) {
+    await rm(path, { force: true }).catch(() => {}); // it opens nothing
+    return null;
+  }
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${code}\n`, { mode: 0o600, flag: "wx" });
+    await rename(draft, path);
+    return { code, file: path };
+  } catch {
+    await rm(draft, { force: true }).catch(() => {}); // the folder may not be there at all
+    return { code, file: null };
+  }
+}

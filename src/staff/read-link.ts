@@ -1,0 +1,38 @@
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { addressKey } from "./address-key.ts";
+import { countAttempt } from "./count-attempt.ts";
+import { forgiveAttempt } from "./forgive-attempt.ts";
+import { ADDRESS_RULE } from "./lockout.ts";
+import { hashToken } from "./session.ts";
+
+/** Whose link it is. */
+export interface OpenLink {
+  readonly staffUid: string;
+  readonly name: string;
+  readonly email: string;
+  readonly kind: "invitation" | "reset";
+  readonly expiresAt: Temporal.Instant;
+}
+
+/**
+ * Whose link a token is. 404 `link_not_found`, the same for one that was never made, was used, is over or was replaced, and for a person
+ * who was disabled; 429 after too many such tokens from one address.
+ */
+export async function readLink(
+  deps: Pick<Deps, "db" | "clock">,
+  { token, address }: { readonly token: string; readonly address: string },
+): Promise<OpenLink> {
+  const key = `link/${addressKey(address)}`;
+  await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
+  const [link] = await deps.db.query<OpenLink>(
+    `select p.uid as "staffUid", p.name, p.email, l.kind, l.expires_at as "expiresAt"
+     from staff_link l
+     join staff p on p.uid = l.staff_uid
+     where l.token_sha256 = $1 and l.expires_at > $2 and p.disabled_at is null`,
+    [hashToken(token), deps.clock.now()],
+  );
+  if (link === undefined) throw new Problem("link_not_found");
+  await forgiveAttempt(deps.db, key);
+  return link;
+}

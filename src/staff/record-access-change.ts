@@ -1,0 +1,23 @@
+import { currentActor } from "../actor.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { AccessChangeKind } from "./access-change.ts";
+import type { Role } from "./permissions.ts";
+
+/**
+ * Records that whoever acts changed a person's access, in the transaction of the change: every owner is told, and `checkSecondPerson`
+ * looks at it. `role` is the person's from then on. Nothing is recorded where nobody acts: the service itself changes nobody's access.
+ */
+export async function recordAccessChange(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  change: { readonly kind: AccessChangeKind; readonly staffUid: string; readonly role: Role },
+): Promise<void> {
+  const { kind, id, name } = currentActor();
+  if (kind !== "staff" && kind !== "command") return;
+  await tx.execute(
+    `insert into access_change (uid, at, kind, staff_uid, role, by_kind, by_uid, by_name)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [deps.random.uid(), deps.clock.now(), change.kind, change.staffUid, change.role, kind, id, name],
+  );
+}

@@ -1,0 +1,26 @@
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { endAccess } from "./end-access.ts";
+import { type MadeLink, makeLink } from "./make-link.ts";
+import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
+import { recordAccessChange } from "./record-access-change.ts";
+
+/**
+ * Takes a person's password away and makes a link behind which they choose another; answers the link, which is told this once. Ends their
+ * sessions and a lockout. 404 for an unknown uid; 409 where nobody would be left who is an owner and can sign in.
+ */
+export async function resetByLink(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<MadeLink> {
+  return deps.db.tx(async (tx) => {
+    await tx.query(LOCK_OWNERS);
+    const staff = await selectStaff(tx, uid);
+    if (staff === undefined) throw new Problem("not_found");
+    if ((await countOtherOwners(tx, uid)) === 0) throw new Problem("last_owner");
+    await tx.execute(
+      "update staff set password_hash = null, has_made_password = false, password_until = null, password_at = $2 where uid = $1",
+      [uid, deps.clock.now()],
+    );
+    await endAccess(tx, staff);
+    await recordAccessChange(tx, deps, { kind: "reset", staffUid: uid, role: staff.role });
+    return makeLink(tx, deps, { staffUid: uid, kind: staff.passwordHash === null ? "invitation" : "reset" });
+  });
+}
