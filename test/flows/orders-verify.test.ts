@@ -20,7 +20,7 @@ const FAULTS: readonly (readonly [check: string, plant: string, undo: string])[]
   [
     "order postings",
     "update order_posting set cause = 'adjust/1/9' where cause like 'fulfillment/%'",
-    "update order_posting set cause = 'fulfillment/1-f1/a' where cause = 'adjust/1/9'",
+    "update order_posting set cause = 'fulfillment/1/1-f1/a' where cause = 'adjust/1/9'",
   ],
   [
     "order postings",
