@@ -69,7 +69,10 @@ const OWN_IDS: Readonly<Record<string, number>> = { fulfillment: 2, tax: 2, refu
 /** A natural key for people: "Shipment f1 / a" of `fulfillment/<order>/f1/a`. */
 export function causeText(cause: string, names: Readonly<Record<string, string>>): string {
   const [kind = "", ...ids] = cause.split("/");
-  return `${names[kind] ?? kind} ${ids.slice(-(OWN_IDS[kind] ?? ids.length)).map(decoded).join(" / ")}`;
+  return `${names[kind] ?? kind} ${ids
+    .slice(-(OWN_IDS[kind] ?? ids.length))
+    .map(decoded)
+    .join(" / ")}`;
 }
 
 /** Ids in a key have their slashes escaped. */
