@@ -21,12 +21,17 @@ export async function raiseTasks(
   for (const { cause, points, customer, result } of lost) {
     await tx.execute(INSERT_TASK, [
       deps.random.uid(),
-      points < 0n ? "points_not_taken" : "points_not_given",
+      kindOf(points, result),
       `order/${orderId}`,
       customer?.bucket ?? null,
       customer?.customerUid ?? null,
-      JSON.stringify({ cause, points: points.toString(), ...(result === "duplicate" ? { because: result } : {}) }),
+      JSON.stringify({ cause, points: points.toString() }),
       deps.clock.now(),
     ]);
   }
+}
+
+function kindOf(points: bigint, result: LostPosting["result"]): string {
+  if (result === "duplicate") return points < 0n ? "refund_key_used" : "award_key_used";
+  return points < 0n ? "points_not_taken" : "points_not_given";
 }

@@ -153,6 +153,22 @@ describe("ids that are unique only within their order", () => {
     await old.stop();
   });
 
+  test("a key that something else was posted under raises a task: the points are not lost in silence", async () => {
+    const own = await startOrderFlow();
+    const sale = [body(1, LINES), shipped(2, "f1", { a: 3, b: 1 })];
+    const back = refunded(4, "y", { moved: 1_000 });
+    await own.take(...ofOrder("z", "cz", sale), ...withId("z", "cz", [back]));
+    for (const set of ["order_posting set cause", "allotment set source_key"]) {
+      const text = `update ${set} = 'refund/x/y' where type = 'refund'`; // the refund "x/y", as keys were without the order
+      expect(await own.deps.db.execute(text)).toBe(1);
+    }
+    await own.take(...ofOrder("x", "cx", sale), ...withId("x", "cx", [back]));
+    expect(await own.order("x")).toMatchObject({ awardable_points: 11, points_awarded: 21 });
+    const tasks = await own.deps.db.query("select kind, detail from staff_task where subject = 'order/x'");
+    expect(tasks).toEqual([{ kind: "refund_key_used", detail: { cause: "refund/x/y", points: "-10" } }]);
+    await own.stop();
+  });
+
   function unprefixed(event: OrderEvent, prefix: string): OrderEvent {
     const bare = (id: string): string => id.slice(prefix.length);
     if (event.type === "OrderFulfilled") {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
 import { mergeInto } from "../support/customers.ts";
+import { explain, ledgerOf } from "../support/explain.ts";
 import { body, cancelled, fulfillment, line, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 import { OrderPointsModel, type Shortfall } from "../support/order-points-model.ts";
@@ -104,6 +105,12 @@ describe("points that could not be taken back are set off against what the order
       { cause: "fulfillment/part/part-f2/a", wanted: 25n, taken: 0n, outcome: "set_off" },
       { cause: "fulfillment/part/part-f3/a", wanted: 75n, taken: 50n, outcome: "set_off" },
     ]);
+    const last = (await ledgerOf(flow.client, "part")).at(-1);
+    const told = await explain(flow.client, last.uid);
+    expect(told.order).toMatchObject({ wanted: 75, taken: 50, set_off: 25, forgiven: 0, outcome: "set_off" });
+    expect(told.words).toContain(
+      "The other 25 were set off against points of the order that could not be taken back before.",
+    );
   });
 
   test("an order that was over-paid by an earlier version is paid no more, and nothing is taken for it", async () => {

@@ -59,7 +59,7 @@ function PostingTime({ posting }: { posting: Posting }) {
 function Outcome({ outcome }: { outcome: string }) {
   const t = useWords(words);
   const names: Readonly<Record<string, string>> = t.outcomes;
-  const isShort = ["capped", "owed", "refused", "duplicate"].includes(outcome);
+  const isShort = ["capped", "owed", "refused", "duplicate", "set_off"].includes(outcome);
   return <StateBadge tone={isShort ? "warn" : "neutral"}>{names[outcome] ?? outcome}</StateBadge>;
 }
 
