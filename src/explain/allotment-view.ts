@@ -74,6 +74,7 @@ function viewOrder({ orderId, kept, posted, account }: OrderPart) {
     wanted: row?.wanted ?? null,
     taken: row?.taken ?? null,
     forgiven: row?.result === "capped" ? missing : row === undefined ? null : 0n,
+    set_off: row === undefined ? null : row.result === "set_off" ? row.wanted - row.taken : 0n,
     outcome: row?.result ?? null,
     is_reproduced: account?.isReproduced ?? null,
     postings: posted.map(({ cause, wanted, taken, result, uid, allottedAt }) => ({

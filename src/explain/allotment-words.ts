@@ -1,10 +1,12 @@
 import { plus } from "../orders/fraction.ts";
 import { addPoints, type ExactPoints } from "../orders/order-target.ts";
 import { fractionText, type LineBreakdown } from "../orders/preview-breakdown.ts";
+import type { PostingResult } from "../orders/store-order.ts";
 import type { Rate } from "../shop/program.ts";
 import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import type { DrawFacts } from "./allotment-queries.ts";
 import type { OrderAccount } from "./order-account.ts";
+import type { Phrasebook } from "./phrasebook.ts";
 import type { Teller } from "./tell.ts";
 
 const LINES_MAX = 50;
@@ -110,9 +112,13 @@ function resultWords({ row }: OrderAccount, tell: Teller): string[] {
   const { words } = tell;
   const sentences = [words.wanted(tell.change(row.wanted), tell.change(row.taken))];
   const { result } = row;
-  const rest = tell.points(row.taken - row.wanted);
-  if (result === "capped" || result === "owed" || result === "refused") sentences.push(words.results[result](rest));
+  const rest = tell.points(row.wanted > 0n ? row.wanted - row.taken : row.taken - row.wanted);
+  if (isShort(result)) sentences.push(words.results[result](rest));
   return sentences;
+}
+
+function isShort(result: PostingResult): result is keyof Phrasebook["results"] {
+  return result === "capped" || result === "owed" || result === "refused" || result === "set_off";
 }
 
 function expirationWords({ rules, activeAt, draws }: ExpirationPart, tell: Teller): string[] {

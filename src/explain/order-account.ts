@@ -1,6 +1,7 @@
-import { type Shipment, type Standing, shipmentKeys, shipmentsOf, shippedPart } from "../orders/award-split.ts";
+import { keysOf, type Shipment, type Standing, shipmentsOf, shippedPart } from "../orders/award-split.ts";
 import { minus } from "../orders/fraction.ts";
 import type { StoredFacts } from "../orders/order-facts.ts";
+import { isRefundCause, shipmentKeys } from "../orders/order-keys.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
 import {
   addPoints,
@@ -61,7 +62,7 @@ export function orderAccount(input: OrderInput, row: PostedCause): OrderAccount 
 
 function accountWith(input: OrderInput, row: PostedCause, refunds: readonly RefundFact[]): OrderAccount {
   const facts = factsThen(input, row);
-  const own = shipmentsOf(facts, input.rules).find(({ goodsKey, taxKey }) => [goodsKey, taxKey].includes(row.cause));
+  const own = shipmentsOf(facts, input.rules).find((shipment) => keysOf(shipment).includes(row.cause));
   const then: Then = { row, facts, refunds };
   const step = own === undefined ? takeBackStep(input, then) : awardStep(input, then, own);
   const lines = orderBreakdown(facts, input.rules, refunds);
@@ -79,7 +80,7 @@ interface Then {
 function awardStep(input: OrderInput, then: Then, own: Shipment): Step {
   const standing = standingOf(then.facts, input.rules, then.refunds);
   const earlier = countedShipments(input, then, own);
-  const isTax = then.row.cause === own.taxKey;
+  const isTax = own.taxKey === then.row.cause || own.formerKeys?.[1] === then.row.cause;
   const base = shippedPoints(earlier, standing);
   const whole = shippedPoints([...earlier, own], standing);
   const goods = addPoints(base, ownGoods(earlier, own, standing));
@@ -91,7 +92,7 @@ function awardStep(input: OrderInput, then: Then, own: Shipment): Step {
 function takeBackStep(input: OrderInput, then: Then): Step {
   const { rules } = input;
   const { row, facts } = then;
-  const refund = facts.refunds.find(({ refundId }) => row.cause === `refund/${refundId}`) ?? null;
+  const refund = facts.refunds.find((one) => isRefundCause(row.cause, facts.orderId, one)) ?? null;
   const isCancellation = row.cause === `cancel/${facts.orderId}`;
   if (refund === null && !isCancellation) return correctionStep(input, then);
   const others = then.refunds.filter((one) => one !== refund);
@@ -131,8 +132,8 @@ function factsThen({ facts, posted }: OrderInput, row: PostedCause): StoredFacts
   const awarded = new Set(posted.filter((other) => isBefore(other, row) || other === row).map(({ cause }) => cause));
   const fulfillments = facts.fulfillments.map((one) => {
     const counted = one.lines.some(({ lineId }) => {
-      const { goodsKey, taxKey } = shipmentKeys(one.fulfillmentId, lineId);
-      return awarded.has(goodsKey) || awarded.has(taxKey);
+      const { goodsKey, taxKey, formerKeys } = shipmentKeys(facts.orderId, one.fulfillmentId, lineId);
+      return [goodsKey, taxKey, ...formerKeys].some((key) => awarded.has(key));
     });
     return counted && one.status === "cancelled" ? { ...one, status: "success" as const } : one;
   });
@@ -141,7 +142,7 @@ function factsThen({ facts, posted }: OrderInput, row: PostedCause): StoredFacts
 
 function knownRefunds({ facts, posted }: OrderInput, row: PostedCause): readonly RefundFact[] {
   return facts.refunds.filter((refund) => {
-    const counted = posted.find(({ cause }) => cause === `refund/${refund.refundId}`);
+    const counted = posted.find(({ cause }) => isRefundCause(cause, facts.orderId, refund));
     if (counted === row) return true;
     if (counted === undefined) return false;
     if (counted.allottedAt !== null) return isBefore(counted, row);
@@ -157,9 +158,10 @@ function countedShipments(
 ): readonly Shipment[] {
   const shipments = shipmentsOf(facts, rules);
   const ownIndex = own === null ? shipments.length : shipments.findIndex(({ goodsKey }) => goodsKey === own.goodsKey);
-  return shipments.filter(({ goodsKey, taxKey }, index) => {
+  return shipments.filter((shipment, index) => {
     if (index === ownIndex) return false;
-    const rows = posted.filter(({ cause }) => cause === goodsKey || cause === taxKey);
+    const keys = keysOf(shipment);
+    const rows = posted.filter(({ cause }) => keys.includes(cause));
     return rows.some((other) => (other.allottedAt === null ? index < ownIndex : isBefore(other, row)));
   });
 }

@@ -44,7 +44,7 @@ export interface Phrasebook {
   cancellation(step: { before: string }): string;
   correction(points: string): string;
   wanted(wanted: string, taken: string): string;
-  results: Readonly<Record<"capped" | "owed" | "refused", (rest: string) => string>>;
+  results: Readonly<Record<"capped" | "owed" | "refused" | "set_off", (rest: string) => string>>;
   notReproduced(): string;
   received(topic: string, at: string): string;
 

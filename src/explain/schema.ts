@@ -78,6 +78,11 @@ const order = Type.Object(
     wanted: Nullable(points),
     taken: Nullable(points),
     forgiven: Nullable(BigInteger({ description: "Wanted and not taken: the balance did not hold it." })),
+    set_off: Nullable(
+      BigInteger({
+        description: "Wanted and not given: set off against points of the order that could not be taken back.",
+      }),
+    ),
     outcome: nullableText,
     is_reproduced: Nullable(
       Type.Boolean({ description: "Whether the kept facts give what was asked then; false after an edit." }),

@@ -68,6 +68,8 @@ export const ENGLISH: Phrasebook = {
     capped: (rest) => `The balance did not hold the other ${rest}: they were forgiven.`,
     owed: (rest) => `The balance did not hold the other ${rest}: they are owed, and taken from later points.`,
     refused: (rest) => `The balance did not hold the other ${rest}: nothing more was taken, and the staff was told.`,
+    set_off: (rest) =>
+      `The other ${rest} were set off against points of the order that could not be taken back before.`,
   },
   notReproduced: () => "The order was changed since: the figures above are those of the facts that are kept now.",
   received: (topic, at) => `Received: ${topic} on ${at}.`,

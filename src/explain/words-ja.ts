@@ -74,6 +74,7 @@ export const JAPANESE: Phrasebook = {
     capped: (rest) => `残高が足りず、残りの ${rest} ポイントは免除されました。`,
     owed: (rest) => `残高が足りず、残りの ${rest} ポイントは今後の付与から差し引かれます。`,
     refused: (rest) => `残高が足りず、残りの ${rest} ポイントは差し引かれず、担当者に通知されました。`,
+    set_off: (rest) => `残りの ${rest} ポイントは、この注文で取り消せなかったポイントと相殺されました。`,
   },
   notReproduced: () => "その後注文が変更されたため、上の数値は現在保存されている内容によるものです。",
   received: (topic, at) => `受信: ${topic}（${at}）。`,

@@ -2,6 +2,7 @@ import type { FulfillmentFact } from "../platforms/neutral-events.ts";
 import { addDays } from "../shop/store-time.ts";
 import { type Fraction, fraction, minus, ONE, ZERO } from "./fraction.ts";
 import type { StoredFacts } from "./order-facts.ts";
+import { paymentKeys, shipmentKeys } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { addPoints, type EarningLine, type ExactPoints, NO_POINTS, partOfPoints, roundPoints } from "./order-target.ts";
 import type { LineRemains } from "./refund-base.ts";
@@ -17,6 +18,8 @@ export interface Shipment {
   /** Natural keys (program.md 3) of its goods and of its tax awarded apart. */
   readonly goodsKey: string;
   readonly taxKey: string;
+  /** Under which an earlier version may have posted it, goods first; none: its keys were never others. */
+  readonly formerKeys?: readonly string[];
 }
 
 /** What one shipment is awarded, by cumulative rounding after those before it. */
@@ -43,8 +46,7 @@ export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shi
   if (rules.awardOn === "paid") {
     const dueAt = withPending(paidAt, rules);
     return lines.map(({ lineId, quantity }) => {
-      const goodsKey = `paid/${joined(facts.orderId, lineId)}`;
-      return { lineId, fulfillmentId: null, units: quantity, dueAt, goodsKey, taxKey: `${goodsKey}/tax` };
+      return { lineId, fulfillmentId: null, units: quantity, dueAt, ...paymentKeys(facts.orderId, lineId) };
     });
   }
   const shipped = facts.fulfillments.filter(({ status }) => status === "success");
@@ -52,20 +54,14 @@ export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shi
     const dueAt = withPending(later(paidAt, fulfillment.createdAt), rules);
     return [...unitsByLine(fulfillment)].map(([lineId, units]) => {
       const { fulfillmentId } = fulfillment;
-      return { lineId, fulfillmentId, units, dueAt, ...shipmentKeys(fulfillmentId, lineId) };
+      return { lineId, fulfillmentId, units, dueAt, ...shipmentKeys(facts.orderId, fulfillmentId, lineId) };
     });
   });
 }
 
-/** The natural keys of a line's share of a shipment (program.md 3). */
-export function shipmentKeys(fulfillmentId: string, lineId: string): { goodsKey: string; taxKey: string } {
-  const id = joined(fulfillmentId, lineId);
-  return { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}` };
-}
-
-/** Two ids in one key: a slash within one of them is escaped, so that no two pairs come to the same key. */
-function joined(first: string, second: string): string {
-  return [first, second].map((id) => id.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
+/** Every key that a row of the shipment may have. */
+export function keysOf({ goodsKey, taxKey, formerKeys = [] }: Shipment): readonly string[] {
+  return [goodsKey, taxKey, ...formerKeys];
 }
 
 /** Units shipped of each line by one fulfilment. */

@@ -40,7 +40,7 @@ describe("points of a coupon come back", () => {
     });
     expect(run.plan.postings.map(({ key, pointValue }) => [key, pointValue])).toEqual([
       ["coupon_return/u1/ra", 34n],
-      ["refund/ra", -9n],
+      ["refund/1/ra", -9n],
     ]);
     expect(run.plan.pointsRedeemed).toBe(100n);
   });

@@ -61,6 +61,24 @@ where o.bucket between $1 and $2
   and (o.awarded_points <> p.points or o.redeemed_points <> u.points)`,
   },
   {
+    name: "orders set off",
+    says: "an order's awards are set off against no more than could not be taken back of it, and as much is forgiven at most",
+    text: `select o.customer_uid,
+  format('%s of order %s could not be taken back; %s was set off, %s is said to be forgiven', p.missing, o.order_id, p.set_off,
+    o.forgiven_points) as found
+from store_order o
+cross join lateral (
+  select coalesce(sum(p.taken - p.wanted) filter (where p.wanted < 0), 0) as missing,
+    coalesce(sum(p.wanted - p.taken) filter (where p.outcome = 'set_off'), 0) as set_off,
+    coalesce(sum(p.taken - p.wanted) filter (where p.outcome = 'capped'), 0) as capped,
+    count(*) filter (where not coalesce(p.taken_elsewhere, 0) between 0 and greatest(p.taken - p.wanted, 0)) as odd
+  from order_posting p
+  where p.order_id = o.order_id
+    and p.cause not like 'coupon_return/%') p
+where o.bucket between $1 and $2
+  and (p.set_off > p.missing or o.forgiven_points > p.capped or p.odd > 0)`,
+  },
+  {
     name: "order spend",
     says: "spend is counted for an order that exists, for its own customer",
     text: `select s.customer_uid, format('spend is counted for order %s, which is not this customer''s', s.order_id) as found

@@ -167,6 +167,7 @@ const SELECT_POSTINGS = `select p.cause,
   p.version,
   p.wanted,
   p.taken,
+  coalesce(p.taken_elsewhere, case when p.outcome = 'owed' then p.taken - p.wanted else 0 end) as "takenElsewhere",
   p.outcome as result
 from order_posting p
 left join balance b on b.bucket = p.bucket and b.customer_uid = p.customer_uid
@@ -181,6 +182,7 @@ interface PostingRow {
   readonly version: bigint | null;
   readonly wanted: bigint;
   readonly taken: bigint;
+  readonly takenElsewhere: bigint;
   readonly result: PostingResult;
 }
 
@@ -201,9 +203,9 @@ export async function selectPostings(tx: Tx, orderId: string): Promise<OrderPost
   );
 }
 
-const INSERT_POSTINGS = `insert into order_posting (order_id, cause, type, bucket, customer_uid, version, wanted, taken, outcome)
+const INSERT_POSTINGS = `insert into order_posting (order_id, cause, type, bucket, customer_uid, version, wanted, taken, outcome, taken_elsewhere)
 select $1, *
-from unnest($2::text[], $3::text[], $4::smallint[], $5::uuid[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])`;
+from unnest($2::text[], $3::text[], $4::smallint[], $5::uuid[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[])`;
 
 export async function insertPostings(tx: Tx, orderId: string, rows: readonly OrderPostingRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -217,6 +219,7 @@ export async function insertPostings(tx: Tx, orderId: string, rows: readonly Ord
     rows.map((row) => row.wanted),
     rows.map((row) => row.taken),
     rows.map((row) => row.result),
+    rows.map((row) => row.takenElsewhere),
   ]);
 }
 

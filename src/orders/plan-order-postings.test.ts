@@ -19,7 +19,7 @@ describe("awards", () => {
     const run = runOrder([body(1, [line("11", { price: 1000 })]), shipped(2, "5", { "11": 1 })], YEN_RULES);
     expect(run.postings).toEqual([
       {
-        key: "fulfillment/5/11",
+        key: "fulfillment/1/5/11",
         type: "fulfillment",
         pointValue: 10n,
         object: "line_item-11",
@@ -39,9 +39,9 @@ describe("awards", () => {
     const lines = [line("a", { price: 333 }), line("b", { price: 333 }), line("c", { price: 335 })];
     const run = runOrder([body(1, lines), shipped(2, "f1", { a: 1, b: 1 }), shipped(3, "f2", { c: 1 })], YEN_RULES);
     expect(short(run)).toEqual([
-      ["fulfillment/f1/a", 4n],
-      ["fulfillment/f1/b", 3n],
-      ["fulfillment/f2/c", 4n],
+      ["fulfillment/1/f1/a", 4n],
+      ["fulfillment/1/f1/b", 3n],
+      ["fulfillment/1/f2/c", 4n],
     ]);
   });
 
@@ -50,7 +50,7 @@ describe("awards", () => {
     const lines = [line("a", { price: 50 }), line("b", { price: 50 }), line("c", { price: 50 })];
     const rules = { ...YEN_RULES, rounding: "down" as const };
     const events = [body(1, lines), shipped(2, "f1", { a: 1 }), shipped(3, "f2", { b: 1 }), shipped(4, "f3", { c: 1 })];
-    expect(short(runOrder(events, rules))).toEqual([["fulfillment/f2/b", 1n]]);
+    expect(short(runOrder(events, rules))).toEqual([["fulfillment/1/f2/b", 1n]]);
   });
 
   test("gift cards and tips earn nothing; the code's cents are already off the lines", () => {
@@ -61,14 +61,14 @@ describe("awards", () => {
       line("t", { price: 300, kind: "tip" }),
     ];
     const run = runOrder([body(1, lines), shipped(2, "f", { a: 1, g: 1, t: 1 })], YEN_RULES);
-    expect(short(run)).toEqual([["fulfillment/f/a", 17n]]);
+    expect(short(run)).toEqual([["fulfillment/1/f/a", 17n]]);
     expect(run.plan.tierSpend).toEqual({ minor: 1666n, creditedAt: minute(2) });
   });
 
   test("three decimals: 12.345 dinars at 1 point for 0.100 are 124 points", () => {
     const rules = { ...YEN_RULES, currency: "BHD" };
     const lines = [line("a", { price: 12_345, currency: "BHD" })];
-    expect(short(runOrder([body(1, lines), shipped(2, "f", { a: 1 })], rules))).toEqual([["fulfillment/f/a", 124n]]);
+    expect(short(runOrder([body(1, lines), shipped(2, "f", { a: 1 })], rules))).toEqual([["fulfillment/1/f/a", 124n]]);
   });
 
   test("tax on top, awarded apart: within one rounding", () => {
@@ -77,8 +77,8 @@ describe("awards", () => {
     const lines = [line("a", { price: 1005, tax: 101 })];
     const run = runOrder([body(1, lines, { taxesIncluded: false }), shipped(2, "f", { a: 1 })], rules);
     expect(run.postings.map(({ key, type, pointValue }) => [key, type, pointValue])).toEqual([
-      ["fulfillment/f/a", "fulfillment", 11n],
-      ["tax/f/a", "tax", 1n],
+      ["fulfillment/1/f/a", "fulfillment", 11n],
+      ["tax/1/f/a", "tax", 1n],
     ]);
     expect(run.plan.pointsAwarded).toBe(12n);
   });
@@ -148,7 +148,7 @@ describe("awards", () => {
     const early = runOrder(events, rules, { now: minute(2) });
     expect([early.plan.pendingUntil, short(early)]).toEqual([minute(2 + 3 * 1440), []]);
     const due = planAgain(early, { now: minute(2 + 3 * 1440) });
-    expect([due.plan.pendingUntil, short(due)]).toEqual([null, [["fulfillment/f/a", 10n]]]);
+    expect([due.plan.pendingUntil, short(due)]).toEqual([null, [["fulfillment/1/f/a", 10n]]]);
   });
 
   test("a cancelled shipment takes its share back; shipping again gives it again", () => {
@@ -158,9 +158,9 @@ describe("awards", () => {
       YEN_RULES,
     );
     expect(short(run)).toEqual([
-      ["fulfillment/f/a", 10n],
+      ["fulfillment/1/f/a", 10n],
       ["adjust/1/1", -10n],
-      ["fulfillment/g/a", 10n],
+      ["fulfillment/1/g/a", 10n],
     ]);
     expect(run.postings[1]).toMatchObject({ type: "refund", shortfall: "cap", drawsOwnLots: true });
   });

@@ -1,5 +1,6 @@
 import {
   isDue,
+  keysOf,
   type Share,
   type Shipment,
   type Standing,
@@ -114,7 +115,7 @@ function partition(
   shipments: readonly Shipment[],
   causes: ReadonlySet<string>,
 ): [readonly Shipment[], readonly Shipment[]] {
-  const isPosted = ({ goodsKey, taxKey }: Shipment): boolean => causes.has(goodsKey) || causes.has(taxKey);
+  const isPosted = (shipment: Shipment): boolean => keysOf(shipment).some((key) => causes.has(key));
   return [shipments.filter(isPosted), shipments.filter((shipment) => !isPosted(shipment))];
 }
 

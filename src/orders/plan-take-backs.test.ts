@@ -24,7 +24,7 @@ describe("refunds", () => {
     const again = body(4, two, { refunds: [refund(3, "r", back)] });
     const run = runOrder([...order, refunded(3, "r", back), again, refunded(3, "r", back)], YEN_RULES);
     // 1,550 yen: 16 points, 10 less.
-    expect(short(run).at(-1)).toEqual(["refund/r", -10n]);
+    expect(short(run).at(-1)).toEqual(["refund/1/r", -10n]);
     expect(run.plan).toMatchObject({
       awardablePoints: 16n,
       pointsAwarded: 16n,
@@ -61,7 +61,7 @@ describe("refunds", () => {
       [body(1, two), refunded(2, "r", { lines: [["b", 1, 550, 0, "cancel"]], moved: 550 }), shipped(3, "f", { a: 2 })],
       YEN_RULES,
     );
-    expect(short(run)).toEqual([["fulfillment/f/a", 20n]]);
+    expect(short(run)).toEqual([["fulfillment/1/f/a", 20n]]);
   });
 
   test("a unit that will not ship any more leaves the rest fully awarded", () => {
@@ -118,7 +118,7 @@ describe("refunds", () => {
     expect(short(run).slice(2)).toEqual([["cancel/1", -26n]]);
     const swapped = runOrder([...order, refunded(5, "r", { moved: 1000 }), cancelled(5)], YEN_RULES);
     expect(short(swapped).slice(2)).toEqual([
-      ["refund/r", -10n],
+      ["refund/1/r", -10n],
       ["cancel/1", -16n],
     ]);
     expect([run, swapped].map(({ plan }) => [plan.awardablePoints, plan.pointsAwarded, plan.tierSpend])).toEqual([
@@ -133,8 +133,8 @@ describe("refunds", () => {
     const events = [body(1, lines, { taxesIncluded: false, fulfillments: [fulfillment(1, "f", { a: 2 })] })];
     const back = refunded(3, "r", { lines: [["a", 1, 1000, 100]], moved: 1100 });
     expect(short(runOrder([...events, back], YEN_RULES))).toEqual([
-      ["fulfillment/f/a", 22n],
-      ["refund/r", -11n],
+      ["fulfillment/1/f/a", 22n],
+      ["refund/1/r", -11n],
     ]);
     const net = runOrder([...events, back], { ...YEN_RULES, includeTax: false });
     expect(net.plan).toMatchObject({ awardablePoints: 10n, tierSpend: { minor: 1000n } });
@@ -142,7 +142,7 @@ describe("refunds", () => {
 
   test("what could not be taken stays forgiven", () => {
     const run = runOrder([...order, refunded(3, "r", { moved: 1000 })], YEN_RULES);
-    const capped = run.rows.map((row) => (row.cause === "refund/r" ? { ...row, taken: -4n } : row));
+    const capped = run.rows.map((row) => (row.cause === "refund/1/r" ? { ...row, taken: -4n } : row));
     const again = planAgain({ ...run, rows: capped }, {});
     expect(again.plan.postings).toEqual([]);
     expect(again.plan.pointsAwarded).toBe(22n);

@@ -1,6 +1,7 @@
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { type Shipment, sharesTotal, splitAward } from "./award-split.ts";
 import type { StoredFacts } from "./order-facts.ts";
+import { isRefundCause, refundKey } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { earningLines } from "./order-target.ts";
 import { nextNumber, orderPosting, type PlannedPosting, type PostedRow } from "./planned-posting.ts";
@@ -26,8 +27,9 @@ export function planTakeBacks(input: TakeBackInput): {
   readonly settled: readonly string[];
 } {
   const { facts, rules, rows } = input;
+  const { orderId } = facts;
   const causes = new Set(rows.map(({ cause }) => cause));
-  const fresh = facts.refunds.filter((refund) => !causes.has(refundKey(refund)));
+  const fresh = facts.refunds.filter((refund) => !rows.some(({ cause }) => isRefundCause(cause, orderId, refund)));
   const postings: PlannedPosting[] = [];
   const settled: string[] = [];
   let excess = input.excess;
@@ -35,16 +37,16 @@ export function planTakeBacks(input: TakeBackInput): {
     const points = wanted < excess ? wanted : excess;
     if (points <= 0n) return;
     excess -= points;
-    postings.push(orderPosting(facts.orderId, rules, { key, pointValue: -points, object: null, action }));
+    postings.push(orderPosting(orderId, rules, { key, pointValue: -points, object: null, action }));
   };
   for (const { refund, points } of excess > 0n ? effectsOf(fresh, input) : []) {
-    take(refundKey(refund), points, `refund-${refund.refundId}`);
+    take(refundKey(orderId, refund), points, `refund-${refund.refundId}`);
   }
   const taken = new Set(postings.map(({ key }) => key));
-  settled.push(...fresh.map(refundKey).filter((key) => !taken.has(key)));
-  const cancelKey = `cancel/${facts.orderId}`;
-  if (facts.cancelledAt !== null && !causes.has(cancelKey)) take(cancelKey, excess, `cancel-${facts.orderId}`);
-  const prefix = `adjust/${facts.orderId}/`;
+  settled.push(...fresh.map((refund) => refundKey(orderId, refund)).filter((key) => !taken.has(key)));
+  const cancelKey = `cancel/${orderId}`;
+  if (facts.cancelledAt !== null && !causes.has(cancelKey)) take(cancelKey, excess, `cancel-${orderId}`);
+  const prefix = `adjust/${orderId}/`;
   take(`${prefix}${nextNumber(rows, prefix)}`, excess, null);
   return { postings, settled };
 }
@@ -69,8 +71,4 @@ function effectsOf(
     before = after;
     return { refund, points };
   });
-}
-
-function refundKey({ refundId }: RefundFact): string {
-  return `refund/${refundId}`;
 }

@@ -57,7 +57,7 @@ export function orderPosting(
 const COUPON_KEY = "coupon_return/";
 
 /** The rows of the order's own points: all but those of coupons' returns. */
-export function awardRows(rows: readonly PostedRow[]): readonly PostedRow[] {
+export function awardRows<Row extends PostedRow>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ cause }) => !cause.startsWith(COUPON_KEY));
 }
 

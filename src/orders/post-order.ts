@@ -4,6 +4,7 @@ import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
 import { lockUnmergedBalances } from "../ledger/lock-unmerged-balances.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readDeleted } from "../ledger/read-deleted.ts";
+import { readWrittenOff } from "../ledger/read-written-off.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { movedPoints } from "./moved-points.ts";
@@ -15,6 +16,7 @@ import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {
   type CouponUse,
   forgivenPoints,
+  givenVersions,
   type OrderPostingRow,
   type OwnedPosting,
   type StoreOrder,
@@ -42,15 +44,12 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     facts: order.facts,
     rules,
     products,
-    alreadyPosted: [...rows, ...moves.map(expectedRow)],
+    alreadyPosted: [...rows, ...moves.map(plannedRow)],
     coupons: uses.filter(({ points }) => points > 0n),
     now: deps.clock.now(),
   });
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
-  const gone = await readDeleted(
-    tx,
-    moves.map((move) => move.customer),
-  );
+  const gone = await goneWith(tx, moves, rows);
   const posted = await postPlanned(tx, deps, order, { late, postings, rows, gone });
   if (receiver !== null) await insertPostings(tx, order.orderId, plan.settled.map(settledRow));
   const state = { ...order, customer, rules: plan.rules, rulesFor };
@@ -86,12 +85,35 @@ function owned(
   return receiver === null ? [] : [{ planned, customer: receiver, returned: null }];
 }
 
-function expectedRow({ planned }: OwnedPosting): PostedRow {
+function plannedRow({ planned }: OwnedPosting): PostedRow {
   return { cause: planned.key, wanted: planned.pointValue, taken: planned.pointValue };
 }
 
+/** By the uids of those whom the order leaves and who were deleted: what of its points went with them. */
+async function goneWith(
+  tx: Tx,
+  moves: readonly OwnedPosting[],
+  rows: readonly OrderPostingRow[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const customers = moves.map(({ customer }) => customer);
+  const deleted = await readDeleted(tx, customers);
+  const left = customers.filter(({ customerUid }) => deleted.has(customerUid));
+  const lots = left.flatMap((customer) => givenVersions(rows, customer).map((version) => ({ ...customer, version })));
+  const lost = await readWrittenOff(tx, lots);
+  return new Map(left.map(({ customerUid }) => [customerUid, lost.get(customerUid) ?? 0n]));
+}
+
 function settledRow(cause: string): OrderPostingRow {
-  return { cause, type: null, customer: null, version: null, wanted: 0n, taken: 0n, result: "settled" };
+  return {
+    cause,
+    type: null,
+    customer: null,
+    version: null,
+    wanted: 0n,
+    taken: 0n,
+    takenElsewhere: 0n,
+    result: "settled",
+  };
 }
 
 interface PostedOrder {

@@ -2,19 +2,14 @@ import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome } from "../ledger/posting.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { askPostings } from "./ask-postings.ts";
 import { insertUse, type LockedCoupon } from "./coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./late-coupon.ts";
 import { insertPostings } from "./order-queries.ts";
 import { ledgerPosting, postingRow } from "./posting-result.ts";
 import { raiseTasks } from "./raise-tasks.ts";
 import { readClaimed } from "./read-claimed.ts";
-import {
-  type AskedPosting,
-  boundedPostings,
-  type OrderPostingRow,
-  type OwnedPosting,
-  type StoreOrder,
-} from "./store-order.ts";
+import type { AskedPosting, OrderPostingRow, OwnedPosting, StoreOrder } from "./store-order.ts";
 
 export interface WantedPostings {
   /** Coupons whose points are taken again first. */
@@ -23,13 +18,13 @@ export interface WantedPostings {
   readonly postings: readonly OwnedPosting[];
   /** What the order posted before. */
   readonly rows: readonly OrderPostingRow[];
-  /** Uids of deleted customers: nothing is asked of them. */
-  readonly gone: ReadonlySet<string>;
+  /** By the uid of a deleted customer, of whom nothing is asked: what of the order's points went with them. */
+  readonly gone: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Posts what an order asks for, at once, and keeps a row for each with what the balance gave or took. What was refused raises
- * a task for the staff and is not asked for again (program.md 4). Answers the rows.
+ * Posts what an order asks for, at once, and keeps a row for each with what the balance gave or took. What was refused, or has a key
+ * that something else used, raises a task for the staff and is not asked for again (program.md 4). Answers the rows.
  */
 export async function postPlanned(
   tx: Tx,
@@ -43,9 +38,7 @@ export async function postPlanned(
     customer: coupon.holder,
     posting: lateDebit(coupon, order, deps.random.uid()),
   }));
-  const bounded = boundedPostings(postings, rows).map((posting) =>
-    gone.has(posting.customer.customerUid) ? { ...posting, asked: 0n } : posting,
-  );
+  const bounded = await askPostings(tx, deps, order, { before: debits, postings, rows, gone });
   const asked = bounded.filter((posting) => posting.asked !== 0n);
   const planned = asked.map((posting) => ({
     customer: posting.customer,
@@ -85,6 +78,10 @@ async function keepRows(
     return postingRow(posting, outcomeOf.get(key), claimed.get(key));
   });
   await insertPostings(tx, orderId, rows);
-  await raiseTasks(tx, deps, orderId, rows);
+  const lost = rows.flatMap((row, i) => {
+    const { asked = 0n } = postings[i] ?? {};
+    return row.result === "refused" || row.result === "duplicate" ? [{ ...row, points: asked }] : [];
+  });
+  await raiseTasks(tx, deps, orderId, lost);
   return rows;
 }

@@ -4,8 +4,6 @@ import {
   givenVersions,
   integrationName,
   type OrderPostingRow,
-  type OwnedPosting,
-  type PostingResult,
   type StoreOrder,
 } from "./store-order.ts";
 
@@ -45,35 +43,39 @@ function changeOf({ planned, customer, returned, asked: pointValue }: AskedPosti
 export type ClaimedPosting = Pick<OrderPostingRow, "customer" | "version" | "taken">;
 
 /**
- * The row of a posting: what its balance gave or took of what was wanted. `claimed`: where its key was counted before, the
- * order's own allotment of that key; none where another order's source had the same name, which counts there alone.
+ * Returns the row of a posting: what its balance gave or took of what was wanted. `claimed`: where its key was counted before, the
+ * order's own allotment of that key; none where something else has the key.
  */
 export function postingRow(
-  { planned, customer, asked }: AskedPosting,
+  { planned, customer, asked, takenElsewhere }: AskedPosting,
   outcome: Outcome | undefined,
   claimed: ClaimedPosting | undefined,
 ): OrderPostingRow {
   const wanted = planned.pointValue;
-  const row = { cause: planned.key, type: planned.type, customer, wanted };
-  if (asked === 0n) return { ...row, version: null, taken: 0n, result: "capped" };
+  const row = { cause: planned.key, type: planned.type, customer, wanted, version: null, taken: 0n, takenElsewhere };
+  const shortResult = wanted > 0n ? "set_off" : "capped";
+  if (asked === 0n) return { ...row, result: shortResult };
   switch (outcome?.kind) {
-    case "posted": {
-      const result = outcome.pointValue === wanted ? "posted" : shortResult(planned.shortfall);
-      return { ...row, version: outcome.version, taken: outcome.pointValue, result };
+    case "posted":
+    case "nothing": {
+      const { version, pointValue: taken } = outcome.kind === "posted" ? outcome : { version: null, pointValue: 0n };
+      const owed = planned.shortfall === "owe" ? taken - asked : 0n;
+      if (owed > 0n) return { ...row, version, taken, takenElsewhere: owed, result: "owed" };
+      return { ...row, version, taken, result: taken === wanted ? "posted" : shortResult };
     }
-    case "nothing":
-      return { ...row, version: null, taken: 0n, result: shortResult(planned.shortfall) };
     case "refused":
-      return { ...row, version: null, taken: 0n, result: "refused" };
+      return { ...row, result: "refused" };
     case "duplicate":
-      return claimed === undefined
-        ? { ...row, version: null, taken: 0n, result: "duplicate" }
-        : { ...row, ...claimed, result: "posted" };
+      return claimed === undefined ? { ...row, result: "duplicate" } : { ...row, ...claimed, result: "posted" };
     default:
       throw new Error(`posting ${planned.key} has no outcome`);
   }
 }
 
-function shortResult(shortfall: OwnedPosting["planned"]["shortfall"]): PostingResult {
-  return shortfall === "owe" ? "owed" : "capped";
+/** The row of a posting as long as its balance was not asked: all that is asked for is given or taken. */
+export function expectedRow(asked: AskedPosting): OrderPostingRow {
+  const { planned, customer, asked: taken, takenElsewhere } = asked;
+  const result = taken === planned.pointValue ? "posted" : planned.pointValue > 0n ? "set_off" : "capped";
+  const { key: cause, type, pointValue: wanted } = planned;
+  return { cause, type, customer, wanted, version: null, taken, takenElsewhere, result };
 }

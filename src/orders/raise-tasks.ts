@@ -5,23 +5,33 @@ import type { OrderPostingRow } from "./store-order.ts";
 const INSERT_TASK = `insert into staff_task (uid, kind, subject, bucket, customer_uid, detail, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)`;
 
-/** Raises a task for each posting that the balance refused: points to be taken by hand, or an award beyond the limit. */
+/** A posting that came to nothing and is not asked for again: its balance refused it, or its key was another's. */
+export interface LostPosting extends Pick<OrderPostingRow, "cause" | "customer" | "result"> {
+  /** Signed: what was asked for. */
+  readonly points: bigint;
+}
+
+/** Raises a task for each posting that was lost: points to be taken or given by hand. */
 export async function raiseTasks(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   orderId: string,
-  rows: readonly OrderPostingRow[],
+  lost: readonly LostPosting[],
 ): Promise<void> {
-  for (const { cause, wanted, customer, result } of rows) {
-    if (result !== "refused") continue;
+  for (const { cause, points, customer, result } of lost) {
     await tx.execute(INSERT_TASK, [
       deps.random.uid(),
-      wanted < 0n ? "points_not_taken" : "points_not_given",
+      kindOf(points, result),
       `order/${orderId}`,
       customer?.bucket ?? null,
       customer?.customerUid ?? null,
-      JSON.stringify({ cause, points: wanted.toString() }),
+      JSON.stringify({ cause, points: points.toString() }),
       deps.clock.now(),
     ]);
   }
+}
+
+function kindOf(points: bigint, result: LostPosting["result"]): string {
+  if (result === "duplicate") return points < 0n ? "refund_key_used" : "award_key_used";
+  return points < 0n ? "points_not_taken" : "points_not_given";
 }

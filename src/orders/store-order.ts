@@ -19,8 +19,11 @@ export interface StoreOrder {
   readonly receivedAt: Temporal.Instant;
 }
 
-/** What became of a wanted posting. Capped, owed, refused: the balance could not give all of it (program.md 4). */
-export type PostingResult = "posted" | "capped" | "owed" | "refused" | "duplicate" | "settled";
+/**
+ * What became of a wanted posting. Capped, owed, refused: the balance could not give all of it (program.md 4). Set off: given less what the
+ * order's customers keep beyond its target.
+ */
+export type PostingResult = "posted" | "capped" | "owed" | "refused" | "duplicate" | "settled" | "set_off";
 
 /** A row of `order_posting`. */
 export interface OrderPostingRow extends PostedRow {
@@ -29,6 +32,8 @@ export interface OrderPostingRow extends PostedRow {
   /** Of the customer's allotment; null: nothing was written. */
   readonly version: bigint | null;
   readonly result: PostingResult;
+  /** Points beside `taken`, at least 0, that count as taken: the balance owes them, or they went with a deleted customer. */
+  readonly takenElsewhere: bigint;
 }
 
 /** A coupon that the order used, and the deduction that paid for it. */
@@ -51,33 +56,50 @@ export interface OwnedPosting {
   readonly returned: { readonly version: bigint | null; readonly customer: CustomerRef } | null;
 }
 
-/** What is asked of a balance: what is planned, but a claw-back takes no more than the order gave. */
+/** What is asked of a balance: what is planned, within what the order gave and what it may give. */
 export interface AskedPosting extends OwnedPosting {
   /** Signed; 0: nothing is asked. */
   readonly asked: bigint;
+  /** See `OrderPostingRow`. */
+  readonly takenElsewhere: bigint;
 }
 
 /**
- * Bounds what is taken back from each customer by what the order really gave to them (platforms.md 4.3, rule 6): less than was
- * wanted where an award was refused, or its source had been counted by another order.
+ * Points that the customers of an order keep beyond what its facts award, at least 0: they had been spent when they were to be taken back,
+ * and are forgiven or in the hands of the staff. Whatever the order awards later is set off against them first, whoever it is for, so that
+ * what they keep never exceeds what it awards by more than could not be taken back (program.md 4).
  */
-export function boundedPostings(
-  postings: readonly OwnedPosting[],
-  rows: readonly OrderPostingRow[],
-): readonly AskedPosting[] {
-  const given = new Map<string, bigint>();
-  const own = new Set<PostedRow>(awardRows(rows));
-  const add = ({ customerUid }: CustomerRef, points: bigint) =>
-    given.set(customerUid, (given.get(customerUid) ?? 0n) + points);
-  for (const row of rows) if (row.customer !== null && own.has(row)) add(row.customer, row.taken);
-  return postings.map((posting) => {
-    const { planned, customer } = posting;
-    if (planned.type === "coupon_reimbursement") return { ...posting, asked: planned.pointValue };
-    const left = given.get(customer.customerUid) ?? 0n;
-    const asked = planned.pointValue < -left ? -left : planned.pointValue;
-    add(customer, asked);
-    return { ...posting, asked };
-  });
+export function excessPoints(rows: readonly OrderPostingRow[]): bigint {
+  const excess = sumOf(awardRows(rows), (row) => row.taken - row.takenElsewhere - row.wanted);
+  return excess > 0n ? excess : 0n;
+}
+
+/**
+ * Asks a balance for a planned posting after `rows`. A claw-back takes no more than the order really gave the customer: less than was
+ * wanted where an award was refused or set off. An award is less by what is set off against it. A coupon's points are asked for as planned.
+ */
+export function askedPosting(posting: OwnedPosting, rows: readonly OrderPostingRow[]): AskedPosting {
+  const { planned, customer } = posting;
+  const { pointValue } = planned;
+  const asks = (asked: bigint): AskedPosting => ({ ...posting, asked, takenElsewhere: 0n });
+  if (planned.type === "coupon_reimbursement") return asks(pointValue);
+  if (pointValue > 0n) {
+    const excess = excessPoints(rows);
+    return asks(excess < pointValue ? pointValue - excess : 0n);
+  }
+  const given = keptPoints(rows, customer);
+  return asks(pointValue < -given ? -given : pointValue);
+}
+
+/** What the order gave a customer and did not take back, at least 0. */
+export function keptPoints(rows: readonly OrderPostingRow[], { customerUid }: CustomerRef): bigint {
+  const own = awardRows(rows).filter(({ customer }) => customer?.customerUid === customerUid);
+  const kept = sumOf(own, (row) => row.taken - row.takenElsewhere);
+  return kept > 0n ? kept : 0n;
+}
+
+function sumOf(rows: readonly OrderPostingRow[], points: (row: OrderPostingRow) => bigint): bigint {
+  return rows.reduce((total, row) => total + points(row), 0n);
 }
 
 /** Points that the order asked for, by the customers who are not (or no more) its own: to be taken along (program.md 4). */
@@ -104,10 +126,12 @@ export function givenVersions(rows: readonly OrderPostingRow[], customer: Custom
   return given.flatMap((row) => (own.has(row) && row.version !== null ? [row.version] : []));
 }
 
-/** What the balances could not give back and nobody will ask for again. */
+/** What the balances could not give back, nobody will ask for again, and nothing was set off against yet. */
 export function forgivenPoints(rows: readonly OrderPostingRow[]): bigint {
   const capped = rows.filter(({ result }) => result === "capped");
-  return capped.reduce((total, { taken, wanted }) => total + taken - wanted, 0n);
+  const missing = sumOf(capped, (row) => row.taken - row.takenElsewhere - row.wanted);
+  const excess = excessPoints(rows);
+  return excess < missing ? excess : missing;
 }
 
 /** Where an order's rules come from: another name, other rules. */

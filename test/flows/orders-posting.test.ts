@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
+import type { OrderEvent } from "../../src/orders/merge-facts.ts";
 import { nextAwardDueAt } from "../../src/orders/next-award-due-at.ts";
 import { body, cancelled, line, minute, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
@@ -110,22 +111,89 @@ describe("an order's points", () => {
   });
 });
 
-describe("a source that was counted before", () => {
-  test("counts for the order that came first alone, and what it did not give is not taken back", async () => {
-    const events = ofOrder("110", "c110", [body(1, LINES), shipped(2, "f1", { a: 3, b: 1 })]);
-    await flow.take(...events);
-    await flow.customer("c111");
-    await flow.give("c111", 100);
-    const thief = events.map((event) => ({
-      ...event,
-      payload: { ...event.payload, orderId: "111", customerId: "c111" },
-    }));
-    await flow.take(...(thief as typeof events)); // cast: the same events, their order's id replaced
-    expect(await flow.order("111")).toMatchObject({ points_awarded: 0 });
-    await flow.take(...ofOrder("111", "c111", [cancelled(9)]));
-    expect([await flow.balance("c110"), await flow.balance("c111")]).toEqual([21, 100]);
-    expect(await flow.order("111")).toEqual({ awardable_points: 0, points_awarded: 0, points_redeemed: 0 });
+describe("ids that are unique only within their order", () => {
+  /** The same ids of shipments and refunds, whichever order it is. */
+  const withId = (orderId: string, customerId: string, events: readonly OrderEvent[]): OrderEvent[] =>
+    ofOrder(orderId, customerId, events).map((event) => unprefixed(event, `${orderId}-`));
+
+  test("each order has its own shipment S-1 and refund R-1, with tax apart too", async () => {
+    const own = await startOrderFlow({ program: { earning: { separate_tax: true } } });
+    const lines = [line("1", { price: 10_000, tax: 1_000 })];
+    const sale = [body(1, lines, { taxesIncluded: false }), shipped(2, "S-1", { 1: 1 })];
+    for (const id of ["A", "B"]) await own.take(...withId(id, `c${id}`, sale));
+    expect([await own.balance("cA"), await own.balance("cB")]).toEqual([110, 110]);
+    const back = refunded(4, "R-1", { lines: [["1", 1, 10_000, 1_000]], moved: 11_000 });
+    for (const id of ["A", "B"]) await own.take(...withId(id, `c${id}`, [back, back]));
+    expect([await own.balance("cA"), await own.balance("cB")]).toEqual([0, 0]);
+    expect(await own.order("B")).toEqual({ awardable_points: 0, points_awarded: 0, points_redeemed: 0 });
+    expect(await own.faults()).toEqual([]);
+    await own.stop();
   });
+
+  test("what was posted under keys without the order counts once, and takes nothing from another order", async () => {
+    const old = await startOrderFlow();
+    const sale = [body(1, [line("1", { price: 10_000, quantity: 2 })]), shipped(2, "S-1", { 1: 2 })];
+    const back = refunded(4, "R-1", { lines: [["1", 1, 10_000]], moved: 10_000 });
+    await old.take(...withId("A", "cA", [...sale, back]));
+    await asBeforeOrdersInKeys(old, "A");
+    await old.take(...withId("A", "cA", [...sale, back, back, shipped(2, "S-1", { 1: 2 })]));
+    expect(await old.balance("cA")).toBe(100);
+    expect(await old.ledger("cA")).toEqual([
+      ["fulfillment", 200],
+      ["refund", -100],
+    ]);
+    await old.take(...withId("B", "cB", [...sale, back])); // the same ids, of which the keys were once A's
+    expect([await old.balance("cB"), await old.order("B")]).toEqual([
+      100,
+      { awardable_points: 100, points_awarded: 100, points_redeemed: 0 },
+    ]);
+    await old.take(...withId("A", "cA", [cancelled(9)]));
+    expect(await old.balance("cA")).toBe(0);
+    expect(await old.faults()).toEqual([]);
+    await old.stop();
+  });
+
+  test("a key that something else was posted under raises a task: the points are not lost in silence", async () => {
+    const own = await startOrderFlow();
+    const sale = [body(1, LINES), shipped(2, "f1", { a: 3, b: 1 })];
+    const back = refunded(4, "y", { moved: 1_000 });
+    await own.take(...ofOrder("z", "cz", sale), ...withId("z", "cz", [back]));
+    for (const set of ["order_posting set cause", "allotment set source_key"]) {
+      const text = `update ${set} = 'refund/x/y' where type = 'refund'`; // the refund "x/y", as keys were without the order
+      expect(await own.deps.db.execute(text)).toBe(1);
+    }
+    await own.take(...ofOrder("x", "cx", sale), ...withId("x", "cx", [back]));
+    expect(await own.order("x")).toMatchObject({ awardable_points: 11, points_awarded: 21 });
+    const tasks = await own.deps.db.query("select kind, detail from staff_task where subject = 'order/x'");
+    expect(tasks).toEqual([{ kind: "refund_key_used", detail: { cause: "refund/x/y", points: "-10" } }]);
+    await own.stop();
+  });
+
+  function unprefixed(event: OrderEvent, prefix: string): OrderEvent {
+    const bare = (id: string): string => id.slice(prefix.length);
+    if (event.type === "OrderFulfilled") {
+      const { fulfillment } = event.payload;
+      const fulfillmentId = bare(fulfillment.fulfillmentId);
+      return { ...event, payload: { ...event.payload, fulfillment: { ...fulfillment, fulfillmentId } } };
+    }
+    if (event.type !== "OrderRefunded") return event;
+    const { refund } = event.payload;
+    return { ...event, payload: { ...event.payload, refund: { ...refund, refundId: bare(refund.refundId) } } };
+  }
+
+  /** Writes the keys of an order's postings as versions did that had no order in them. */
+  async function asBeforeOrdersInKeys({ deps }: OrderFlow, orderId: string): Promise<void> {
+    for (const [table, column] of [
+      ["order_posting", "cause"],
+      ["allotment", "source_key"],
+    ] as const) {
+      const changed = await deps.db.execute(
+        `update ${table} set ${column} = replace(${column}, $1, '/') where ${column} ~ '^(fulfillment|tax|refund)/'`,
+        [`/${orderId}/`],
+      );
+      expect(changed).toBe(2);
+    }
+  }
 });
 
 describe("what a balance cannot give back", () => {
@@ -174,7 +242,7 @@ describe("what a balance cannot give back", () => {
     await flow.take(...late([whole, whole]));
     expect(await flow.balance("c203")).toBe(6);
     const tasks = await flow.deps.db.query("select kind, detail from staff_task where subject = 'order/203'");
-    expect(tasks).toEqual([{ kind: "points_not_taken", detail: { cause: "refund/203-r1", points: "-21" } }]);
+    expect(tasks).toEqual([{ kind: "points_not_taken", detail: { cause: "refund/203/203-r1", points: "-21" } }]);
     await flow.program({ refunds: { shortfall: "cap" } });
   });
 

@@ -20,7 +20,7 @@ const FAULTS: readonly (readonly [check: string, plant: string, undo: string])[]
   [
     "order postings",
     "update order_posting set cause = 'adjust/1/9' where cause like 'fulfillment/%'",
-    "update order_posting set cause = 'fulfillment/1-f1/a' where cause = 'adjust/1/9'",
+    "update order_posting set cause = 'fulfillment/1/1-f1/a' where cause = 'adjust/1/9'",
   ],
   [
     "order postings",
@@ -34,6 +34,17 @@ const FAULTS: readonly (readonly [check: string, plant: string, undo: string])[]
   ],
   ["orders", "update store_order set awarded_points = 8", "update store_order set awarded_points = 9"],
   ["orders", "update store_order set redeemed_points = 99", "update store_order set redeemed_points = 100"],
+  [
+    "orders set off",
+    "update order_posting set outcome = 'set_off', wanted = 10 where wanted = 9",
+    "update order_posting set outcome = 'posted', wanted = 9 where wanted = 10",
+  ],
+  ["orders set off", "update store_order set forgiven_points = 1", "update store_order set forgiven_points = 0"],
+  [
+    "orders set off",
+    "update order_posting set taken_elsewhere = 1 where wanted = 9",
+    "update order_posting set taken_elsewhere = 0 where wanted = 9",
+  ],
   ["order spend", "update order_spend set order_id = '2'", "update order_spend set order_id = '1'"],
   ["coupons", "update coupon set point_value = 101", "update coupon set point_value = 100"],
   ["coupons", "update coupon_use set debit_version = 1", "update coupon_use set debit_version = 4"],

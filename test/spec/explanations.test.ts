@@ -53,7 +53,13 @@ describe("an order's allotments", () => {
       balance_before: 0,
       balance_after: 7,
     });
-    expect(a.order).toMatchObject({ id: "7001", cause: "fulfillment/S1/a", wanted: 7, taken: 7, outcome: "posted" });
+    expect(a.order).toMatchObject({
+      id: "7001",
+      cause: "fulfillment/7001/S1/a",
+      wanted: 7,
+      taken: 7,
+      outcome: "posted",
+    });
     expect(a.order.is_reproduced).toBe(true);
     expect(a.order.rules).toMatchObject({
       rate: { point_value: 1, currency_value: 100 },

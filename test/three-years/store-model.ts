@@ -188,15 +188,19 @@ function takeAgain(store: StoreModel, coupon: ModelCoupon): void {
     coupon.cost === 0n ? [] : change(wallet, store.expiry, store.now, { type: "api", value: -coupon.cost });
 }
 
-/** Coupon points return first, then the award is what its shipments have earned by now: more of it, or less, capped at the balance. */
+/**
+ * Coupon points return first, then the award is what its shipments have earned by now: less of it, capped at the balance, or more, set off
+ * against what is kept of earlier awards beyond what was due.
+ */
 function settle(store: StoreModel, order: ModelOrder): void {
   const { wallet } = shopperOf(store, order.shopperId);
   if (order.coupon !== null)
     returnCoupon(store, order.coupon, couponReturn(order, order.coupon), "coupon_reimbursement");
   const due = dueAward(order);
   const wanted = due - order.settled;
+  const excess = order.awarded - order.settled;
   order.settled = due;
-  const value = wanted >= 0n ? wanted : -least(-wanted, balanceOf(wallet));
+  const value = wanted >= 0n ? wanted - least(wanted, excess) : -least(-wanted, balanceOf(wallet));
   if (value === 0n) return;
   order.awarded += value;
   const type = value > 0n ? "fulfillment" : "refund";

@@ -35,6 +35,7 @@ function PointFacts({ order }: { order: OrderDetail }) {
   const optional: Fact[] = [
     [t.forgiven, order.forgiven_points === 0 ? null : <Points key="forgiven" value={order.forgiven_points} />],
     [t.owed, order.owed_points === 0 ? null : <Points key="owed" value={order.owed_points} />],
+    [t.setOff, order.set_off_points === 0 ? null : <Points key="setOff" value={order.set_off_points} />],
     [t.due, order.due_at === null ? null : <Time key="due" at={order.due_at} />],
   ];
   const items: Fact[] = [

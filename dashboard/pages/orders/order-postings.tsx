@@ -59,14 +59,20 @@ function PostingTime({ posting }: { posting: Posting }) {
 function Outcome({ outcome }: { outcome: string }) {
   const t = useWords(words);
   const names: Readonly<Record<string, string>> = t.outcomes;
-  const isShort = ["capped", "owed", "refused", "duplicate"].includes(outcome);
+  const isShort = ["capped", "owed", "refused", "duplicate", "set_off"].includes(outcome);
   return <StateBadge tone={isShort ? "warn" : "neutral"}>{names[outcome] ?? outcome}</StateBadge>;
 }
 
-/** A natural key for people: "Shipment f1/a" of `fulfillment/f1/a`. */
+/** How many ids of a key tell of the shipment or the refund itself; one more in front is the order's. */
+const OWN_IDS: Readonly<Record<string, number>> = { fulfillment: 2, tax: 2, refund: 1 };
+
+/** A natural key for people: "Shipment f1 / a" of `fulfillment/<order>/f1/a`. */
 export function causeText(cause: string, names: Readonly<Record<string, string>>): string {
-  const [kind = "", ...rest] = cause.split("/");
-  return `${names[kind] ?? kind} ${rest.map(decoded).join(" / ")}`;
+  const [kind = "", ...ids] = cause.split("/");
+  return `${names[kind] ?? kind} ${ids
+    .slice(-(OWN_IDS[kind] ?? ids.length))
+    .map(decoded)
+    .join(" / ")}`;
 }
 
 /** Ids in a key have their slashes escaped. */

@@ -36,6 +36,7 @@ export const words = defineWords({
     redeemedLong: "Redeemed by coupons",
     forgiven: "Forgiven",
     owed: "Owed",
+    setOff: "Set off",
     due: "More is due",
 
     lines: "Lines",
@@ -70,7 +71,8 @@ export const words = defineWords({
       capped: "Capped at the balance",
       owed: "The rest is owed",
       refused: "Refused",
-      duplicate: "Counted by another order",
+      duplicate: "Its key was used before",
+      set_off: "Less points not taken back",
       settled: "Nothing to post",
     },
     causes: {
@@ -172,6 +174,7 @@ export const words = defineWords({
     redeemedLong: "クーポンでの利用",
     forgiven: "免除",
     owed: "未回収",
+    setOff: "相殺",
     due: "次回の付与",
 
     lines: "明細",
@@ -206,7 +209,8 @@ export const words = defineWords({
       capped: "残高まで",
       owed: "残りは未回収",
       refused: "記録不可",
-      duplicate: "別の注文で計上済み",
+      duplicate: "キーが使用済み",
+      set_off: "未回収分と相殺",
       settled: "記録なし",
     },
     causes: {

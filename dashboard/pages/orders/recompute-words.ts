@@ -7,6 +7,10 @@ export const words = defineWords({
     taskKinds: {
       points_not_taken: (points: string) => `${points} points could not be taken back: the balance did not hold them.`,
       points_not_given: (points: string) => `${points} points could not be given: the balance would be too large.`,
+      refund_key_used: (points: string) =>
+        `${points} points were not taken back: something else was posted under the key before.`,
+      award_key_used: (points: string) =>
+        `${points} points were not given: something else was posted under the key before.`,
     },
     markDone: "Mark done",
     doneBy: (who: string) => `Done by ${who}`,
@@ -40,6 +44,8 @@ export const words = defineWords({
     taskKinds: {
       points_not_taken: (points) => `残高が足りず、${points}ポイントを取り消せませんでした。`,
       points_not_given: (points) => `残高の上限を超えるため、${points}ポイントを付与できませんでした。`,
+      refund_key_used: (points) => `同じキーの記録がすでにあるため、${points}ポイントを取り消していません。`,
+      award_key_used: (points) => `同じキーの記録がすでにあるため、${points}ポイントを付与していません。`,
     },
     markDone: "対応済みにする",
     doneBy: (who) => `${who} が対応済み`,

@@ -147,6 +147,7 @@ export const orderAnswer = Type.Object({
     due_at: Nullable(Type.String({ description: "When more of it is awarded." })),
     forgiven_points: number,
     owed_points: number,
+    set_off_points: number,
     subtotal: maybeMoney,
     discount_total: maybeMoney,
     shipping_total: maybeMoney,

@@ -24,6 +24,7 @@ export function viewOrder(order: FoundOrder): OrderDetail {
     due_at: timeOrNull(row.dueAt),
     forgiven_points: Number(row.forgivenPoints),
     owed_points: owedPoints(posted),
+    set_off_points: setOffPoints(posted),
     rules: rules === null ? null : viewRules(rules),
     lines: rules === null ? [] : orderBreakdown(facts, rules).map((line) => viewLine(line, rules, posted)),
     ...viewHappened(order),
@@ -44,6 +45,12 @@ function viewStated({ stated, paidAt, cancelledAt, cancelReason }: StoredFacts) 
     fulfillment_status: stated.fulfillmentStatus ?? null,
     channel: stated.channel ?? null,
   };
+}
+
+/** What awards were less by, for points that could not be taken back before. */
+function setOffPoints(posted: readonly PostedRow[]): number {
+  const setOff = posted.filter(({ outcome }) => outcome === "set_off");
+  return Number(setOff.reduce((total, { taken, wanted }) => total + wanted - taken, 0n));
 }
 
 /** What was wanted back and is taken from later points. */

@@ -1,0 +1,29 @@
+import type { Tx } from "../db/pool.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import { decideChanges } from "./decide-changes.ts";
+import { lockLiveBalances } from "./lock-live-balances.ts";
+import type { Outcome } from "./posting.ts";
+import type { CustomerPosting, PostingDeps } from "./posting-batch.ts";
+import { groupPostings, outcomesInOrder } from "./posting-groups.ts";
+import { readBatchContext } from "./read-batch-context.ts";
+
+/**
+ * Decides postings as `postAllotments` would and writes nothing: what the first of several postings come to, where the rest hang on
+ * it. Takes the same locks, on the balances of all `customers`, so that the outcomes hold for the rest of the transaction. Returns one
+ * outcome a posting, in their order.
+ */
+export async function previewAllotments(
+  tx: Tx,
+  deps: PostingDeps,
+  postings: readonly CustomerPosting[],
+  customers: readonly CustomerRef[],
+): Promise<Outcome[]> {
+  const [, locked, context] = await Promise.all([
+    tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
+    lockLiveBalances(tx, customers),
+    readBatchContext(tx),
+  ]);
+  const groups = groupPostings(locked, postings);
+  return outcomesInOrder(groups, await decideChanges(tx, deps, groups, context));
+}

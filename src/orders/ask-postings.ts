@@ -1,0 +1,87 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
+import { previewAllotments } from "../ledger/preview-allotments.ts";
+import { expectedRow, ledgerPosting, postingRow } from "./posting-result.ts";
+import {
+  type AskedPosting,
+  askedPosting,
+  type OrderPostingRow,
+  type OwnedPosting,
+  type StoreOrder,
+} from "./store-order.ts";
+
+export interface WantedAsks {
+  /** Postings of the same transaction that come before. */
+  readonly before: readonly CustomerPosting[];
+  /** In the order in which they are posted. */
+  readonly postings: readonly OwnedPosting[];
+  /** What the order posted before. */
+  readonly rows: readonly OrderPostingRow[];
+  /** By the uid of a deleted customer, of whom nothing is asked: what of the order's points went with them. */
+  readonly gone: ReadonlyMap<string, bigint>;
+}
+
+/**
+ * Decides what to ask of the balances for each planned posting. What an award is set off against hangs on what the claw-backs before
+ * it come to: where there are both, the balances are locked and asked first.
+ */
+export async function askPostings(
+  tx: Tx,
+  deps: PostingDeps,
+  order: StoreOrder,
+  wanted: WantedAsks,
+): Promise<readonly AskedPosting[]> {
+  const asked: AskedPosting[] = [];
+  let rows = wanted.rows;
+  let isForeseen = true;
+  for (const posting of wanted.postings) {
+    const isAward = posting.planned.pointValue > 0n && posting.planned.giveBack === null;
+    if (isAward && !isForeseen) {
+      rows = [...wanted.rows, ...(await foresee(tx, deps, order, wanted, asked))];
+      isForeseen = true;
+    }
+    const one = askedOf(posting, rows, wanted.gone);
+    asked.push(one);
+    rows = [...rows, expectedRow(one)];
+    if (one.asked < 0n) isForeseen = false;
+  }
+  return asked;
+}
+
+function askedOf(
+  posting: OwnedPosting,
+  rows: readonly OrderPostingRow[],
+  gone: ReadonlyMap<string, bigint>,
+): AskedPosting {
+  const one = askedPosting(posting, rows);
+  const lost = gone.get(posting.customer.customerUid);
+  if (lost === undefined) return one;
+  return { ...one, asked: 0n, takenElsewhere: lost < -one.asked ? lost : -one.asked };
+}
+
+/** The rows that the postings so far will leave. */
+async function foresee(
+  tx: Tx,
+  deps: PostingDeps,
+  order: StoreOrder,
+  { before, postings, rows, gone }: WantedAsks,
+  asked: readonly AskedPosting[],
+): Promise<readonly OrderPostingRow[]> {
+  const sent = asked.filter((one) => one.asked !== 0n);
+  const first = sent.map((one) => ({
+    customer: one.customer,
+    posting: ledgerPosting(one, order, { uid: deps.random.uid(), rows }),
+  }));
+  const customers = [...before, ...postings].map(({ customer }) => customer);
+  const outcomes = await previewAllotments(
+    tx,
+    deps,
+    [...before, ...first],
+    customers.filter(({ customerUid }) => !gone.has(customerUid)),
+  );
+  const outcomeOf = new Map(sent.map((one, i) => [one, outcomes[before.length + i]]));
+  return asked.map((one) => {
+    const outcome = outcomeOf.get(one);
+    return outcome?.kind === "duplicate" ? expectedRow(one) : postingRow(one, outcome, undefined);
+  });
+}
