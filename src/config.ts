@@ -37,10 +37,28 @@ export interface Config {
   readonly shopify: { readonly shopDomain: string | undefined; readonly webhookSecrets: readonly string[] };
   /** The store's Admin API; undefined: there is no token, and the platform is never called. */
   readonly shopifyAdmin: ShopifyAdmin | undefined;
+  readonly limits: RequestLimits;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Settings whose name begins as ours do and that nothing reads. */
   readonly unknownSettings: readonly string[];
+}
+
+/** What one sender may ask of this process, so that the others are answered. */
+export interface RequestLimits {
+  /** Requests a minute of one address to routes that need no credential; 0: any number. */
+  readonly addressRate: number;
+  /** Requests a minute of one address that are refused with 401; 0: any number. */
+  readonly failureRate: number;
+  /** Requests a minute of one credential; 0: any number. */
+  readonly credentialRate: number;
+  readonly connections: number;
+  /** Of one address; 0: any number. Behind proxies it is not looked at: they hold the connections. */
+  readonly connectionsPerAddress: number;
+  /** Bytes of bodies that are being read at once, of senders who are not known yet. */
+  readonly unknownBodyBytes: number;
+  /** The same of those who are. */
+  readonly knownBodyBytes: number;
 }
 
 /** How the platform's Admin API is called. */
@@ -119,6 +137,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
         .filter((s) => s !== ""),
     },
     shopifyAdmin: shopifyAdmin(env, shopDomain),
+    limits: requestLimits(env),
     logLevel: logLevel(text(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
   };
@@ -136,6 +155,30 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
   });
   const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
   return { env, unread };
+}
+
+const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
+const KNOWN_BODY_BYTES = 96 * 1_048_576;
+
+function requestLimits(env: Env): RequestLimits {
+  return {
+    addressRate: wholeNumber(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000, min: 0 }),
+    failureRate: wholeNumber(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000, min: 0 }),
+    credentialRate: wholeNumber(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0, min: 0 }),
+    connections: wholeNumber(env, "POINTKEEPER_CONNECTIONS", { fallback: 2_000, min: 10 }),
+    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 1_000, min: 0 }),
+    unknownBodyBytes: UNKNOWN_BODY_BYTES,
+    knownBodyBytes: KNOWN_BODY_BYTES,
+  };
+}
+
+const NUMBER_MAX = 1_000_000;
+
+function wholeNumber(env: Env, name: string, { fallback, min }: { fallback: number; min: number }): number {
+  const value = text(env, name) ?? String(fallback);
+  const number = Number(value);
+  if (/^\d{1,7}$/.test(value) && number >= min && number <= NUMBER_MAX) return number;
+  throw new ConfigError(`${name} must be a number from ${min} to ${NUMBER_MAX}, not "${value}".`);
 }
 
 function text(env: Env, name: string): string | undefined {

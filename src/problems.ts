@@ -56,9 +56,37 @@ export interface Fault {
   parameter?: string;
 }
 
+/** A refusal tells so many faults at most, and then how many more there are. */
+export const FAULTS_MAX = 100;
+/** A pointer, a parameter's name and a detail are cut to so many characters: the sender's own text may stand in them. */
+export const FAULT_TEXT_MAX = 200;
+
+/** Stands for a fault that is counted and not told, where a reading goes on after the first `FAULTS_MAX`: it costs nothing. */
+export const UNTOLD_FAULT: Fault = Object.freeze({ detail: "" });
+
+/** Adds a fault to a list of any length; only the first `FAULTS_MAX` are made and kept. */
+export function pushFault(faults: Fault[], make: () => Fault): void {
+  faults.push(faults.length < FAULTS_MAX ? make() : UNTOLD_FAULT);
+}
+
+/** Text of at most so many characters, with an ellipsis where it was cut. */
+export function cutText(text: string, max = FAULT_TEXT_MAX): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+}
+
+function toldFault({ detail, pointer, parameter }: Fault): Fault {
+  return {
+    detail: cutText(detail),
+    ...(pointer === undefined ? {} : { pointer: cutText(pointer) }),
+    ...(parameter === undefined ? {} : { parameter: cutText(parameter) }),
+  };
+}
+
 export interface ProblemOptions {
-  /** One entry of `errors` for each; none: a single entry with the title alone. */
+  /** One entry of `errors` for each of the first `FAULTS_MAX`; none: a single entry with the title alone. */
   faults?: readonly Fault[];
+  /** How many faults there are, where `faults` does not have them all. */
+  faultCount?: number;
   /** Seconds until another try can succeed, sent as `Retry-After`. */
   retryAfterS?: number;
 }
@@ -67,13 +95,19 @@ export interface ProblemOptions {
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
+  /** At most `FAULTS_MAX`, their texts cut. */
   readonly faults: readonly Fault[];
+  /** Of all faults, also of those that are not told. */
+  readonly faultCount: number;
   readonly retryAfterS: number | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    super(options.faults?.[0]?.detail ?? PROBLEMS[code][1]);
+    const given = options.faults ?? [];
+    const faults = given.slice(0, FAULTS_MAX).map(toldFault);
+    super(faults[0]?.detail ?? PROBLEMS[code][1]);
     this.code = code;
-    this.faults = options.faults ?? [];
+    this.faults = faults;
+    this.faultCount = Math.max(options.faultCount ?? 0, given.length);
     this.retryAfterS = options.retryAfterS;
   }
 

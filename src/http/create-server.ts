@@ -2,11 +2,13 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { registerAuth } from "./auth.ts";
 import { registerHostCheck } from "./check-host.ts";
+import { guardConnections } from "./connection-guard.ts";
 import type { Authenticate, OnFailure } from "./credential.ts";
 import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
@@ -15,6 +17,7 @@ import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
 import { hasLongBody } from "./long-body.ts";
 import { registerNotFound } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
+import { registerRateLimits } from "./rate-limits.ts";
 import { plainRefusal, refusalBody } from "./refusal.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 import { compileSerializer } from "./serialization.ts";
@@ -22,6 +25,9 @@ import { compileValidator } from "./validation.ts";
 
 const PATH_PART_MAX = 1_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** A head comes at once or is not worth waiting for. */
+const HEAD_TIMEOUT_MS = 15_000;
+const TIMEOUTS_CHECKED_MS = 5_000;
 // The path counts as a header: a list of ids that is longer than what is read of it is cut, not refused (interface.md 8).
 const HEADERS_MAX_BYTES = 131_072;
 
@@ -42,7 +48,11 @@ export function createServer(
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: deps.config.proxies === 0 ? false : (_address, hop) => hop < deps.config.proxies,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADERS_MAX_BYTES },
+    http: {
+      maxHeaderSize: HEADERS_MAX_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
+    },
     forceCloseConnections: "idle",
     return503OnClosing: false, // what still arrives on an open connection while stopping is answered
     routerOptions: { maxParamLength: PATH_PART_MAX },
@@ -53,7 +63,7 @@ export function createServer(
   app.setSerializerCompiler(compileSerializer);
   registerErrors(app, deps);
   registerNotFound(app);
-  readJsonBodies(app);
+  limitRequests(app, deps.config);
   app.addHook("onRoute", (route) => {
     const response = route.schema?.response;
     if (typeof response !== "object" || response === null) return;
@@ -75,6 +85,18 @@ export function createServer(
   registerHostCheck(app, deps.config.publicUrl);
   registerAuth(app, authenticate, { clock: deps.clock, onFailure });
   return app;
+}
+
+/** What one sender may ask, so that the others are answered: connections, requests, bytes. */
+function limitRequests(app: App, { limits, proxies }: Config): void {
+  const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
+  guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
+  registerRateLimits(app, {
+    address: limits.addressRate,
+    failures: limits.failureRate,
+    credential: limits.credentialRate,
+  });
+  readJsonBodies(app, { unknownBytes: limits.unknownBodyBytes, knownBytes: limits.knownBodyBytes });
 }
 
 /** What the router refuses before a route is known: a path that cannot be decoded, or a part of it that is too long. */

@@ -13,7 +13,8 @@ type ErrorDeps = Pick<Deps, "db" | "clock" | "log" | "secretBox">;
 export function registerErrors(app: App, deps: ErrorDeps): void {
   app.decorateRequest("isClaimTaken", false);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const refusal = refusalOf(error);
+    const thrown = refusalOf(error);
+    const refusal = thrown.status === 401 ? ((await app.rateLimits.countFailure(request, reply)) ?? thrown) : thrown;
     if (refusal.status >= 500) logFailure(deps, request, refusal, error);
     return sendAnswer(reply, await answerOf(deps, request, refusal));
   });

@@ -14,18 +14,25 @@ const statusSchema = Type.Object({ status: Type.String() }, { title: "Status", e
  * those of the newer one take over.
  */
 export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, draining: Draining): void {
+  const asked = shared(() => assertWritable(deps.db));
   app.register((scope, _options, done) => {
     scope.get(
       "/health",
-      { config: { open: true }, schema: { summary: "Live", tags: ["Service"], response: { 200: statusSchema } } },
+      {
+        config: { open: true, isProbe: true },
+        schema: { summary: "Live", tags: ["Service"], response: { 200: statusSchema } },
+      },
       () => ({ status: "ok" }),
     );
     scope.get(
       "/ready",
-      { config: { open: true }, schema: { summary: "Ready", tags: ["Service"], response: { 200: statusSchema } } },
+      {
+        config: { open: true, isProbe: true },
+        schema: { summary: "Ready", tags: ["Service"], response: { 200: statusSchema } },
+      },
       async () => {
         if (draining.isOn()) throw new Problem("unavailable", { retryAfterS: READY_RETRY_S });
-        await assertWritable(deps.db).catch((error: unknown) => {
+        await asked().catch((error: unknown) => {
           deps.log.warn({ error }, "not ready");
           throw new Problem("unavailable", { retryAfterS: READY_RETRY_S });
         });
@@ -34,4 +41,15 @@ export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, drainin
     );
     done();
   });
+}
+
+/** Calls that come while one is under way share its outcome: however many ask, the database is asked by one connection. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
 }

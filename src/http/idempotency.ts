@@ -111,12 +111,24 @@ export function replayOf(claim: IdempotencyClaim, stored: Stored): StoredAnswer 
   return { ...stored.answer, headers: { ...stored.answer.headers, "idempotent-replayed": "true" } };
 }
 
-/** Stores answers in the transaction of their effect; rows of a claim that no longer count are replaced. Answers how many were written. */
+/** A refusal of more characters is sent and not stored: it changed nothing, so the request may as well be judged again. */
+const STORED_REFUSAL_MAX = 8_192;
+
+function isKept({ answer: { status, body } }: AnsweredClaim): boolean {
+  return status < 300 || body.length <= STORED_REFUSAL_MAX;
+}
+
+/**
+ * Stores answers in the transaction of their effect, but for large refusals; rows of a claim that no longer count are replaced.
+ * Answers how many were written.
+ */
 export async function storeAnswers(
   queryable: Queryable,
-  rows: readonly AnsweredClaim[],
+  answered: readonly AnsweredClaim[],
   now: Temporal.Instant,
 ): Promise<number> {
+  const rows = answered.filter(isKept);
+  if (rows.length === 0) return 0;
   return queryable.execute(
     `insert into idempotency as i (credential_uid, scope, key, fingerprint, status, headers, body, created_at)
      select credential_uid, scope, key, fingerprint, status, headers::jsonb, body, $8

@@ -1,7 +1,12 @@
 import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
+import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
+import { readsUnknownBody } from "./connection-guard.ts";
+import { JSON_DEPTH_MAX, type JsonLimits, scanJson } from "./json-scan.ts";
 import { parseJson, textFaults } from "./json-text.ts";
+import { readBytes } from "./read-bytes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -11,58 +16,117 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The handler gets the body's bytes, of any media type, unread: its signature is checked first. */
     rawBody?: true;
+    /** The handler gets the bytes of JSON, unread: it reads them itself, within limits of its own. */
+    jsonBytes?: true;
   }
 }
 
 /** Bodies up to 1 MB; routes of the intake say 10 MB in their own `bodyLimit` (program.md 1). */
 export const BODY_LIMIT_BYTES = 1_048_576;
 export const INTAKE_BODY_LIMIT_BYTES = 10 * BODY_LIMIT_BYTES;
+/** Of routes that anybody may ask, where they say no other: a sign-in, say. */
+export const OPEN_BODY_LIMIT_BYTES = 8_192;
+const JSON_LIMITS = { depth: JSON_DEPTH_MAX, elements: 20_000 } as const;
+
+/** Of bodies that are being read at once. */
+export interface BodyBudgets {
+  /** Bytes of senders who are not known yet. */
+  readonly unknownBytes: number;
+  readonly knownBytes: number;
+}
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)[\w-]/i;
 
 /**
  * Reads bodies (program.md 1): JSON of any `+json` type without coercion; no bytes are no body; 400 where the bytes are no JSON
- * in UTF-8, 415 for another type or character set, 413 above the route's limit, 422 naming each member with U+0000 or a lone surrogate.
+ * in UTF-8 or nested too deep, 415 for another type, character set or content coding, 413 above the route's limit, before a byte is read where
+ * the request announces it, or above the limit of elements, 422 naming each member with U+0000 or a lone surrogate.
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, budgets: BodyBudgets): void {
   app.decorateRequest("rawBody", undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
-    try {
-      done(null, readBody(request, toBuffer(body)));
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)), undefined);
-    }
+  app.addHook("onRoute", (route) => {
+    if (route.config?.open === true) route.bodyLimit ??= OPEN_BODY_LIMIT_BYTES;
+  });
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    const problem = request.is404 ? null : headProblem(request);
+    if (problem === null) return done(null, payload);
+    reply.header("connection", "close"); // the body may be on its way
+    if (problem.code === "unsupported_media_type") reply.header("accept-encoding", "identity");
+    done(problem);
+  });
+  const known = createBodyBudget(budgets.knownBytes);
+  const unknown = createBodyBudget(budgets.unknownBytes);
+  app.addContentTypeParser("*", (request, payload, done) => {
+    const isUnknown = request.routeOptions.config.open === true;
+    readBody(request, payload, { isUnknown, budget: isUnknown ? unknown : known }, done);
   });
 }
 
-function readBody(request: FastifyRequest, bytes: Buffer): unknown {
+/** What the head of a request says already: a coding that is not undone here, or more bytes than the route takes. */
+function headProblem({ headers, routeOptions }: FastifyRequest): Problem | null {
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "identity") {
+    return new Problem("unsupported_media_type", { faults: [{ detail: "expected a body without Content-Encoding" }] });
+  }
+  const { bodyLimit } = routeOptions;
+  return Number(headers["content-length"] ?? 0) > bodyLimit ? new Problem("body_too_large") : null;
+}
+
+function readBody(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  { isUnknown, budget }: { readonly isUnknown: boolean; readonly budget: BodyBudget },
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  const { socket } = request.raw;
+  if (isUnknown) readsUnknownBody(socket, true);
+  readBytes(payload, { limit: request.routeOptions.bodyLimit, budget }, (error, bytes) => {
+    if (isUnknown) readsUnknownBody(socket, false);
+    if (bytes === undefined) return done(error);
+    let body: unknown;
+    try {
+      body = parseBody(request, bytes);
+    } catch (fault) {
+      return done(fault instanceof Error ? fault : new Error(String(fault)));
+    }
+    done(null, body);
+  });
+}
+
+function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   request.rawBody = bytes;
-  if (request.routeOptions.config.rawBody === true) return bytes;
+  const { config } = request.routeOptions;
+  if (config.rawBody === true) return bytes;
   if (bytes.length === 0) return undefined;
   const type = request.headers["content-type"] ?? "";
   if (type !== "application/json" && (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type))) {
     throw new Problem("unsupported_media_type", { faults: [{ detail: "expected application/json in UTF-8" }] });
   }
-  return readJson(bytes);
+  return config.jsonBytes === true ? bytes : readJson(bytes);
 }
 
 function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Problem("bad_json", { faults: [{ detail: "expected UTF-8" }] });
   const text = bytes.toString("utf8");
+  const scan = scanJson(text, JSON_LIMITS);
+  if (scan.excess !== null) throw excessProblem(scan.excess);
   try {
-    const body = parseJson(text);
+    const body = parseJson(text, scan);
     const faults = textFaults(text, body);
     if (faults.length > 0) throw new Problem("invalid", { faults });
     return body;
   } catch (error) {
     if (error instanceof SyntaxError) throw new Problem("bad_json", { faults: [{ detail: error.message }] });
-    if (error instanceof RangeError) throw new Problem("bad_json", { faults: [{ detail: "nested too deep" }] });
     throw error;
   }
 }
 
-function toBuffer(body: string | Buffer): Buffer {
-  return typeof body === "string" ? Buffer.from(body) : body;
+function excessProblem(excess: keyof JsonLimits): Problem {
+  if (excess === "depth") {
+    return new Problem("bad_json", { faults: [{ detail: `expected at most ${JSON_LIMITS.depth} levels of nesting` }] });
+  }
+  const detail = `expected at most ${JSON_LIMITS.elements} elements and members`;
+  return new Problem("body_too_large", { faults: [{ detail }] });
 }

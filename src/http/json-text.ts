@@ -1,28 +1,48 @@
-import type { Fault } from "../problems.ts";
+import { cutText, type Fault, pushFault } from "../problems.ts";
+import { type JsonScan, scanJson, type TextSpan } from "./json-scan.ts";
 
-/** What parsing needs care: digits that a number would lose, exponents, and members that reach for a prototype. */
-const NEEDS_CARE = /\d{16}|\d[eE]\+?\d|__proto__|\\u005[fF]/;
+const NO_LIMITS = { depth: Number.POSITIVE_INFINITY, elements: Number.POSITIVE_INFINITY };
+/** Members that reach for a prototype. */
+const MAY_NAME_PROTOTYPE = /__proto__|\\u005[fF]/;
 /** Escapes that may stand for U+0000 or for half of a surrogate pair. */
 const MAY_HOLD_BAD_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON text (program.md 1). A number beyond 2^53 becomes its own digits as a string, so an id survives and a value is no
- * integer any more; `__proto__` members are dropped. Throws SyntaxError, or RangeError where it is nested too deep.
+ * integer any more; `__proto__` members are dropped. Throws SyntaxError. `scan` is the text's own: whoever reads from outside looks
+ * at its `excess` first, and has bounded the depth by it.
  */
-export function parseJson(text: string): unknown {
-  return NEEDS_CARE.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+export function parseJson(text: string, scan: JsonScan = scanJson(text, NO_LIMITS)): unknown {
+  const value: unknown = JSON.parse(quoteSpans(text, scan.lost));
+  if (MAY_NAME_PROTOTYPE.test(text)) dropPrototypes(value);
+  return value;
 }
 
-function keepDigits(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (key === "__proto__") return undefined;
-  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
-  const isFraction = Number.isFinite(value) && !Number.isInteger(value);
-  return isFraction ? value : (context?.source ?? String(value));
+/** Each span in quotes: what a number would lose stays as text. */
+function quoteSpans(text: string, spans: readonly TextSpan[]): string {
+  if (spans.length === 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    parts.push(text.slice(from, start), text.slice(start, end));
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join('"');
+}
+
+/** Much cheaper than a reviver, which is called for every value of the text. */
+function dropPrototypes(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  for (const member of Object.values(value)) dropPrototypes(member);
 }
 
 /** The faults of strings that PostgreSQL or UTF-8 cannot hold: U+0000 and lone surrogates (program.md 1), by JSON pointer. */
 export function textFaults(text: string, body: unknown): Fault[] {
-  return MAY_HOLD_BAD_TEXT.test(text) ? badTexts(body, "") : [];
+  const faults: Fault[] = [];
+  if (MAY_HOLD_BAD_TEXT.test(text)) collectBadTexts(body, [], faults);
+  return faults;
 }
 
 /** Whether a string may be stored and sent: no U+0000 and no lone surrogate. */
@@ -32,13 +52,26 @@ export function isCleanText(text: string): boolean {
 
 export const CLEAN_TEXT_DETAIL = "expected text without U+0000 and without lone surrogates";
 
-function badTexts(value: unknown, pointer: string): Fault[] {
-  if (typeof value === "string") return isCleanText(value) ? [] : [{ pointer, detail: CLEAN_TEXT_DETAIL }];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (!isCleanText(name)) return [{ pointer, detail: `${CLEAN_TEXT_DETAIL} in names of members` }];
-    return badTexts(member, `${pointer}/${pointerPart(name)}`);
-  });
+/** `path` names the members down to the value; a pointer is made of it for the faults that are told alone. */
+function collectBadTexts(value: unknown, path: string[], faults: Fault[]): void {
+  if (typeof value === "string") {
+    if (!isCleanText(value)) pushFault(faults, () => ({ pointer: pointerOf(path), detail: CLEAN_TEXT_DETAIL }));
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (isCleanText(name)) {
+      path.push(name);
+      collectBadTexts(member, path, faults);
+      path.pop();
+    } else {
+      pushFault(faults, () => ({ pointer: pointerOf(path), detail: `${CLEAN_TEXT_DETAIL} in names of members` }));
+    }
+  }
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((name) => `/${pointerPart(cutText(name))}`).join("");
 }
 
 /** One part of a JSON pointer (RFC 6901). */

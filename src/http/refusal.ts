@@ -7,6 +7,8 @@ export interface Refusal {
   readonly status: number;
   readonly title: string;
   readonly faults: readonly Fault[];
+  /** Of all faults, also of those that `faults` does not tell. */
+  readonly faultCount: number;
   readonly retryAfterS: number | undefined;
 }
 
@@ -57,25 +59,39 @@ export function refusalOf(error: unknown): Refusal {
 
 /** A refusal of the HTTP layer itself, with the title that HTTP gives its status. */
 export function plainRefusal(status: number): Refusal {
-  return { status, title: STATUS_CODES[status] ?? "Bad Request", faults: [], retryAfterS: undefined };
+  return { status, title: STATUS_CODES[status] ?? "Bad Request", faults: [], faultCount: 0, retryAfterS: undefined };
 }
+
+/** The body of a refusal is never larger: the faults that do not fit are counted. */
+const REFUSAL_BYTES_MAX = 60_000;
 
 /**
  * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `detail` and `source`; with
- * `x-api-version: 2.0.0` the newer shape of program.md 1.
+ * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not told.
  */
 export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
   const { status, title } = refusal;
-  const entries = refusal.faults.map(({ detail, pointer, parameter }) => {
+  const isNew = apiVersion === "2.0.0";
+  const head = isNew ? { title } : { status: String(status), title };
+  const entries = entryTexts(refusal, head).join(",");
+  return isNew
+    ? `{"status":${status},"title":${JSON.stringify(title)},"errors":[${entries}]}`
+    : `{"errors":[${entries}]}`;
+}
+
+function entryTexts({ faults, faultCount }: Refusal, head: object): string[] {
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const { detail, pointer, parameter } of faults) {
     const source = pointer !== undefined ? { pointer } : parameter !== undefined ? { parameter } : undefined;
-    return source === undefined ? { detail } : { detail, source };
-  });
-  if (apiVersion === "2.0.0") {
-    const errors = entries.length === 0 ? [{ title }] : entries.map((entry) => ({ title, ...entry }));
-    return JSON.stringify({ status, title, errors });
+    const text = JSON.stringify({ ...head, detail, source }); // an undefined source is left out
+    bytes += Buffer.byteLength(text);
+    if (bytes > REFUSAL_BYTES_MAX) break;
+    texts.push(text);
   }
-  const head = { status: String(status), title };
-  return JSON.stringify({ errors: entries.length === 0 ? [head] : entries.map((entry) => ({ ...head, ...entry })) });
+  const untold = faultCount - texts.length;
+  if (untold > 0) texts.push(JSON.stringify({ ...head, detail: `${untold} more faults are not shown` }));
+  return texts.length === 0 ? [JSON.stringify(head)] : texts;
 }
 
 /** The headers of a refusal besides its content type. */

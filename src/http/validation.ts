@@ -65,7 +65,7 @@ function describe(schema: PlainSchema, faults: readonly TLocalizedValidationErro
       byPlace.set(place, isBody ? { pointer: place, detail } : { parameter: place.slice(1), detail });
     }
   }
-  return [...byPlace.values()].slice(0, 100);
+  return [...byPlace.values()];
 }
 
 function placesOf(root: PlainSchema, fault: TLocalizedValidationError): [place: string, detail: string][] {

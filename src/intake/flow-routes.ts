@@ -6,6 +6,9 @@ import { sendAnswer } from "../http/send-answer.ts";
 import { headersOf } from "./headers.ts";
 import { runFlowAction } from "./run-flow-action.ts";
 
+/** The properties of the action are an id or e-mail, a number and a note. */
+const FLOW_BODY_LIMIT_BYTES = 65_536;
+
 const flowAnswer = Type.Object(
   {
     return_value: Type.Object({
@@ -22,6 +25,7 @@ export function flowRoutes(app: App, deps: Deps): void {
     "/intake/shopify/flow",
     {
       config: { open: true, rawBody: true },
+      bodyLimit: FLOW_BODY_LIMIT_BYTES,
       schema: {
         summary: "Adjust points by Shopify Flow",
         description: "Signed by the platform over the raw body. Done at once, and once for each run: docs/flow.md.",

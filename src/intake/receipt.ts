@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { findPlatform } from "../platforms/index.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
-import { translateNeutral, type WireEvent } from "../platforms/neutral-wire.ts";
+import { translateNeutral } from "../platforms/neutral-wire.ts";
 import type { Headers, Translation } from "../platforms/platform.ts";
+import type { TakenEvent } from "./taken-events.ts";
 
 /**
  * `new`: to be processed, also again after a failure. `waiting`: for something that has not come yet, an order's body say.
@@ -62,9 +63,9 @@ export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource)
  * Whether a script's event can be told from an equal one later: by the sender's key for it, or by its time. One that says neither
  * ("the customer opted in") is taken each time, since another may have come between.
  */
-function isRepeatable({ deliveryKey, text, event }: WireEvent): boolean {
+function isRepeatable({ deliveryKey, text, occurredAt }: TakenEvent, receivedAt: Temporal.Instant): boolean {
   const isKeyed = deliveryKey !== createHash("sha256").update(text).digest("hex");
-  return !isKeyed && Temporal.Instant.compare(event.occurredAt, event.receivedAt) === 0;
+  return !isKeyed && Temporal.Instant.compare(occurredAt, receivedAt) === 0;
 }
 
 /** The receipt of a delivery, with the subject and state that its translation gives. */
@@ -73,18 +74,21 @@ export function newReceipt(source: ReceiptSource, uid: string, translation: Tran
 }
 
 /** The receipt of one event that a script sent. */
-export function newEventReceipt(sent: WireEvent, uid: string): NewReceipt {
-  const { deliveryKey, text, event } = sent;
+export function newEventReceipt(
+  sent: TakenEvent,
+  { uid, receivedAt }: { readonly uid: string; readonly receivedAt: Temporal.Instant },
+): NewReceipt {
+  const { deliveryKey, text, topic, subject } = sent;
   const source: ReceiptSource = {
     adapter: NEUTRAL,
-    topic: event.sourceTopic,
+    topic,
     deliveryKey,
     headers: {},
     body: new TextEncoder().encode(text),
-    receivedAt: event.receivedAt,
+    receivedAt,
   };
-  const receipt = newReceipt(source, uid, { ok: true, events: [event] });
-  return isRepeatable(sent) ? { ...receipt, key: receiptKey({ ...source, deliveryKey: uid }) } : receipt;
+  const key = receiptKey(isRepeatable(sent, receivedAt) ? { ...source, deliveryKey: uid } : source);
+  return { ...source, key, uid, subject, state: "new", note: null };
 }
 
 /** Where a translation puts a receipt: a body that cannot be read is quarantined, one that says nothing to us is done. */

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
+import { createEventsReader } from "./create-events-reader.ts";
 import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
 import { deliveryAnswer, documentedEvents, eventsAnswer, eventsBody } from "./schema.ts";
@@ -34,10 +35,12 @@ export function intakeRoutes(app: App, deps: Deps): void {
   }
 
   const room: WaitingRoom = { free: KEYED_WAITS_MAX };
+  const reader = createEventsReader();
+  app.addHook("onClose", () => reader.close());
   app.post(
     "/intake/events",
     {
-      config: { scope: "intake", documentedBody: documentedEvents },
+      config: { scope: "intake", jsonBytes: true, documentedBody: documentedEvents },
       bodyLimit: INTAKE_BODY_LIMIT_BYTES,
       schema: {
         summary: "Take neutral events of any platform or script",
@@ -49,7 +52,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await takeEvents(deps, request, reply, room);
+      await takeEvents(deps, request, reply, { room, reader });
       return reply;
     },
   );

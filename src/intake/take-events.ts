@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { type Answer, runIdempotent } from "../http/run-idempotent.ts";
+import type { EventsReader } from "./create-events-reader.ts";
 import { preferredWaitS } from "./prefer.ts";
 import { readEvents } from "./read-events.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
@@ -24,9 +25,9 @@ export async function takeEvents(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  room: WaitingRoom,
+  { room, reader }: { readonly room: WaitingRoom; readonly reader: EventsReader },
 ): Promise<void> {
-  const receipts = await readEvents(deps, request.rawBody ?? new Uint8Array());
+  const receipts = await readEvents(deps, request.rawBody ?? new Uint8Array(), reader);
   const waitMs = preferredWaitS(request.headers.prefer) * SECOND_MS;
   const isKeyed = request.headers["idempotency-key"] !== undefined;
   if (waitMs === 0 || (isKeyed && room.free === 0)) {

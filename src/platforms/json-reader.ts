@@ -1,4 +1,4 @@
-import type { Fault } from "../problems.ts";
+import { cutText, type Fault, pushFault } from "../problems.ts";
 import { isList, isObject, type Json, JsonNumber, memberOf } from "./json-source.ts";
 
 /**
@@ -18,6 +18,8 @@ const INSTANT_MAX = Temporal.Instant.from("9999-12-31T00:00:00Z");
 /** Stands in for instants that could not be read. */
 const NO_INSTANT = Temporal.Instant.fromEpochMilliseconds(0);
 const ID_MAX = 255;
+/** In a fault's detail, so that what was expected is not cut away behind a long name. */
+const SHOWN_POINTER_MAX = 120;
 
 export function beginReading(value: Json, pointer = ""): Reader {
   return { value, pointer, faults: [] };
@@ -33,10 +35,9 @@ export function at(reader: Reader, name: string): Reader {
 
 export function addFault(reader: Reader, expected: string): void {
   const found = reader.value === undefined ? "is missing" : "is not what was expected";
-  reader.faults.push({
-    pointer: reader.pointer,
-    detail: `${reader.pointer || "the body"} ${found}: expected ${expected}`,
-  });
+  const { pointer } = reader;
+  const shown = pointer === "" ? "the body" : cutText(pointer, SHOWN_POINTER_MAX);
+  pushFault(reader.faults, () => ({ pointer, detail: `${shown} ${found}: expected ${expected}` }));
 }
 
 export function has(reader: Reader, name: string): boolean {
@@ -136,8 +137,11 @@ export function refuseOthers(reader: Reader, names: readonly string[]): void {
   if (!isObject(reader.value)) return;
   for (const name of Object.keys(reader.value)) {
     if (!names.includes(name)) {
-      const { pointer } = at(reader, name);
-      reader.faults.push({ pointer, detail: `${pointer} is not known here: expected one of ${names.join(", ")}` });
+      pushFault(reader.faults, () => {
+        const { pointer } = at(reader, cutText(name));
+        const shown = cutText(pointer, SHOWN_POINTER_MAX);
+        return { pointer, detail: `${shown} is not known here: expected one of ${names.join(", ")}` };
+      });
     }
   }
 }

@@ -1,3 +1,5 @@
+import { JSON_DEPTH_MAX, scanJson } from "../http/json-scan.ts";
+
 /** A number of a body as its source wrote it: an id or an amount never passes through a double (program.md 1). */
 export class JsonNumber {
   readonly source: string;
@@ -15,9 +17,12 @@ export interface JsonObject {
 
 export type JsonParse = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };
 
+/** The largest bodies of a platform have a few hundred thousand. */
+const ELEMENTS_MAX = 1_000_000;
+
 /**
  * Parses a body of UTF-8 bytes and keeps every digit. Members named `__proto__` are dropped. `fault` when the bytes are no
- * UTF-8, no JSON, or nested too deep to be read.
+ * UTF-8, no JSON, nested too deep or of too many elements.
  */
 export function parseJsonSource(bytes: Uint8Array): JsonParse {
   try {
@@ -29,6 +34,9 @@ export function parseJsonSource(bytes: Uint8Array): JsonParse {
 
 /** As `parseJsonSource`, from text. */
 export function parseJsonText(text: string): JsonParse {
+  const { excess } = scanJson(text, { depth: JSON_DEPTH_MAX, elements: ELEMENTS_MAX });
+  if (excess === "depth") return { ok: false, fault: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` };
+  if (excess === "elements") return { ok: false, fault: `the body has more than ${ELEMENTS_MAX} elements` };
   try {
     return { ok: true, value: JSON.parse(text, keepSource) };
   } catch {

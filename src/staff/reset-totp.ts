@@ -3,7 +3,7 @@ import { canOpen } from "../shop/secret-box.ts";
 import { removeTotp } from "./remove-totp.ts";
 import { type SealedTotp, selectSealedTotp } from "./reseal-totp.ts";
 
-type ResetDeps = Pick<Deps, "db" | "secretBox">;
+type ResetDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox">;
 
 /** People whose second factor the secret key at hand does not open: no code of theirs can be checked. */
 export async function listLostTotp(deps: ResetDeps): Promise<SealedTotp[]> {

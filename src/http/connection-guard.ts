@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { normalizeIP } from "@fastify/rate-limit";
+
+export interface ConnectionLimits {
+  readonly connections: number;
+  /** Of one address, of an IPv6 one of its /64; 0: any number, where all come from the proxies. */
+  readonly connectionsPerAddress: number;
+}
+
+interface Held {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Requests whose heads have come and whose answers are not out. */
+  requests: number;
+  /** It has had an answer. */
+  isProven: boolean;
+  /** It sends a body whose sender is not known yet. */
+  isReadingUnknown: boolean;
+}
+
+const heldOf = new WeakMap<Socket, Held>();
+
+/** Says that a connection sends a body whose sender is not known yet, or that it does so no more. */
+export function readsUnknownBody(socket: Socket, isReading: boolean): void {
+  const held = heldOf.get(socket);
+  if (held !== undefined) held.isReadingUnknown = isReading;
+}
+
+/**
+ * Bounds the connections of a server, in all and by address. A connection above the limit takes the place of the one that has been
+ * silent for the longest: first of one that never had an answer, then of one that waits between two requests. A request that is
+ * being answered is never cut; where every place has one, the new connection is closed. So slow senders, however many, keep nobody
+ * out, and a probe gets through.
+ */
+export function guardConnections(server: Server, limits: ConnectionLimits): void {
+  const all = new Set<Held>(); // in the order of their last answer, or of their beginning
+  const byAddress = new Map<string, Set<Held>>();
+
+  server.on("connection", (socket: Socket) => {
+    const held = heldFor(socket);
+    const own = byAddress.get(held.address) ?? new Set<Held>();
+    const isFull = limits.connectionsPerAddress > 0 && own.size >= limits.connectionsPerAddress;
+    const from = isFull ? own : all.size >= limits.connections ? all : undefined;
+    if (from !== undefined) {
+      const silent = longestSilent(from);
+      if (silent === undefined) return void socket.destroy();
+      forget(silent);
+      silent.socket.destroy();
+    }
+    all.add(held);
+    byAddress.set(held.address, (byAddress.get(held.address) ?? own).add(held));
+    heldOf.set(socket, held);
+    socket.once("close", () => forget(held));
+  });
+
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const held = heldOf.get(socket);
+    if (held === undefined) return;
+    held.requests++;
+    response.once("close", () => {
+      held.requests--;
+      held.isProven ||= response.writableFinished;
+      if (!all.delete(held)) return;
+      all.add(held);
+      const own = byAddress.get(held.address);
+      if (own?.delete(held)) own.add(held);
+    });
+  });
+
+  function forget(held: Held): void {
+    all.delete(held);
+    const own = byAddress.get(held.address);
+    if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);
+  }
+}
+
+function heldFor(socket: Socket): Held {
+  const address = normalizeIP(socket.remoteAddress ?? "");
+  return { socket, address, requests: 0, isProven: false, isReadingUnknown: false };
+}
+
+function longestSilent(among: ReadonlySet<Held>): Held | undefined {
+  let idle: Held | undefined;
+  for (const held of among) {
+    if (held.requests > 0 && !held.isReadingUnknown) continue;
+    if (!held.isProven) return held;
+    idle ??= held;
+  }
+  return idle;
+}

@@ -1,0 +1,104 @@
+/** What a JSON text may have at most: levels of nesting, and elements of lists and members of objects in all. */
+export interface JsonLimits {
+  readonly depth: number;
+  readonly elements: number;
+}
+
+/** Where a number stands in a text: from `start` up to, not including, `end`. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonScan {
+  readonly elements: number;
+  /** What is above its limit: the text is not to be parsed. */
+  readonly excess: keyof JsonLimits | null;
+  /** The numbers that a double would change: integers beyond 2^53, or beyond every double. */
+  readonly lost: readonly TextSpan[];
+}
+
+/** No body of a request is nested deeper. */
+export const JSON_DEPTH_MAX = 64;
+
+const DOUBLE_KEEPS = 15; // digits that every double keeps
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Goes over a JSON text once, without recursion and in constant memory, and stops where a limit is passed: before anything that recurses or
+ * makes a value of each element. It does not check that the text is JSON.
+ */
+export function scanJson(text: string, limits: JsonLimits): JsonScan {
+  const lost: TextSpan[] = [];
+  let depth = 0;
+  let elements = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      i = endOfString(text, i);
+    } else if (code === COMMA) {
+      if (++elements > limits.elements) return { elements, excess: "elements", lost };
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > limits.depth) return { elements, excess: "depth", lost };
+      if (++elements > limits.elements) return { elements, excess: "elements", lost };
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+      depth--;
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      const end = endOfNumber(text, i);
+      if (isLost(text, i, end)) lost.push({ start: i, end });
+      i = end - 1;
+    }
+  }
+  return { elements, excess: null, lost };
+}
+
+/** Where the string that begins at `start` has its closing quote; the text's end where it has none. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i++;
+  }
+  return i;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && isOfNumber(text.charCodeAt(i))) i++;
+  return i;
+}
+
+/** Digits, `+ - .` and `e E`. */
+function isOfNumber(code: number): boolean {
+  if (code >= ZERO && code <= NINE) return true;
+  return code === 0x2b || code === MINUS || code === 0x2e || code === 0x45 || code === 0x65;
+}
+
+/** A fraction is never lost; what is no number, or stands as a member's name, is left for the parser to refuse. */
+function isLost(text: string, start: number, end: number): boolean {
+  if (end - start <= DOUBLE_KEEPS && !hasExponent(text, start, end)) return false;
+  const token = text.slice(start, end);
+  const value = Number(token);
+  const isFraction = Number.isFinite(value) && !Number.isInteger(value);
+  if (isFraction || Number.isSafeInteger(value) || !NUMBER.test(token)) return false;
+  let next = end;
+  while (next < text.length && text.charCodeAt(next) <= 0x20) next++;
+  return text.charCodeAt(next) !== COLON;
+}
+
+function hasExponent(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if ((text.charCodeAt(i) | 0x20) === 0x65) return true;
+  return false;
+}

@@ -1,0 +1,56 @@
+import { Piscina } from "piscina";
+import { fewAtOnce } from "../http/few-at-once.ts";
+import { Problem } from "../problems.ts";
+import type { EventsTask } from "./events-thread.ts";
+import { type EventsContext, readTakenEvents, type TakenEvents } from "./taken-events.ts";
+
+export interface EventsReader {
+  /**
+   * Reads a body of `POST /intake/events`: a small one at once, a large one on a thread of its own, so that nobody else waits for it.
+   * Throws `unavailable` (503) where too many wait already, `body_too_large` (413) for one that the thread has not the memory for.
+   */
+  read(rawBody: Uint8Array, context: EventsContext): Promise<TakenEvents>;
+  close(): Promise<void>;
+}
+
+/** A body of so many bytes is read within some milliseconds, whatever it holds. */
+const INLINE_BYTES_MAX = 16_384;
+const THREAD = {
+  filename: new URL("events-thread.ts", import.meta.url).href,
+  name: "readOnThread",
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: 10_000,
+  resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+} as const;
+const WAITING_MAX = 8;
+const READ_TIMEOUT_MS = 30_000;
+const RETRY_S = 2;
+
+/** The thread is started with the first large body, and ends when none came for a while. */
+export function createEventsReader(): EventsReader {
+  const pool = new Piscina<EventsTask, TakenEvents>(THREAD);
+  const takeTurn = fewAtOnce({ running: 1, waiting: WAITING_MAX });
+
+  function readLarge(task: EventsTask): Promise<TakenEvents> {
+    return pool.run(task, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) }).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  }
+
+  return {
+    async read(rawBody, context) {
+      if (rawBody.length <= INLINE_BYTES_MAX) return readTakenEvents(rawBody, context);
+      return takeTurn(() => readLarge({ rawBody, ...context }));
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function refusalOf(error: unknown): unknown {
+  const { code, name } = { code: "", name: "", ...Object(error) };
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return new Problem("body_too_large", { faults: [{ detail: "expected fewer events at once" }] });
+  }
+  return name === "AbortError" ? new Problem("unavailable", { retryAfterS: RETRY_S }) : error;
+}
