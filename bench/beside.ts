@@ -100,7 +100,7 @@ async function checkedImport(deps: Deps): Promise<string> {
 /** Has the server's worker import the file, and waits until it is done. */
 function runImport(dataDir: string, uid: string): Promise<void> {
   const work = async (deps: Deps) => {
-    await deps.db.tx((tx) => startImport(tx, deps, uid, PERSON));
+    await deps.db.tx((tx) => startImport(tx, deps, uid, { by: PERSON, isApproved: false }));
     while ((await selectImport(deps.db, uid)).state === "importing") {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

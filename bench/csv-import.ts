@@ -39,9 +39,9 @@ async function bench(deps: Deps): Promise<void> {
   await timed("parsing alone", () => parse(deps, stored));
   await deps.db.tx((tx) => startCheck(tx, deps, stored.uid, { settings: stored, by: PERSON }));
   await timed("dry run", () => workImports(deps));
-  await deps.db.tx((tx) => startImport(tx, deps, stored.uid, PERSON));
+  await deps.db.tx((tx) => startImport(tx, deps, stored.uid, { by: PERSON, isApproved: false }));
   await timed("import", () => workImports(deps));
-  await deps.db.tx((tx) => startUndo(tx, deps, stored.uid, PERSON));
+  await deps.db.tx((tx) => startUndo(tx, deps, stored.uid, { by: PERSON, isApproved: false }));
   await timed("undo", () => workImports(deps));
   const { before, peak } = memory.stop();
   say(`memory: ${before} MB before and ${peak} MB at its peak`);

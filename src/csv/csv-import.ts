@@ -1,3 +1,4 @@
+import { type Moved, reversed } from "../allowance/allowance.ts";
 import type { Columns, ImportKind } from "./columns.ts";
 import type { Encoding, Separator } from "./encoding.ts";
 import type { ImportOptions } from "./row-values.ts";
@@ -57,6 +58,8 @@ export interface CsvImport extends Reading {
   readonly finishedAt: Temporal.Instant | null;
   readonly undoneAt: Temporal.Instant | null;
   readonly undoneBy: string | null;
+  /** Until then a second person may approve its start, or its undoing once it is imported. */
+  readonly waitsUntil: Temporal.Instant | null;
   /** Of the work in hand, since something of it was done. */
   readonly attempts: number;
 }
@@ -100,23 +103,27 @@ export function bucketsOf(lane: number): { readonly first: number; readonly last
   return { first: lane * size, last: (lane + 1) * size - 1 };
 }
 
-/**
- * Whether somebody else has to go on with it, because the rows of a customer move more than the limit (program.md 9, staff): to start
- * it neither who uploaded nor who checked it, to undo it not who started it.
- */
-export function needsAnother(
-  {
-    state,
-    largestPoints,
-    createdByUid,
-    checkedByUid,
-    startedByUid,
-  }: Pick<CsvImport, "state" | "largestPoints" | "createdByUid" | "checkedByUid" | "startedByUid">,
-  approvalLimit: bigint | null,
-  person: Person,
-): boolean {
-  if (approvalLimit === null || (largestPoints ?? 0n) <= approvalLimit) return false;
-  return (state === "imported" ? [startedByUid] : [createdByUid, checkedByUid]).includes(person.uid);
+/** Whether a second person has to decide on its start or its undoing, so that it stays as it is. */
+export function isHeld({ waitsUntil }: Pick<CsvImport, "waitsUntil">, now: Temporal.Instant): boolean {
+  return waitsUntil !== null && Temporal.Instant.compare(now, waitsUntil) < 0;
+}
+
+/** A file with what is done of it. */
+export interface CountedFile {
+  readonly file: CsvImport;
+  readonly totals: readonly PhaseTotals[];
+}
+
+/** What a file of points moves when it is started, or undone once it is imported. */
+export function fileTotal(counted: CountedFile): Moved {
+  const done = doneOf(counted);
+  const moved = { given: done?.pointsAdded ?? 0n, taken: done?.pointsTaken ?? 0n };
+  return counted.file.state === "imported" ? reversed(moved) : moved;
+}
+
+/** What is done of the phase before the next one: of the check, or of the import once it is imported. */
+export function doneOf({ file, totals }: CountedFile): PhaseTotals | undefined {
+  return totals.find(({ phase }) => phase === (file.state === "imported" ? "import" : "check"));
 }
 
 /** The natural key of a row's points, and of the allotment that undoes it (program.md 3). */

@@ -1,3 +1,4 @@
+import { SUM_HOURS } from "../allowance/allowance.ts";
 import type { Deps } from "../deps.ts";
 import { FILE_DAYS, UNDO_DAYS } from "./csv-import.ts";
 
@@ -17,7 +18,8 @@ where not exists (
 const GIVE_UP = `update import
 set state = 'given_up'
 where state in ('uploaded', 'checked')
-  and created_at < $1`;
+  and created_at < $1
+  and coalesce(waits_until <= $2, true)`;
 
 const DROP_FAULTS = `delete from import_fault f
 using import i
@@ -28,8 +30,11 @@ where i.uid = f.import_uid
 const DROP_ROWS = `delete from import_row r
 using import i
 where i.uid = r.import_uid
-  and (i.state in ('given_up', 'undone') or i.finished_at < $1)
+  and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2))
   and i.state not in ('checking', 'importing', 'undoing')`;
+
+/** So long the rows of an undone import still tell what its persons moved of each customer. */
+const MOVED_DAYS = SUM_HOURS / 24;
 
 const DROP_PROFILES = `delete from import_profile p
 using import i
@@ -37,7 +42,7 @@ where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
 /**
- * Removes files and faults 30 days after the upload, rows once an import cannot be undone any more, and uploads that broke off. An
+ * Removes files and faults 30 days after the upload, rows once an import cannot be undone any more (and count for no allowance), and uploads that broke off. An
  * import that was not started in 30 days is given up. What was done and by whom stays.
  */
 export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<number> {
@@ -45,10 +50,10 @@ export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<nu
   const days = (count: number) => now.subtract({ hours: 24 * count });
   return deps.db.tx(async (tx) => {
     await tx.execute(DROP_UPLOADS, [days(1)]);
-    const given = await tx.execute(GIVE_UP, [days(FILE_DAYS)]);
+    const given = await tx.execute(GIVE_UP, [days(FILE_DAYS), now]);
     await tx.execute(DROP_PIECES, [days(FILE_DAYS)]);
     await tx.execute(DROP_FAULTS, [days(FILE_DAYS)]);
-    await tx.execute(DROP_ROWS, [days(UNDO_DAYS)]);
+    await tx.execute(DROP_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]);
     await tx.execute(DROP_PROFILES);
     return given;
   });

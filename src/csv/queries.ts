@@ -31,6 +31,7 @@ const COLUMNS = `i.uid,
   i.finished_at as "finishedAt",
   i.undone_at as "undoneAt",
   i.undone_by as "undoneBy",
+  i.waits_until as "waitsUntil",
   i.attempts`;
 
 const SELECT_IMPORT = `select ${COLUMNS}

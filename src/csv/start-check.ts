@@ -40,7 +40,8 @@ const FORGET = [
 
 /**
  * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
- * naming each member, `import_not_found`, `import_state` (409) where it is not uploaded or checked.
+ * naming each member, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a second person
+ * decides on it.
  */
 export async function startCheck(
   tx: Tx,
@@ -48,7 +49,7 @@ export async function startCheck(
   uid: string,
   { settings, by }: { readonly settings: CheckSettings; readonly by: Person },
 ): Promise<CsvImport> {
-  const found = await lockImportIn(tx, uid, ["uploaded", "checked"]);
+  const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
   const faults = refuseColumns(found.kind, settings.columns).map(({ member, detail }) => ({
     pointer: `/columns/${member}`,
     detail,

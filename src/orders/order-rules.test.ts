@@ -45,7 +45,7 @@ const PROGRAM: Program = {
   refunds: { shortfall: "owe", reimburseCouponsOnPartial: false },
   coupons: { pointWorth: 2n, lifetimeHours: 24, graceHours: 24 },
   rewards: { signup: 0n, marketingOptIn: 0n, birthday: 0n },
-  staff: { approvalLimit: null },
+  staff: { approvalLimit: null, dailyLimit: null },
 };
 
 const snapshot = (time: string, tags: readonly string[] = [], tier = TIER) =>

@@ -146,8 +146,12 @@ export function programOf(
       marketingOptIn: BigInt(rewards.marketing_opt_in),
       birthday: BigInt(rewards.birthday),
     },
-    staff: { approvalLimit: staff.approval_limit === null ? null : BigInt(staff.approval_limit) },
+    staff: { approvalLimit: limitOf(staff.approval_limit), dailyLimit: limitOf(staff.daily_limit) },
   };
+}
+
+function limitOf(points: number | null): bigint | null {
+  return points === null ? null : BigInt(points);
 }
 
 function earningOf(earning: ProgramDocument["earning"], base: Rate): Program["earning"] {

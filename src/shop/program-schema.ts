@@ -129,8 +129,14 @@ const rewards = object({
   birthday: optional(integer(0), 0),
 });
 
-/** Points; an adjustment of more needs a second person's approval, null: none does. */
-const staff = object({ approval_limit: optional(nullable(integer(0)), null) });
+/**
+ * Points that one person may give, and take, without a second person's approval: of a customer, and of all customers within 24 hours.
+ * Null: any number.
+ */
+const staff = object({
+  approval_limit: optional(nullable(integer(0)), null),
+  daily_limit: optional(nullable(integer(0)), null),
+});
 
 /** The document of program.md 9 with its defaults: no campaign, no exclusion, no reward, and the members of its example. */
 export const programReader = object({

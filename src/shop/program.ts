@@ -71,8 +71,10 @@ export interface Program {
   };
   readonly rewards: { readonly signup: bigint; readonly marketingOptIn: bigint; readonly birthday: bigint };
   readonly staff: {
-    /** An adjustment of more points, either way, needs a second person's approval; null: none does. */
+    /** What one person gives a customer within 24 hours, or takes, needs a second person's approval above it; null: never. */
     readonly approvalLimit: bigint | null;
+    /** The same of all customers together. */
+    readonly dailyLimit: bigint | null;
   };
 }
 

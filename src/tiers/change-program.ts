@@ -17,8 +17,8 @@ import type { Mover, TierPreview } from "./tier-preview.ts";
 export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "movers"> {
   /** Whether the new rules place customers at once, instead of at the next check. */
   readonly isNow: boolean;
-  /** Looks at the change in its transaction, before anything comes of it, and throws where it may not be. */
-  readonly guard?: (change: ProgramTransition) => void;
+  /** Looks at the change in its transaction, before anything else comes of it, and throws where it may not be. */
+  readonly guard?: (change: ProgramTransition, tx: Tx) => void | Promise<void>;
   /** Ends the wait for the moves, which a worker then goes on with. */
   readonly signal?: AbortSignal;
 }
@@ -43,7 +43,7 @@ export async function changeProgram(
   const applied = await applyProgram(deps, {
     ...input,
     movers: async (tx, change) => {
-      guard?.(change);
+      await guard?.(change, tx);
       return change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow);
     },
   });

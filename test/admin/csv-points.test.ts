@@ -10,11 +10,9 @@ import { type AdminClient, signIn } from "../support/staff.ts";
 
 let service: TestService;
 let manager: AdminClient;
-let other: AdminClient;
 beforeAll(async () => {
   service = await startTestService({ worker: false, program: { staff: { approval_limit: 10_000 } } });
   manager = await signIn(service, "manager");
-  other = await signIn(service, "manager");
   for (const id of ["501", "502", "503"]) {
     await makeCustomer(service.deps, { storefrontId: id, email: `c${id}@example.com` });
   }
@@ -103,45 +101,6 @@ describe("importing points", () => {
     expect(await service.deps.db.query(read, [data.uid])).toEqual([{ after: { phase: "undo" } }]);
     expect((await manager.post(`/imports/${data.uid}/undo`)).status).toBe(409);
     expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
-  });
-});
-
-describe("approval", () => {
-  const refused = [403, "A second person has to start this import"];
-  const title = async (uid: string, verb: "start" | "undo", by: AdminClient) => {
-    const answer = await by.post(`/imports/${uid}/${verb}`);
-    return [answer.status, answer.body.errors[0].title];
-  };
-  const needed = async (uid: string, by: AdminClient) => (await by.get(`/imports/${uid}`)).body.data.needs_another;
-
-  test("rows of a customer above the limit need a second person, and so does undoing them", async () => {
-    const { uid, largest_points } = await check("id,points\n501,6000\n502,9000\n501,4001\n501,-500\n");
-    expect(largest_points).toBe(10_001);
-    expect([await needed(uid, manager), await needed(uid, other)]).toEqual([true, false]);
-    expect(await title(uid, "start", manager)).toEqual(refused);
-    expect((await run(uid, "start", other)).state).toBe("imported");
-    expect([await needed(uid, manager), await needed(uid, other)]).toEqual([false, true]);
-    expect(await title(uid, "undo", other)).toEqual(refused);
-    expect((await run(uid, "undo", manager)).state).toBe("undone");
-  });
-
-  test("who says how another's file is read cannot start it either; the check is in the audit log, without its note", async () => {
-    const sent = await send("id,points\n501,10002\n");
-    const { uid, options } = sent.body.data;
-    const settings = settingsOf(sent.body.data, { options: { ...options, note: "about somebody" } });
-    expect((await other.post(`/imports/${uid}/check`, settings)).status).toBe(200);
-    await workImports(service.deps);
-    expect(await title(uid, "start", other)).toEqual(refused);
-    expect(await title(uid, "start", manager)).toEqual(refused);
-    const third = await signIn(service, "manager");
-    expect((await run(uid, "start", third)).state).toBe("imported");
-    const entries = await service.deps.db.query<{ action: string; after: object }>(
-      "select action, after from audit_entry where subject_id = $1 order by id",
-      [uid],
-    );
-    expect(entries.map(({ action }) => action)).toEqual(["import.uploaded", "import.check_started", "import.started"]);
-    expect(entries[1]?.after).toMatchObject({ columns: { customer: 0, points: 1 }, options: { origin: "migration" } });
-    expect(JSON.stringify(entries)).not.toMatch(/about somebody|points\.csv/);
   });
 });
 

@@ -29,6 +29,9 @@ describe("the approval limit", () => {
     const owner = await signIn(service, "owner");
     const change = async (by: AdminClient, document: object) =>
       by.post("/program", { document, base_version: (await read()).version });
+    const wrong = await change(owner, { staff: { approval_limit: -1, daily_limit: 0.5 } });
+    const pointers = wrong.body.errors.map(({ source }: { source: object }) => source);
+    expect(pointers).toEqual([{ pointer: "/staff/approval_limit" }, { pointer: "/staff/daily_limit" }]);
     const { version } = await read();
     const old = (await read()).document;
     const refused = await change(manager, { staff: { approval_limit: 5 }, rewards: { signup: 3 } });
@@ -42,8 +45,10 @@ describe("the approval limit", () => {
     expect((await read()).version).toBe(version);
     expect((await change(owner, { staff: { approval_limit: 5_000 } })).status).toBe(200);
     expect((await change(manager, old)).status).toBe(403);
-    expect((await change(manager, { staff: { approval_limit: 5_000 }, rewards: { signup: 3 } })).status).toBe(200);
-    expect((await read()).document).toMatchObject({ staff: { approval_limit: 5_000 }, rewards: { signup: 3 } });
-    expect((await change(owner, old)).status).toBe(200);
+    expect((await change(manager, { staff: { approval_limit: 5_000 }, coupons: { grace_hours: 3 } })).status).toBe(200);
+    expect((await read()).document).toMatchObject({ staff: { approval_limit: 5_000 }, coupons: { grace_hours: 3 } });
+    const removed = await change(owner, old);
+    expect([removed.status, removed.body.data.state]).toEqual([200, "waiting"]);
+    expect((await read()).document.staff.approval_limit).toBe(5_000);
   });
 });

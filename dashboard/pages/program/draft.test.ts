@@ -56,7 +56,7 @@ const document: ProgramDocument = {
   refunds: { shortfall: "cap", reimburse_coupons_on_partial: true },
   coupons: { point_worth: 1, lifetime_hours: 24, grace_hours: 24 },
   rewards: { signup: 0, marketing_opt_in: 0, birthday: 0 },
-  staff: { approval_limit: null },
+  staff: { approval_limit: null, daily_limit: null },
 };
 const base = editable(document);
 

@@ -1,13 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Adjustment,
-  adjustmentPosting,
-  missingPoints,
-  movedAlike,
-  needsApproval,
-  type Undoable,
-} from "./adjustment.ts";
+import { type Adjustment, adjustmentPosting, missingPoints, type Undoable } from "./adjustment.ts";
 
 const customer = { bucket: 1, customerUid: "c" };
 const said = { origin: null, reasonType: null, note: null, actor: "A", extends: true };
@@ -41,22 +33,6 @@ describe("the posting of an adjustment", () => {
     expect(posting({ kind: "undo", of: taken }, survivor).change).toEqual({ ...back, of: taken });
     const carried = { ...undoable, carriedVersion: 3n };
     expect(posting({ kind: "undo", of: carried }, survivor).drawFirst).toEqual([3n]);
-  });
-
-  test("needs a second person above the limit, in both directions alike, with what the person moved before", () => {
-    const value = fc.bigInt({ min: -1_000n, max: 1_000n });
-    const most = fc.bigInt({ min: 0n, max: 1_000n });
-    fc.assert(
-      fc.property(value, most, most, (points, limit, earlier) => {
-        expect(needsApproval(limit, points, earlier)).toBe(needsApproval(limit, -points, earlier));
-        expect(needsApproval(limit, points, 0n)).toBe(points > limit || -points > limit);
-        expect(needsApproval(limit + earlier, points, earlier)).toBe(needsApproval(limit, points, 0n) && points !== 0n);
-        expect(needsApproval(null, points, earlier)).toBe(false);
-      }),
-    );
-    expect(movedAlike({ given: 3n, taken: 5n }, 1n)).toBe(3n);
-    expect(movedAlike({ given: 3n, taken: 5n }, -1n)).toBe(5n);
-    expect(needsApproval(1n, 0n, 5n)).toBe(false);
   });
 
   test("an undo that was capped says what it could not take", () => {

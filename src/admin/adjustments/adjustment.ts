@@ -95,27 +95,6 @@ function ownVersions(customer: CustomerRef, of: Undoable): bigint[] {
   return of.carriedVersion === null ? [] : [of.carriedVersion];
 }
 
-/** What a person moved of a customer's points without a second person, each way for itself; both 0 or more. */
-export interface Moved {
-  readonly given: bigint;
-  readonly taken: bigint;
-}
-
-export const NOTHING_MOVED: Moved = { given: 0n, taken: 0n };
-
-/** So long what one person moves is added up. */
-export const SUM_HOURS = 24;
-
-/** What of it counts with an adjustment: what went the same way. */
-export function movedAlike({ given, taken }: Moved, pointValue: bigint): bigint {
-  return pointValue < 0n ? taken : given;
-}
-
-/** Whether so much, either way, needs a second person, when the one who asks has moved `earlier` points the same way before. */
-export function needsApproval(limit: bigint | null, pointValue: bigint, earlier: bigint): boolean {
-  return limit !== null && pointValue !== 0n && (pointValue < 0n ? -pointValue : pointValue) + earlier > limit;
-}
-
 /** What of an undone addition was spent already and could not be taken, expired points aside; 0 for everything else. */
 export function missingPoints(change: AdjustmentChange, pointValue: bigint): bigint {
   return change.kind === "undo" && change.of.pointValue > 0n ? undoneAtMost(change.of) + pointValue : 0n;

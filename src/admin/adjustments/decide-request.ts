@@ -5,48 +5,53 @@ import type { Deps } from "../../deps.ts";
 import { refOf } from "../../ledger/customer-ref.ts";
 import { readHolders } from "../../ledger/read-holders.ts";
 import { Problem } from "../../problems.ts";
-import { checkSecondPerson } from "../../staff/check-second-person.ts";
-import { type AdjustmentRequest, type Decision, decisionRefusal, requestedAdjustment } from "./adjustment-request.ts";
+import { decideImport } from "../approvals/decide-import.ts";
+import { decideProgram } from "../approvals/decide-program.ts";
+import { type AdjustmentRequest, type Decision, isAdjustment, requestedAdjustment } from "./adjustment-request.ts";
+import { type Deciding, lockDecidable } from "./lock-decidable.ts";
 import { postAdjustment } from "./post-adjustment.ts";
 import { readUndoable } from "./read-undoable.ts";
-import { lockRequest, writeDecision } from "./request-queries.ts";
-
-/** Who decides, and what they say of it. */
-export interface Deciding {
-  readonly decision: Decision;
-  readonly staff: { readonly uid: string; readonly name: string };
-  readonly mayApprove: boolean;
-  readonly note: string | null;
-}
+import { selectRequest, writeDecision } from "./request-queries.ts";
 
 /**
- * Decides a request, under its lock: an approval posts it, once whatever the clicks and races. The same decision by the same person again
- * changes nothing. Throws `not_found`; `forbidden` where it is the person's own (or to withdraw, is not) or the role may not;
- * `same_person` of `checkSecondPerson`; `request_decided`, `request_expired`; `request_changed` where it would move more than was asked for, or sets the balance of a customer
- * whom the asked one was merged into; and what posting refuses, the request waiting on.
+ * Decides a request, under its lock: an approval does what was asked for, once whatever the clicks and races. The same decision by the same
+ * person again changes nothing. Throws `not_found`, what `lockDecidable` refuses, `request_changed` where an adjustment would move more
+ * than was asked for, or sets the balance of a customer whom the asked one was merged into, `program_changed`, and what the adjustment,
+ * the import or the change of the program is refused for, the request waiting on.
  */
 export async function decideRequest(
-  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings">,
   uid: string,
   deciding: Deciding,
 ): Promise<void> {
+  const found = await selectRequest(deps.db, uid);
+  if (found === undefined) throw new Problem("not_found");
+  if (found.kind === "program") {
+    await decideProgram(deps, found, deciding);
+    return;
+  }
   await deps.db.tx(async (tx) => {
-    const request = await lockRequest(tx, uid);
-    if (request === undefined) throw new Problem("not_found");
-    const { decision, staff, note } = deciding;
-    if (request.state === decision && request.decidedBy === staff.uid) return;
-    const at = deps.clock.now();
-    const refusal = decisionRefusal(request, decision, { ...deciding, uid: staff.uid }, at);
-    if (refusal !== null) throw new Problem(refusal);
-    if (decision === "approved")
-      await checkSecondPerson(tx, deps, { requestedBy: request.requestedBy, decidedBy: staff.uid });
-    const { customer, allotmentUid } = await carryOut(tx, deps, request, decision);
-    await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at, note, allotmentUid });
-    await recordAction(tx, deps, {
-      action: `points.adjustment_${decision}`,
-      subject: { kind: "customer", id: customer.storefrontId },
-      after: { request: uid, requested_by: request.requestedName, point_value: request.pointValue },
-    });
+    const request = await lockDecidable(tx, deps, uid, deciding);
+    if (request === null) return;
+    if (isAdjustment(request)) await decideAdjustment(tx, deps, request, deciding);
+    else if (request.kind !== "program") await decideImport(tx, deps, request, deciding);
+  });
+}
+
+async function decideAdjustment(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  request: AdjustmentRequest,
+  { decision, staff, note }: Deciding,
+): Promise<void> {
+  const { uid } = request;
+  const { customer, allotmentUid } = await carryOut(tx, deps, request, decision);
+  const at = deps.clock.now();
+  await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at, note, allotmentUid });
+  await recordAction(tx, deps, {
+    action: `points.adjustment_${decision}`,
+    subject: { kind: "customer", id: customer.storefrontId },
+    after: { request: uid, requested_by: request.requestedName, point_value: request.pointValue },
   });
 }
 
@@ -65,7 +70,7 @@ async function carryOut(
   if (request.kind === "set" && customer.customerUid !== request.customerUid) throw new Problem("request_changed");
   const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes, deps.clock.now())).undoable;
   const wanted = requestedAdjustment(request, customer, undoable);
-  const posted = await postAdjustment(tx, deps, wanted, { limit: approvedPoints(request), staffUid: null });
+  const posted = await postAdjustment(tx, deps, wanted, { kind: "approved", points: approvedPoints(request) });
   if (posted.kind !== "posted") throw new Problem("request_changed");
   if (posted.isRepeated) throw new Problem("request_decided");
   return { customer, allotmentUid: posted.allotmentUid };

@@ -1,13 +1,12 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../shop/read-program.ts";
 import { addDays } from "../../shop/store-time.ts";
 import type { Adjustment } from "./adjustment.ts";
-import { type AdjustmentRequest, REQUEST_DAYS } from "./adjustment-request.ts";
-import { type Adjusted, postAdjustment } from "./post-adjustment.ts";
+import { type AdjustmentRequest, isAdjustment, newRequest, REQUEST_DAYS } from "./adjustment-request.ts";
+import { type Adjusted, type OverLimit, postAdjustment } from "./post-adjustment.ts";
 import { insertRequest, selectRequest, selectWaitingUndo } from "./request-queries.ts";
 
 /** Posted, or waiting for a second person. */
@@ -16,7 +15,7 @@ export type Made =
   | { readonly kind: "requested"; readonly request: AdjustmentRequest };
 
 /**
- * Makes an adjustment that a person asked for: posted at once, or above the program's limit kept as a request. The same `uid` again
+ * Makes an adjustment that a person asked for: posted at once, or above the person's allowance kept as a request. The same `uid` again
  * answers the same. Recorded in the audit log. Throws as `postAdjustment`.
  */
 export async function makeAdjustment(
@@ -29,8 +28,7 @@ export async function makeAdjustment(
   const now = deps.clock.now();
   const known = await findRequest(tx, adjustment, staffUid, now);
   if (known !== undefined) return { kind: "requested", request: known };
-  const { approvalLimit: limit } = staff;
-  const made = await postAdjustment(tx, deps, adjustment, limit === null ? null : { limit, staffUid });
+  const made = await postAdjustment(tx, deps, adjustment, { kind: "own", limits: staff, staffUid });
   const subject = { kind: "customer", id: storefrontId };
   const after = { ...wantedMembers(adjustment), point_value: made.pointValue };
   if (made.kind === "posted") {
@@ -43,7 +41,9 @@ export async function makeAdjustment(
   const meanwhile = await findRequest(tx, adjustment, staffUid, now);
   if (meanwhile !== undefined) return { kind: "requested", request: meanwhile };
   const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
-  const request = newRequest(adjustment, { ...made, staffUid, now, expiresAt });
+  const by = { uid: staffUid, name: adjustment.actor };
+  const base = newRequest({ uid: adjustment.uid, by, at: now, expiresAt });
+  const request = { ...base, ...wantedOf(adjustment, made) };
   await insertRequest(tx, request);
   const asked = { ...after, request: request.uid };
   await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });
@@ -59,6 +59,7 @@ async function findRequest(
 ): Promise<AdjustmentRequest | undefined> {
   const { uid, change } = adjustment;
   const known = await selectRequest(tx, uid);
+  if (known !== undefined && !isAdjustment(known)) throw new Problem("idempotency_mismatch");
   if (known !== undefined) return sameRequest(known, adjustment, staffUid);
   return change.kind === "undo" ? selectWaitingUndo(tx, change.of.uid, now) : undefined;
 }
@@ -75,32 +76,15 @@ function sameRequest(known: AdjustmentRequest, { customer, change }: Adjustment,
   return known;
 }
 
-function newRequest(
-  adjustment: Adjustment & { readonly customer: CustomerRef },
-  asked: {
-    readonly pointValue: bigint;
-    readonly earlier: bigint;
-    readonly staffUid: string;
-    readonly now: Temporal.Instant;
-    readonly expiresAt: Temporal.Instant;
-  },
-): AdjustmentRequest {
-  const { uid, customer, change, extends: isExtending, origin, reasonType, note, actor } = adjustment;
+function wantedOf(adjustment: Adjustment, over: OverLimit) {
+  const { customer, change, extends: isExtending, origin, reasonType, note } = adjustment;
   return {
-    ...{ uid, bucket: customer.bucket, customerUid: customer.customerUid },
-    ...{ kind: change.kind, pointValue: asked.pointValue, extends: isExtending, origin, reasonType, note },
-    earlierPoints: asked.earlier,
+    ...{ bucket: customer.bucket, customerUid: customer.customerUid },
+    ...{ kind: change.kind, extends: isExtending, origin, reasonType, note },
+    ...{ pointValue: over.pointValue, excess: over.excess },
+    ...{ earlierPoints: over.earlier, earlierOfDay: over.earlierOfDay },
     balance: change.kind === "set" ? change.balance : null,
     undoes: change.kind === "undo" ? change.of.uid : null,
-    requestedBy: asked.staffUid,
-    requestedName: actor,
-    requestedAt: asked.now,
-    expiresAt: asked.expiresAt,
-    state: "waiting",
-    decidedBy: null,
-    decidedName: null,
-    decidedAt: null,
-    decisionNote: null,
     allotmentUid: null,
   };
 }

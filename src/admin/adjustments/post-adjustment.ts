@@ -1,3 +1,14 @@
+import {
+  adjustmentExcess,
+  type Excess,
+  type Limits,
+  type MovedBefore,
+  movedAlike,
+  NOTHING_MOVED,
+} from "../../allowance/allowance.ts";
+import { lockMover } from "../../allowance/lock-mover.ts";
+import { readMoved } from "../../allowance/read-moved.ts";
+import { recordMovement } from "../../allowance/record-movement.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
@@ -15,12 +26,8 @@ import {
   adjustmentPosting,
   isAllExpired,
   missingPoints,
-  movedAlike,
-  NOTHING_MOVED,
-  needsApproval,
 } from "./adjustment.ts";
 import { readExpired } from "./read-expired.ts";
-import { readMoved } from "./read-moved.ts";
 
 /** What an adjustment came to. */
 export type Adjusted =
@@ -33,33 +40,45 @@ export type Adjusted =
       /** Of an undo: what was spent already. */
       readonly missing: bigint;
     }
-  /** Nothing was written: so many points need a second person, with those that the person had moved the same way before. */
-  | { readonly kind: "over_limit"; readonly pointValue: bigint; readonly earlier: bigint };
+  | OverLimit;
 
-/** How many points may move without another person. */
-export interface Allowance {
-  readonly limit: bigint;
-  /** Whose earlier adjustments of the customer count with it; null: nobody's. */
-  readonly staffUid: string | null;
+/** Nothing was written: so many points need a second person, with those that the person had moved the same way before. */
+export interface OverLimit {
+  readonly kind: "over_limit";
+  readonly pointValue: bigint;
+  readonly excess: Excess;
+  /** Of the customer. */
+  readonly earlier: bigint;
+  /** Of all customers. */
+  readonly earlierOfDay: bigint;
 }
 
+/** How many points may move without another person: a person's own allowance, or as many as a second person has approved. */
+export type Allowance =
+  | { readonly kind: "own"; readonly limits: Limits; readonly staffUid: string }
+  | { readonly kind: "approved"; readonly points: bigint };
+
+const NOTHING_BEFORE: MovedBefore = { customer: NOTHING_MOVED, day: NOTHING_MOVED };
+
 /**
- * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `allowed` (null:
- * without a limit) nothing is written; what counts is the difference it would make and what its person moved the same way within
- * 24 hours, under the balance's lock, so that no way around leads through another verb or smaller parts. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
+ * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `allowed` nothing is
+ * written; what counts is the difference it would make and what its person moved the same way within 24 hours, under the person's lock
+ * and the balance's, so that no way around leads through another verb, a file or smaller parts. What a person's own allowance covered is
+ * recorded. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
  * another adjustment.
  */
 export async function postAdjustment(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
   adjustment: Adjustment,
-  allowed: Allowance | null,
+  allowed: Allowance,
 ): Promise<Adjusted> {
   const { customer } = adjustment;
+  if (allowed.kind === "own") await lockMover(tx, allowed.staffUid);
   await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
   const change = await asOfLock(tx, deps, adjustment.change);
   const posting = adjustmentPosting(deps.random.uid(), { ...adjustment, change });
-  const over = allowed === null ? null : await overLimit(tx, deps, { customer, posting }, allowed);
+  const over = await overLimit(tx, deps, { customer, posting }, allowed);
   if (over !== null) return over;
   if (isAllExpired(change) && (await readCounted(tx, [posting])).size === 0) throw nothingLeft("all of it has expired");
   const [outcome] = await postAllotments(tx, deps, [{ customer, posting }]);
@@ -70,6 +89,10 @@ export async function postAdjustment(
   const isRepeated = outcome.kind === "duplicate";
   if (isRepeated) await checkRepeated(tx, adjustment, outcome);
   const { uid: allotmentUid, pointValue } = outcome;
+  if (!isRepeated && pointValue !== 0n && allowed.kind === "own") {
+    const [given, taken] = pointValue > 0n ? [pointValue, 0n] : [0n, -pointValue];
+    await recordMovement(tx, { staffUid: allowed.staffUid, at: deps.clock.now(), of: customer, given, taken });
+  }
   return { kind: "posted", allotmentUid, pointValue, isRepeated, missing: missingPoints(change, pointValue) };
 }
 
@@ -77,16 +100,20 @@ async function overLimit(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   { customer, posting }: CustomerPosting,
-  { limit, staffUid }: Allowance,
-): Promise<Adjusted | null> {
-  const [preview, moved] = await Promise.all([
+  allowed: Allowance,
+): Promise<OverLimit | null> {
+  const isOwn = allowed.kind === "own";
+  const [preview, before] = await Promise.all([
     previewPosting(tx, deps, customer, posting),
-    staffUid === null ? NOTHING_MOVED : readMoved(tx, customer, { staffUid, now: deps.clock.now() }),
+    isOwn ? readMoved(tx, customer, { staffUid: allowed.staffUid, now: deps.clock.now() }) : NOTHING_BEFORE,
   ]);
   if (preview?.kind !== "posted") return null;
   const { pointValue } = preview;
-  const earlier = movedAlike(moved, pointValue);
-  return needsApproval(limit, pointValue, earlier) ? { kind: "over_limit", pointValue, earlier } : null;
+  const limits = isOwn ? allowed.limits : { approvalLimit: allowed.points, dailyLimit: null };
+  const excess = adjustmentExcess(limits, pointValue, before);
+  if (excess === null) return null;
+  const [earlier, earlierOfDay] = [movedAlike(before.customer, pointValue), movedAlike(before.day, pointValue)];
+  return { kind: "over_limit", pointValue, excess, earlier, earlierOfDay };
 }
 
 /** What has expired of points that are to be undone may have changed until the lock. */

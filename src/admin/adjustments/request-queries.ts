@@ -1,13 +1,15 @@
 import type { Queryable, Tx } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { AdjustmentRequest, Decision } from "./adjustment-request.ts";
+import type { AdjustmentRequest, ApprovalRequest, Decision } from "./adjustment-request.ts";
 
 const COLUMNS = `r.uid,
   r.bucket,
   r.customer_uid as "customerUid",
   r.kind,
   r.point_value as "pointValue",
+  r.excess,
   r.earlier_points as "earlierPoints",
+  r.earlier_of_day as "earlierOfDay",
   r.balance,
   r.undoes,
   r.extends,
@@ -23,22 +25,28 @@ const COLUMNS = `r.uid,
   r.decided_name as "decidedName",
   r.decided_at as "decidedAt",
   r.decision_note as "decisionNote",
-  r.allotment_uid as "allotmentUid"`;
+  r.allotment_uid as "allotmentUid",
+  r.import_uid as "importUid",
+  r.file,
+  r.base_version as "baseVersion",
+  r.apply_now as "isNow",
+  r.raises,
+  r.program_version as "programVersion"`;
 
 const BY_UID = `select ${COLUMNS}
 from adjustment_request r
 where r.uid = $1`;
 
-export async function selectRequest(queryable: Queryable, uid: string): Promise<AdjustmentRequest | undefined> {
-  return (await queryable.query<AdjustmentRequest>(BY_UID, [uid]))[0];
+export async function selectRequest(queryable: Queryable, uid: string): Promise<ApprovalRequest | undefined> {
+  return (await queryable.query<ApprovalRequest>(BY_UID, [uid]))[0];
 }
 
 const LOCK = `${BY_UID}
 for update of r`;
 
 /** Locks a request until the transaction ends: before any balance. */
-export async function lockRequest(tx: Tx, uid: string): Promise<AdjustmentRequest | undefined> {
-  return (await tx.query<AdjustmentRequest>(LOCK, [uid]))[0];
+export async function lockRequest(tx: Tx, uid: string): Promise<ApprovalRequest | undefined> {
+  return (await tx.query<ApprovalRequest>(LOCK, [uid]))[0];
 }
 
 const WAITING_UNDO = `select ${COLUMNS}
@@ -58,14 +66,14 @@ export async function selectWaitingUndo(
 }
 
 const INSERT = `insert into adjustment_request (uid, bucket, customer_uid, kind, point_value, balance, undoes, extends, origin,
-  reason_type, note, requested_by, requested_name, requested_at, expires_at, earlier_points)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+  reason_type, note, requested_by, requested_name, requested_at, expires_at, earlier_points, excess, earlier_of_day)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
 export async function insertRequest(tx: Tx, r: AdjustmentRequest): Promise<void> {
   const customer = [r.uid, r.bucket, r.customerUid];
   const wanted = [r.kind, r.pointValue, r.balance, r.undoes, r.extends, r.origin, r.reasonType, r.note];
-  const asked = [r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt, r.earlierPoints];
-  await tx.execute(INSERT, [...customer, ...wanted, ...asked]);
+  const asked = [r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt];
+  await tx.execute(INSERT, [...customer, ...wanted, ...asked, r.earlierPoints, r.excess, r.earlierOfDay]);
 }
 
 // Of who is forgotten nothing is written down any more.
@@ -74,13 +82,14 @@ set state = $2,
   decided_by = $3,
   decided_name = $4,
   decided_at = $5,
-  decision_note = (
+  decision_note = case when r.customer_uid is null then $6::text else (
     select $6::text
     from customer c
     where c.bucket = r.bucket
       and c.customer_uid = r.customer_uid
-      and c.redacted_at is null),
-  allotment_uid = $7
+      and c.redacted_at is null) end,
+  allotment_uid = $7,
+  program_version = $8
 where uid = $1
   and state = 'waiting'`;
 
@@ -90,13 +99,15 @@ export interface Decided {
   readonly name: string;
   readonly at: Temporal.Instant;
   readonly note: string | null;
-  readonly allotmentUid: string | null;
+  /** What an approval made. */
+  readonly allotmentUid?: string | null;
+  readonly programVersion?: number;
 }
 
 /** Writes what was decided of a locked request. */
 export async function writeDecision(tx: Tx, uid: string, decided: Decided): Promise<void> {
-  const { decision, by, name, at, note, allotmentUid } = decided;
-  const count = await tx.execute(DECIDE, [uid, decision, by, name, at, note, allotmentUid]);
+  const { decision, by, name, at, note, allotmentUid = null, programVersion = null } = decided;
+  const count = await tx.execute(DECIDE, [uid, decision, by, name, at, note, allotmentUid, programVersion]);
   if (count !== 1) throw new Error(`request ${uid} was decided under its lock`);
 }
 
@@ -104,12 +115,15 @@ const WHO = `c.storefront_id as "storefrontId",
   c.name,
   c.email,
   s.email as "requestedEmail"`;
-const JOINED = `join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
+const JOINED = `left join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
 join staff s on s.uid = r.requested_by`;
 
 /** A request and whose balance it is about, as a list shows it. */
-export interface ListedRequest extends AdjustmentRequest {
-  readonly storefrontId: string;
+export type ListedRequest = ApprovalRequest & RequestNames;
+
+interface RequestNames {
+  /** Of the customer of an adjustment; null: it is about nobody. */
+  readonly storefrontId: string | null;
   readonly name: string | null;
   readonly email: string | null;
   /** Of who asked for it: a name is not unique, and its owner's to change. */

@@ -3,16 +3,27 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
+import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
 import type { Decision } from "../adjustments/adjustment-request.ts";
 import { decideRequest } from "../adjustments/decide-request.ts";
 import { countWaiting, selectListed } from "../adjustments/request-queries.ts";
+import { previewView } from "../program/view.ts";
 import { listRequests } from "./list-requests.ts";
-import { decisionBody, requestAnswer, requestParams, requestsAnswer, requestsQuery, waitingAnswer } from "./schema.ts";
+import { previewRequested } from "./preview-requested.ts";
+import {
+  decisionBody,
+  requestAnswer,
+  requestedProgramAnswer,
+  requestParams,
+  requestsAnswer,
+  requestsQuery,
+  waitingAnswer,
+} from "./schema.ts";
 import { requestView } from "./view.ts";
 
 const config = { permission: "view" } as const;
 
-/** `/approvals`: adjustments above the program's limit, and what a second person says of them. */
+/** `/approvals`: what is above a person's allowance or pays more, and what a second person says of it. */
 export function approvalsAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/approvals",
@@ -23,9 +34,30 @@ export function approvalsAdminRoutes(app: App, deps: Deps): void {
       return { data: rows.map((row) => requestView(row, request.staff.uid, deps.clock.now())), next };
     },
   );
-  app.get("/approvals/waiting", { config, schema: { hide: true, response: { 200: waitingAnswer } } }, async () => ({
-    data: { waiting: await countWaiting(deps.db, deps.clock.now()) },
-  }));
+  app.get(
+    "/approvals/waiting",
+    { config, schema: { hide: true, response: { 200: waitingAnswer } } },
+    async ({ staff }) => {
+      const now = deps.clock.now();
+      const [waiting, others] = await Promise.all([
+        countWaiting(deps.db, now),
+        readOtherApprovers(deps.db, staff.uid, now),
+      ]);
+      return { data: { waiting, other_approvers: others.present } };
+    },
+  );
+  app.get(
+    "/approvals/:uid/program",
+    {
+      config: { permission: "program.change" },
+      schema: { hide: true, params: requestParams, response: { 200: requestedProgramAnswer } },
+    },
+    async ({ params, staff }) => {
+      const { request, before, preview } = await previewRequested(deps, params.uid);
+      const shown = requestView(request, staff.uid, deps.clock.now());
+      return { data: { request: shown, before, preview: previewView(preview) } };
+    },
+  );
   decisionRoute(app, deps, { path: "approve", decision: "approved", permission: "adjustments.approve" });
   decisionRoute(app, deps, { path: "refuse", decision: "refused", permission: "adjustments.approve" });
   decisionRoute(app, deps, { path: "withdraw", decision: "withdrawn", permission: "points.adjust" });

@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
 import { namedCustomer } from "../named-customer.ts";
+import { previewAnswer, wholeDocument } from "../program/schema.ts";
+
+const programPreview = previewAnswer.properties.data;
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -14,18 +17,45 @@ export const requestsQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
+const file = Type.Object({
+  import_uid: text,
+  file_name: text,
+  rows: points,
+  customers: points,
+  points_added: points,
+  points_taken: points,
+  largest_points: Type.Integer({
+    description: "The most of one customer, with what was moved of that customer before.",
+  }),
+  excess: text,
+  earlier_of_day: points,
+});
+
+const program = Type.Object({
+  base_version: points,
+  apply_now: Type.Boolean(),
+  raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
+  version: Nullable(Type.Integer({ description: "What the approval made." })),
+});
+
 const request = Type.Object({
   uid: text,
-  customer: namedCustomer,
-  kind: text,
+  customer: Nullable(namedCustomer),
+  kind: Type.String({
+    description: "`add`, `set` and `undo` of a customer's points, `import`, `import_undo`, `program`.",
+  }),
   point_value: points,
+  excess: Nullable(Type.String({ description: "Which limit an adjustment passes: `customer` or `day`." })),
   earlier_points: Type.Integer({
     description: "What whoever asked had moved the same way within 24 hours: it counted with it.",
   }),
+  earlier_of_day: Type.Integer({ description: "The same of all customers." }),
   balance: Nullable(points),
   reason_type: nullableText,
   note: nullableText,
   extends_expiration: Type.Boolean(),
+  file: Nullable(file),
+  program: Nullable(program),
   requested_name: text,
   requested_email: text,
   requested_at: time,
@@ -39,7 +69,22 @@ const request = Type.Object({
 
 export const requestsAnswer = Type.Object({ data: Type.Array(request), next: nullableText });
 export const requestAnswer = Type.Object({ data: request });
-export const waitingAnswer = Type.Object({ data: Type.Object({ waiting: Type.Integer() }) });
+export const waitingAnswer = Type.Object({
+  data: Type.Object({
+    waiting: Type.Integer(),
+    other_approvers: Type.Integer({ description: "How many people but the reader may approve." }),
+  }),
+});
+
+/** What a requested change of the program would do. */
+export const requestedProgramAnswer = Type.Object({
+  data: Type.Object({
+    request,
+    before: wholeDocument,
+    preview: programPreview,
+  }),
+});
+export type RequestedProgram = Static<typeof requestedProgramAnswer>["data"];
 
 export const decisionBody = Type.Object(
   { note: Type.Optional(Nullable(Type.String({ maxLength: 255 }))) },

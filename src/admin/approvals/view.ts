@@ -1,20 +1,23 @@
 import { formatInstant } from "../../shop/store-time.ts";
-import { requestStateAt } from "../adjustments/adjustment-request.ts";
+import {
+  type AdjustmentRequest,
+  type ApprovalRequest,
+  isAdjustment,
+  requestStateAt,
+} from "../adjustments/adjustment-request.ts";
 import type { ListedRequest } from "../adjustments/request-queries.ts";
 import type { RequestRow } from "./schema.ts";
 
 /** A request as somebody sees it at a moment. */
 export function requestView(request: ListedRequest, staffUid: string, now: Temporal.Instant): RequestRow {
+  const { storefrontId, name, email } = request;
   return {
     uid: request.uid,
-    customer: { id: request.storefrontId, name: request.name, email: request.email },
+    customer: storefrontId === null ? null : { id: storefrontId, name, email },
     kind: request.kind,
-    point_value: Number(request.pointValue),
-    earlier_points: Number(request.earlierPoints),
-    balance: request.balance === null ? null : Number(request.balance),
-    reason_type: request.reasonType,
-    note: request.note,
-    extends_expiration: request.extends,
+    ...(isAdjustment(request) ? adjustmentView(request) : NO_ADJUSTMENT),
+    file: fileView(request),
+    program: programView(request),
     requested_name: request.requestedName,
     requested_email: request.requestedEmail,
     requested_at: formatInstant(request.requestedAt),
@@ -25,4 +28,50 @@ export function requestView(request: ListedRequest, staffUid: string, now: Tempo
     decided_at: request.decidedAt === null ? null : formatInstant(request.decidedAt),
     decision_note: request.decisionNote,
   };
+}
+
+const NO_ADJUSTMENT = {
+  point_value: 0,
+  excess: null,
+  earlier_points: 0,
+  earlier_of_day: 0,
+  balance: null,
+  reason_type: null,
+  note: null,
+  extends_expiration: false,
+} as const;
+
+function adjustmentView(request: AdjustmentRequest) {
+  return {
+    point_value: Number(request.pointValue),
+    excess: request.excess ?? "customer",
+    earlier_points: Number(request.earlierPoints),
+    earlier_of_day: Number(request.earlierOfDay),
+    balance: request.balance === null ? null : Number(request.balance),
+    reason_type: request.reasonType,
+    note: request.note,
+    extends_expiration: request.extends,
+  };
+}
+
+function fileView(request: ApprovalRequest): RequestRow["file"] {
+  if (request.kind !== "import" && request.kind !== "import_undo") return null;
+  const { importUid, excess, earlierOfDay, file } = request;
+  return {
+    import_uid: importUid,
+    file_name: file.fileName,
+    rows: file.rows,
+    customers: file.customers,
+    points_added: Number(file.given),
+    points_taken: Number(file.taken),
+    largest_points: Number(file.largest),
+    excess,
+    earlier_of_day: Number(earlierOfDay),
+  };
+}
+
+function programView(request: ApprovalRequest): RequestRow["program"] {
+  if (request.kind !== "program") return null;
+  const { baseVersion, isNow, raises, programVersion } = request;
+  return { base_version: baseVersion, apply_now: isNow, raises: [...raises], version: programVersion };
 }

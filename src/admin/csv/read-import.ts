@@ -1,14 +1,35 @@
-import type { CsvImport, Person } from "../../csv/csv-import.ts";
+import type { CsvImport, Person, PhaseTotals } from "../../csv/csv-import.ts";
 import { selectImport, selectTotals } from "../../csv/queries.ts";
+import { readFileExcess } from "../../csv/read-file-excess.ts";
 import type { Deps } from "../../deps.ts";
 import { readProgram } from "../../shop/read-program.ts";
+import { selectWaitingImport } from "../approvals/change-queries.ts";
 import type { ImportDetail } from "./schema.ts";
 import { viewImportDetail } from "./view.ts";
 
+/** A file of more rows is not judged for each look at it: starting it is. */
+const JUDGED_ROWS_MAX = 20_000n;
+
 /** An import with its counts, as a person sees it. Throws `import_not_found` (404). */
-export async function readImport(deps: Pick<Deps, "db">, uid: string, person: Person): Promise<{ data: ImportDetail }> {
+export async function readImport(
+  deps: Pick<Deps, "db" | "clock">,
+  uid: string,
+  person: Person,
+): Promise<{ data: ImportDetail }> {
   const row: CsvImport = await selectImport(deps.db, uid);
-  const [totals, program] = await Promise.all([selectTotals(deps.db, [row.uid]), readProgram(deps.db)]);
+  const now = deps.clock.now();
+  const [all, program, waiting] = await Promise.all([
+    selectTotals(deps.db, [row.uid]),
+    readProgram(deps.db),
+    selectWaitingImport(deps.db, row.uid, now),
+  ]);
+  const totals = all.get(row.uid) ?? [];
+  const isJudged = row.state === "checked" || row.state === "imported";
+  const isLarge = totals.some(({ rowCount }) => rowCount > JUDGED_ROWS_MAX);
+  const asked = { file: row, totals, staffUid: person.uid, now };
+  const over = isJudged && !isLarge ? await readFileExcess(deps.db, asked) : null;
   const { approvalLimit } = program.staff;
-  return { data: viewImportDetail(row, totals.get(row.uid) ?? [], { approvalLimit, person }) };
+  const isAlone = isLarge && isJudged && approvalLimit !== null && (row.largestPoints ?? 0n) > approvalLimit;
+  const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting };
+  return { data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], { ...allowed, person }) };
 }

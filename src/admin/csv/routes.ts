@@ -3,10 +3,9 @@ import { recordAction } from "../../audit/record-action.ts";
 import { giveUpImport } from "../../csv/give-up-import.ts";
 import { selectImport } from "../../csv/queries.ts";
 import { startCheck } from "../../csv/start-check.ts";
-import { startImport } from "../../csv/start-import.ts";
-import { startUndo } from "../../csv/start-undo.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { beginImport } from "./begin-import.ts";
 import { exportAdminRoutes } from "./export-routes.ts";
 import { listFaults } from "./list-faults.ts";
 import { listImports } from "./list-imports.ts";
@@ -48,10 +47,14 @@ export function csvAdminRoutes(app: App, deps: Deps): void {
     return change(params.uid, staff, () => deps.db.tx((tx) => startCheck(tx, deps, params.uid, wanted)));
   });
   app.post("/imports/:uid/start", { config: run, schema: answered }, ({ params, staff }) =>
-    change(params.uid, staff, () => deps.db.tx((tx) => startImport(tx, deps, params.uid, staff))),
+    change(params.uid, staff, () =>
+      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { wish: "import", by: staff })),
+    ),
   );
   app.post("/imports/:uid/undo", { config: run, schema: answered }, ({ params, staff }) =>
-    change(params.uid, staff, () => deps.db.tx((tx) => startUndo(tx, deps, params.uid, staff))),
+    change(params.uid, staff, () =>
+      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { wish: "import_undo", by: staff })),
+    ),
   );
   app.post("/imports/:uid/give_up", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () => deps.db.tx((tx) => giveUpImport(tx, deps, params.uid))),

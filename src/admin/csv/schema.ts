@@ -126,8 +126,18 @@ const importDetail = Type.Object({
   has_header: Type.Boolean(),
   columns,
   options,
-  needs_another: Type.Boolean({ description: "Somebody else has to start it, or to undo it once it is imported." }),
+  needs_another: Type.Boolean({
+    description: "To start it, or to undo it once it is imported, the reader needs a second person's approval.",
+  }),
+  excess: Nullable(Type.String({ description: "Which limit it passes: `customer` or `day`." })),
   approval_limit: Nullable(count),
+  daily_limit: Nullable(count),
+  waiting: Nullable(
+    Type.Object(
+      { request_uid: text, requested_by: text, requested_at: text, expires_at: text, is_own: Type.Boolean() },
+      { description: "The request that a second person decides: until then it stays as it is." },
+    ),
+  ),
   undo_until: Nullable(Type.String({ description: "Null: it was not imported, or cannot be undone." })),
 });
 

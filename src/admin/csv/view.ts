@@ -1,15 +1,10 @@
+import type { Excess, Limits } from "../../allowance/allowance.ts";
 import type { ImportKind } from "../../csv/columns.ts";
-import {
-  ATTEMPTS_MAX,
-  type CsvImport,
-  needsAnother,
-  type Person,
-  type PhaseTotals,
-  UNDO_DAYS,
-} from "../../csv/csv-import.ts";
+import { ATTEMPTS_MAX, type CsvImport, type Person, type PhaseTotals, UNDO_DAYS } from "../../csv/csv-import.ts";
 import type { StoredFault } from "../../csv/fault.ts";
 import { type FaultContext, faultText, type Language } from "../../csv/fault-words.ts";
 import { formatInstant } from "../../shop/store-time.ts";
+import type { ImportRequest } from "../adjustments/adjustment-request.ts";
 import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from "./schema.ts";
 
 /** An import as lists show it. */
@@ -43,11 +38,21 @@ export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): Impo
   };
 }
 
+/** What of an import a person may do alone, and what waits for a second one. */
+export interface ImportAllowance {
+  readonly limits: Limits;
+  readonly excess: Excess | null;
+  readonly waiting:
+    | Pick<ImportRequest, "uid" | "requestedBy" | "requestedName" | "requestedAt" | "expiresAt">
+    | undefined;
+  readonly person: Person;
+}
+
 /** An import with its settings, as the person who looks may go on with it. */
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],
-  { approvalLimit, person }: { readonly approvalLimit: bigint | null; readonly person: Person },
+  { limits, excess, waiting, person }: ImportAllowance,
 ): ImportDetail {
   const { origin, extends: isExtending, reasonType, note } = row.options;
   return {
@@ -57,9 +62,25 @@ export function viewImportDetail(
     has_header: row.hasHeader,
     columns: row.columns,
     options: { origin, extends: isExtending, reason_type: reasonType, note },
-    needs_another: needsAnother(row, approvalLimit, person),
-    approval_limit: numberOf(approvalLimit),
+    needs_another: excess !== null,
+    excess,
+    approval_limit: numberOf(limits.approvalLimit),
+    daily_limit: numberOf(limits.dailyLimit),
+    waiting: waiting === undefined ? null : viewWaiting(waiting, person),
     undo_until: timeOf(undoUntil(row)),
+  };
+}
+
+function viewWaiting(
+  { uid, requestedBy, requestedName, requestedAt, expiresAt }: NonNullable<ImportAllowance["waiting"]>,
+  person: Person,
+): ImportDetail["waiting"] {
+  return {
+    request_uid: uid,
+    requested_by: requestedName,
+    requested_at: formatInstant(requestedAt),
+    expires_at: formatInstant(expiresAt),
+    is_own: requestedBy === person.uid,
   };
 }
 

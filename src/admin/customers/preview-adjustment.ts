@@ -1,17 +1,12 @@
+import { adjustmentExcess, type Excess, movedAlike } from "../../allowance/allowance.ts";
+import { readMoved } from "../../allowance/read-moved.ts";
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Deps } from "../../deps.ts";
 import type { Outcome } from "../../ledger/posting.ts";
 import { previewPosting } from "../../ledger/preview-posting.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { readProgram } from "../../shop/read-program.ts";
-import {
-  adjustmentPosting,
-  isAllExpired,
-  missingPoints,
-  movedAlike,
-  needsApproval,
-} from "../adjustments/adjustment.ts";
-import { readMoved } from "../adjustments/read-moved.ts";
+import { adjustmentPosting, isAllExpired, missingPoints } from "../adjustments/adjustment.ts";
 import type { PointsWanted } from "./adjust-points.ts";
 import { readWantedChange } from "./read-wanted-change.ts";
 
@@ -29,9 +24,12 @@ export interface AdjustmentPreview {
   readonly expired: bigint;
   readonly before: SeenBalance;
   readonly after: SeenBalance;
-  readonly needsApproval: boolean;
-  /** What the person moved the same way within 24 hours, which counts with it. */
+  /** Which limit it passes, so that it needs a second person; null: neither. */
+  readonly excess: Excess | null;
+  /** What the person moved of the customer the same way within 24 hours, which counts with it. */
   readonly earlier: bigint;
+  /** The same of all customers. */
+  readonly earlierOfDay: bigint;
   readonly refusal: "negative_balance" | "balance_limit" | "done_already" | "expired" | null;
 }
 
@@ -59,20 +57,20 @@ export async function previewAdjustment(
     ]);
     const before = balances.get(customer.customerUid) ?? { points: 0n, expiresAt: null };
     const expired = change.kind === "undo" ? change.of.expired : 0n;
-    const nothing = { pointValue: 0n, missing: 0n, expired, before, after: before, needsApproval: false, earlier: 0n };
+    const unmoved = { excess: null, earlier: 0n, earlierOfDay: 0n };
+    const nothing = { pointValue: 0n, missing: 0n, expired, before, after: before, ...unmoved };
     if (isAllExpired(change) && outcome?.kind !== "duplicate") return { ...nothing, refusal: "expired" };
     if (outcome?.kind !== "posted") return { ...nothing, refusal: refusalOf(outcome) };
     const { pointValue, balance: after } = outcome;
-    const earlier = movedAlike(moved, pointValue);
-    const isOver = needsApproval(staff.approvalLimit, pointValue, earlier);
     return {
       pointValue,
       missing: missingPoints(change, pointValue),
       expired,
       before,
       after,
-      needsApproval: isOver,
-      earlier,
+      excess: adjustmentExcess(staff, pointValue, moved),
+      earlier: movedAlike(moved.customer, pointValue),
+      earlierOfDay: movedAlike(moved.day, pointValue),
       refusal: null,
     };
   });

@@ -207,7 +207,9 @@ const preview = Type.Object({
   expires_before: nullableTime,
   expires_after: nullableTime,
   needs_approval: Type.Boolean(),
+  excess: nullableText,
   earlier_points: points,
+  earlier_of_day: points,
   refusal: nullableText,
 });
 export const previewAnswer = one(preview);

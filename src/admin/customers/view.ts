@@ -172,8 +172,10 @@ export function previewView(preview: Preview): AdjustmentPreview {
     balance_after: Number(preview.after.points),
     expires_before: timeOrNull(preview.before.expiresAt),
     expires_after: timeOrNull(preview.after.expiresAt),
-    needs_approval: preview.needsApproval,
+    needs_approval: preview.excess !== null,
+    excess: preview.excess,
     earlier_points: Number(preview.earlier),
+    earlier_of_day: Number(preview.earlierOfDay),
     refusal: preview.refusal,
   };
 }

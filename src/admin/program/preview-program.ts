@@ -7,6 +7,7 @@ import type { Program } from "../../shop/program.ts";
 import { previewTiers } from "../../tiers/preview-tiers.ts";
 import type { TierPreview } from "../../tiers/tier-preview.ts";
 import type { ExpiryEffect } from "./expiry-effect.ts";
+import { type Changer, judgeChange, type NeededApproval } from "./judge-change.ts";
 import { type OrderExample, orderExamples } from "./order-examples.ts";
 import { previewExpiries } from "./preview-expiries.ts";
 import { type NamedCustomer, selectNamedCustomers } from "./queries.ts";
@@ -18,8 +19,8 @@ export interface PreviewProgramInput {
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
-  /** Throws where the change may not be, as applying it does. */
-  readonly guard: (change: ProgramTransition) => void;
+  /** Who would ask for it; null: somebody looks at what another person has asked for. */
+  readonly by: Changer | null;
 }
 
 /** What a change would do. */
@@ -31,6 +32,8 @@ export interface ProgramEffect {
   /** Null: no date of points can change. */
   readonly expiries: ExpiryEffect | null;
   readonly orders: readonly OrderExample[];
+  /** Why it would wait for a second person; null: it would not. */
+  readonly approval: NeededApproval | null;
 }
 
 /** How long each part may look at customers; what it has seen by then is a sample of them. */
@@ -38,20 +41,20 @@ const LOOK_MS = 4_000;
 
 /**
  * What a change of the program would do (program.md 6): who moves tier, which points expire at another time, what orders would earn.
- * Writes nothing and locks nothing. Throws `invalid` with every fault, `program_changed`, and what `guard` throws.
+ * Writes nothing and locks nothing. Throws `invalid` with every fault, `program_changed`, and `forbidden` as making the change does.
  */
 export async function previewProgram(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  { document, baseVersion, isNow, guard }: PreviewProgramInput,
+  { document, baseVersion, isNow, by }: PreviewProgramInput,
 ): Promise<AppliedProgram<ProgramEffect>> {
   return await applyProgram(deps, {
     document,
     baseVersion,
     author: "preview",
     isDryRun: true,
-    movers: (tx, change) => {
-      guard(change);
-      return effectOf(tx, deps, change, isNow);
+    movers: async (tx, change) => {
+      const approval = by === null ? null : await judgeChange(tx, deps, change, by);
+      return { ...(await effectOf(tx, deps, change, isNow)), approval };
     },
   });
 }
@@ -61,7 +64,7 @@ async function effectOf(
   deps: Pick<Deps, "clock">,
   change: ProgramTransition,
   isNow: boolean,
-): Promise<ProgramEffect> {
+): Promise<Omit<ProgramEffect, "approval">> {
   const { before, after } = change;
   const now = deps.clock.now();
   const tiers = isDeepStrictEqual(tierSettings(before), tierSettings(after))

@@ -8,6 +8,8 @@ export interface VersionRow {
   document: ProgramDocument;
   author: string;
   createdAt: Temporal.Instant;
+  /** Who approved what its author had asked for; null: nobody had to. */
+  approvedBy: string | null;
 }
 
 /** Whom a list names. */
@@ -20,13 +22,15 @@ export interface NamedCustomer {
 }
 
 const VERSIONS = `
-select version,
-       document,
-       author,
-       created_at as "createdAt"
-from program_version
-where version <= $1
-order by version desc
+select v.version,
+       v.document,
+       v.author,
+       v.created_at as "createdAt",
+       r.decided_name as "approvedBy"
+from program_version v
+left join adjustment_request r on r.program_version = v.version
+where v.version <= $1
+order by v.version desc
 limit $2`;
 
 /** A time by its quarter of an hour, as `DatedLot` has it. */

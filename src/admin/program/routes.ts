@@ -1,13 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
-import type { ProgramTransition } from "../../shop/apply-program.ts";
-import { can, type Role } from "../../staff/permissions.ts";
-import type { SignedIn } from "../../staff/session.ts";
-import { changeProgram } from "../../tiers/change-program.ts";
-import { checkConfirmed } from "../check-confirmed.ts";
 import { listVersions } from "./list-versions.ts";
+import { makeChange } from "./make-change.ts";
 import { previewProgram } from "./preview-program.ts";
 import { readProgramState } from "./read-program-state.ts";
 import { readTierMembers } from "./read-tier-members.ts";
@@ -25,8 +20,6 @@ import {
 import { changedView, previewView, programView, versionView } from "./view.ts";
 
 const VERSIONS_PER_PAGE = 20;
-/** How long an answer waits for customers to be moved. */
-const MOVING_MS = 3_000;
 
 /** The program: read, changed after a look at the effect, and its versions (program.md 6 and 9). */
 export function programAdminRoutes(app: App, deps: Deps): void {
@@ -51,39 +44,17 @@ function changeRoutes(app: App, deps: Deps): void {
     { config, schema: { hide: true, body: changeBody, response: { 200: previewAnswer } } },
     async ({ body, staff }) => {
       const asked = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
-      const input = { ...asked, guard: (change: ProgramTransition) => checkLimit(change, staff.role) };
-      return { data: previewView(await previewProgram(deps, input)) };
+      return { data: previewView(await previewProgram(deps, { ...asked, by: staff })) };
     },
   );
   app.post(
     "/program",
     { config, schema: { hide: true, body: changeBody, response: { 200: changedAnswer } } },
     async ({ body, staff }) => {
-      const changed = await changeProgram(deps, {
-        document: body.document,
-        baseVersion: body.base_version,
-        author: staff.name,
-        guard: (change) => checkChange(deps, change, staff),
-        isDryRun: false,
-        isNow: body.apply_now ?? false,
-        signal: AbortSignal.timeout(MOVING_MS),
-      });
-      return { data: changedView(changed) };
+      const asked = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
+      return { data: changedView(await makeChange(deps, { ...asked, by: staff }), body.base_version) };
     },
   );
-}
-
-/** What is set of the staff is a limit of theirs: whoever changes it confirms that it is them. */
-function checkChange(deps: Pick<Deps, "clock">, change: ProgramTransition, staff: SignedIn): void {
-  checkLimit(change, staff.role);
-  if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, staff);
-}
-
-/** Whoever approves adjustments does not move the limit that makes them wait. */
-function checkLimit({ before, after }: ProgramTransition, role: Role): void {
-  if (before.staff.approvalLimit === after.staff.approvalLimit || can(role, "limit.change")) return;
-  const detail = "expected the present limit: only an owner changes it";
-  throw new Problem("forbidden", { faults: [{ pointer: "/staff/approval_limit", detail }] });
 }
 
 function versionRoutes(app: App, deps: Deps): void {

@@ -6,7 +6,7 @@ const nullableInteger = Type.Unsafe<number | null>({ type: ["integer", "null"] }
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
 
 /** The document of program.md 9, whole. */
-const wholeDocument = Type.Unsafe<ProgramDocument>({ type: "object", additionalProperties: true });
+export const wholeDocument = Type.Unsafe<ProgramDocument>({ type: "object", additionalProperties: true });
 
 const version = Type.Object({
   version: Type.Integer(),
@@ -98,6 +98,11 @@ const orderExample = Type.Object({
 });
 export type OrderExampleView = Static<typeof orderExample>;
 
+const approval = Type.Object({
+  raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
+  other_approvers: Type.Integer({ description: "How many people but the reader may approve it." }),
+});
+
 export const previewAnswer = Type.Object({
   data: Type.Object({
     version: Type.Integer(),
@@ -109,12 +114,17 @@ export const previewAnswer = Type.Object({
     tiers: Type.Union([tierEffect, Type.Null()]),
     expiries: Type.Union([expiryEffect, Type.Null()]),
     orders: Type.Array(orderExample),
+    /** Null: it is applied at once. */
+    approval: Type.Union([approval, Type.Null()]),
   }),
 });
 export type ProgramPreview = Static<typeof previewAnswer>["data"];
 
 export const changedAnswer = Type.Object({
   data: Type.Object({
+    state: Type.Enum(["applied", "waiting"]),
+    request_uid: nullableText,
+    /** The one that is valid now. */
     version: Type.Integer(),
     changes: Type.Array(change),
     /** Customers moved by the time of the answer; a worker goes on with the rest. */
@@ -125,6 +135,7 @@ export type ProgramChanged = Static<typeof changedAnswer>["data"];
 
 const comparedVersion = Type.Object({
   ...version.properties,
+  approved_by: nullableText,
   document: wholeDocument,
   /** The version before it; null: it is the first. */
   before: Type.Unsafe<ProgramDocument | null>({ type: ["object", "null"], additionalProperties: true }),

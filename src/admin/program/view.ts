@@ -1,9 +1,10 @@
 import type { AppliedProgram } from "../../shop/apply-program.ts";
 import { formatInstant } from "../../shop/store-time.ts";
-import type { ChangedProgram } from "../../tiers/change-program.ts";
 import type { Mover, TierPreview } from "../../tiers/tier-preview.ts";
 import type { ExpiryEffect, Touched } from "./expiry-effect.ts";
+import type { NeededApproval } from "./judge-change.ts";
 import type { ListedVersion } from "./list-versions.ts";
+import type { MadeChange } from "./make-change.ts";
 import type { OrderExample } from "./order-examples.ts";
 import type { ProgramEffect } from "./preview-program.ts";
 import type { NamedCustomer } from "./queries.ts";
@@ -19,12 +20,24 @@ import type {
   TierEffect,
 } from "./schema.ts";
 
-export function versionView({ version, author, createdAt, document, before }: ListedVersion): ComparedVersion {
-  return { version, author, created_at: formatInstant(createdAt), document, before };
+export function versionView({ createdAt, approvedBy, ...rest }: ListedVersion): ComparedVersion {
+  const { version, author, document, before } = rest;
+  return { version, author, approved_by: approvedBy, created_at: formatInstant(createdAt), document, before };
 }
 
-export function changedView({ version, changes, moved }: ChangedProgram): ProgramChanged {
-  return { version, changes: [...changes], moved };
+/** What a change came to; the version is the one that is valid, which a change that waits leaves as it is. */
+export function changedView(made: MadeChange, baseVersion: number): ProgramChanged {
+  if (made.kind === "requested") {
+    return {
+      state: "waiting",
+      request_uid: made.uid,
+      version: baseVersion,
+      changes: [...made.looked.changes],
+      moved: 0,
+    };
+  }
+  const { version, changes, moved } = made.changed;
+  return { state: "applied", request_uid: null, version, changes: [...changes], moved };
 }
 
 /** What a change would do; a change of nothing does nothing. */
@@ -37,7 +50,12 @@ export function previewView({ version, changes, document, movers }: AppliedProgr
     tiers: movers?.tiers ? tierEffectView(movers.tiers, movers.customers) : null,
     expiries: movers?.expiries ? expiryEffectView(movers.expiries) : null,
     orders: (movers?.orders ?? []).map(orderExampleView),
+    approval: approvalView(movers?.approval ?? null),
   };
+}
+
+function approvalView(approval: NeededApproval | null): ProgramPreview["approval"] {
+  return approval === null ? null : { raises: [...approval.raises], other_approvers: approval.otherApprovers };
 }
 
 function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, NamedCustomer>): TierEffect {

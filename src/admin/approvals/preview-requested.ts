@@ -1,0 +1,36 @@
+import type { Deps } from "../../deps.ts";
+import { Problem } from "../../problems.ts";
+import type { AppliedProgram } from "../../shop/apply-program.ts";
+import type { ProgramDocument } from "../../shop/program-schema.ts";
+import { type ListedRequest, selectListed } from "../adjustments/request-queries.ts";
+import { listVersions } from "../program/list-versions.ts";
+import { type ProgramEffect, previewProgram } from "../program/preview-program.ts";
+import { selectRequestedDocument } from "./change-queries.ts";
+
+/** A change of the program that somebody asked for, and what it would do now. */
+export interface RequestedChange {
+  readonly request: ListedRequest;
+  /** The program that it was made from, as it is shown. */
+  readonly before: ProgramDocument;
+  readonly preview: AppliedProgram<ProgramEffect>;
+}
+
+/**
+ * What a requested change of the program would do, for whoever decides it. Throws `not_found` where it is no such request, and
+ * `program_changed` where the program is another by now: decided requests are found among its versions.
+ */
+export async function previewRequested(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  uid: string,
+): Promise<RequestedChange> {
+  const request = await selectListed(deps.db, uid);
+  if (request?.kind !== "program") throw new Problem("not_found");
+  const { baseVersion, isNow } = request;
+  const [document, [base]] = await Promise.all([
+    selectRequestedDocument(deps.db, uid),
+    listVersions(deps.db, baseVersion, 1),
+  ]);
+  if (base?.version !== baseVersion) throw new Problem("not_found");
+  const preview = await previewProgram(deps, { document, baseVersion, isNow, by: null });
+  return { request, before: base.document, preview };
+}

@@ -1,0 +1,55 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Person } from "../../csv/csv-import.ts";
+import { holdImport } from "../../csv/hold-import.ts";
+import { type Started, startImport } from "../../csv/start-import.ts";
+import { startUndo } from "../../csv/start-undo.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { addDays } from "../../shop/store-time.ts";
+import { type ImportRequest, newRequest, REQUEST_DAYS } from "../adjustments/adjustment-request.ts";
+import { insertImportRequest } from "../approvals/change-queries.ts";
+
+/** What a person wants of an import, by the kind of its request. */
+export type ImportWish = ImportRequest["kind"];
+
+/**
+ * Starts an import or its undoing in a person's name; above the person's allowance it is held as it is and becomes a request, which a second
+ * person decides. Recorded in the audit log. Throws as `startImport` and `startUndo`.
+ */
+export async function beginImport(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  uid: string,
+  { wish, by }: { readonly wish: ImportWish; readonly by: Person },
+): Promise<void> {
+  const start = wish === "import" ? startImport : startUndo;
+  const started = await start(tx, deps, uid, { by, isApproved: false });
+  if (started.kind === "started") return;
+  const now = deps.clock.now();
+  const expiresAt = addDays(now, REQUEST_DAYS, (await readProgram(tx)).store.timeZone);
+  const base = newRequest({ uid: deps.random.uid(), by, at: now, expiresAt });
+  const request = { ...base, kind: wish, importUid: uid, ...requestedOf(started) };
+  await holdImport(tx, uid, expiresAt);
+  await insertImportRequest(tx, request);
+  const { rows, given, taken, largest } = request.file;
+  const after = { request: request.uid, rows, points_added: given, points_taken: taken, largest_points: largest };
+  const action = wish === "import" ? "import.start_requested" : "import.undo_requested";
+  await recordAction(tx, deps, { action, subject: { kind: "import", id: uid }, after });
+}
+
+function requestedOf({ file, rows, excess, total, largest, day }: Exclude<Started, { kind: "started" }>) {
+  const isGiving = total.given + day.given >= total.taken + day.taken;
+  return {
+    excess,
+    earlierOfDay: isGiving ? day.given : day.taken,
+    file: {
+      fileName: file.fileName,
+      rows: Number(rows),
+      customers: Number(file.customerCount ?? 0n),
+      given: String(total.given),
+      taken: String(total.taken),
+      largest: String(largest),
+    },
+  };
+}

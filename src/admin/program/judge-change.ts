@@ -1,0 +1,52 @@
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { Problem } from "../../problems.ts";
+import type { ProgramTransition } from "../../shop/apply-program.ts";
+import { can, type Role } from "../../staff/permissions.ts";
+import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
+import { raisesOf } from "./raises.ts";
+
+/** Who asks for a change of the program. */
+export interface Changer {
+  readonly uid: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Why a change of the program needs a second person. */
+export interface NeededApproval {
+  /** Pointers of what pays more. */
+  readonly raises: readonly string[];
+  /** How many other people may approve it. */
+  readonly otherApprovers: number;
+}
+
+const LIMITS = [
+  ["/staff/approval_limit", "approvalLimit"],
+  ["/staff/daily_limit", "dailyLimit"],
+] as const;
+
+/**
+ * Whether a change needs a second person; null: it does not. It does where the store has a limit for what one person moves, and the change
+ * pays more or loosens a limit, unless its person is alone: nobody else may approve, nor could within 7 days. Throws `forbidden` where
+ * it changes a limit and the person is no owner.
+ */
+export async function judgeChange(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  { before, after }: ProgramTransition,
+  { uid, role }: Changer,
+): Promise<NeededApproval | null> {
+  for (const [pointer, limit] of LIMITS) {
+    if (before.staff[limit] === after.staff[limit] || can(role, "limit.change")) continue;
+    throw new Problem("forbidden", {
+      faults: [{ pointer, detail: "expected the present limit: only an owner changes it" }],
+    });
+  }
+  if (before.staff.approvalLimit === null && before.staff.dailyLimit === null) return null;
+  const now = deps.clock.now();
+  const raises = raisesOf({ before, after, from: now });
+  if (raises.length === 0) return null;
+  const others = await readOtherApprovers(tx, uid, now);
+  return others.isAlone ? null : { raises, otherApprovers: others.present };
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from "node:util";
+import { lockMover } from "../../allowance/lock-mover.ts";
+import { recordAction } from "../../audit/record-action.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { Problem } from "../../problems.ts";
+import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../shop/apply-program.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { addDays } from "../../shop/store-time.ts";
+import type { SignedIn } from "../../staff/session.ts";
+import { type ChangedProgram, changeProgram } from "../../tiers/change-program.ts";
+import { newRequest, type ProgramRequest, REQUEST_DAYS } from "../adjustments/adjustment-request.ts";
+import { countWaitingPrograms, insertProgramRequest, selectSameProgram } from "../approvals/change-queries.ts";
+import { checkConfirmed } from "../check-confirmed.ts";
+import { judgeChange, type NeededApproval } from "./judge-change.ts";
+
+/** How long an answer waits for customers to be moved. */
+const MOVING_MS = 3_000;
+/** So many changes of the program may wait at a time: each keeps a document. */
+const WAITING_MAX = 20;
+
+export interface WantedChange {
+  /** JSON as it was parsed, whole or in part. */
+  readonly document: unknown;
+  /** The version that it was made from. */
+  readonly baseVersion: number;
+  /** Whether new tier rules would place customers at once. */
+  readonly isNow: boolean;
+  readonly by: SignedIn;
+}
+
+/** Applied, or waiting for a second person. */
+export type MadeChange =
+  | { readonly kind: "applied"; readonly changed: ChangedProgram }
+  | { readonly kind: "requested"; readonly uid: string; readonly looked: AppliedProgram<NeededApproval | null> };
+
+/**
+ * Changes the program as a person of the dashboard asks, or, where the change needs a second person, keeps it as a request; the same change asked
+ * for again is the same request. Throws `invalid` with every fault, `program_changed`, `forbidden` for a limit that only an owner changes,
+ * `confirmation_needed` for one whose owner gave no password lately, `requests_full`.
+ */
+export async function makeChange(deps: Parameters<typeof changeProgram>[0], wanted: WantedChange): Promise<MadeChange> {
+  const { by, isNow, document, baseVersion } = wanted;
+  const judge = async (tx: Tx, change: ProgramTransition) => {
+    const needed = await judgeChange(tx, deps, change, by);
+    if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, by); // limits of people
+    return needed;
+  };
+  const looked = await applyProgram<NeededApproval | null>(deps, {
+    ...{ document, baseVersion, author: by.name, isDryRun: true },
+    movers: judge,
+  });
+  if (looked.movers !== null)
+    return { kind: "requested", uid: await askForChange(deps, wanted, looked.movers), looked };
+  const changed = await changeProgram(deps, {
+    ...{ document, baseVersion, author: by.name, isDryRun: false, isNow },
+    signal: AbortSignal.timeout(MOVING_MS),
+    guard: async (change, tx) => {
+      if ((await judge(tx, change)) !== null) throw new Problem("program_needs_another");
+    },
+  });
+  return { kind: "applied", changed };
+}
+
+async function askForChange(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  { document, baseVersion, isNow, by }: WantedChange,
+  { raises }: NeededApproval,
+): Promise<string> {
+  return deps.db.tx(async (tx) => {
+    await lockMover(tx, by.uid);
+    const now = deps.clock.now();
+    const expiresAt = addDays(now, REQUEST_DAYS, (await readProgram(tx)).store.timeZone);
+    const base = newRequest({ uid: deps.random.uid(), by, at: now, expiresAt });
+    const request: ProgramRequest = { ...base, kind: "program", baseVersion, isNow, raises, programVersion: null };
+    const same = await selectSameProgram(tx, request, document);
+    if (same !== undefined) return same;
+    if ((await countWaitingPrograms(tx, now)) >= WAITING_MAX) {
+      const detail = `expected fewer than ${WAITING_MAX} changes that wait: let some be decided, or withdraw yours`;
+      throw new Problem("requests_full", { faults: [{ detail }] });
+    }
+    await insertProgramRequest(tx, request, document);
+    const subject = { kind: "program", id: String(baseVersion) };
+    const after = { request: request.uid, raises };
+    await recordAction(tx, deps, { action: "program.change_requested", subject, after });
+    return request.uid;
+  });
+}

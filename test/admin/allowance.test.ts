@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RequestRow } from "../../src/admin/approvals/schema.ts";
+import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
+import { pruneImports } from "../../src/csv/prune-imports.ts";
+import { workImports } from "../../src/csv/work-imports.ts";
+import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { balanceOf, settingsOf, upload } from "../support/csv.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
+
+let service: TestService;
+let manager: AdminClient;
+let other: AdminClient;
+
+beforeAll(async () => {
+  const staff = { approval_limit: 1_000, daily_limit: 2_500 };
+  service = await startTestService({ worker: false, program: { staff } });
+});
+/** Each test begins with people who have moved nothing. */
+beforeEach(async () => {
+  manager = await signIn(service, "manager");
+  other = await signIn(service, "manager");
+});
+afterAll(async () => {
+  const lines: string[] = [];
+  const { ok } = await verifyLedger(service.deps.db, (line) => void lines.push(line));
+  expect(ok, lines.join("\n")).toBe(true);
+  await service.stop();
+});
+
+async function customerWith(points: number): Promise<string> {
+  const { storefrontId } = await makeCustomer(service.deps);
+  const body = { customer_id: storefrontId, point_value: points };
+  if (points > 0) expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
+  return storefrontId;
+}
+
+const adjust = async (id: string, wanted: Partial<AdjustmentBody>, by = manager): Promise<string> => {
+  const { body } = await by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });
+  return body.data.state;
+};
+
+let files = 0;
+/** A file that differs from every other one, uploaded and checked. */
+async function checked(rows: readonly (readonly [id: string, points: number])[], by = manager): Promise<string> {
+  const text = `id,points,note\n${rows.map(([id, points]) => `${id},${points},${++files}\n`).join("")}`;
+  const sent = await upload({ url: service.url, cookie: by.cookie }, text);
+  expect(sent.status, sent.text).toBe(201);
+  const { uid } = sent.body.data;
+  expect((await by.post(`/imports/${uid}/check`, settingsOf(sent.body.data))).status).toBe(200);
+  await workImports(service.deps);
+  return uid;
+}
+
+/** Asks for the start or the undoing of a file, and lets the worker do what may be done: where it is then, or that it waits. */
+async function begin(uid: string, verb: "start" | "undo" = "start", by = manager): Promise<string> {
+  const { status, body, text } = await by.post(`/imports/${uid}/${verb}`);
+  expect(status, text).toBe(200);
+  await workImports(service.deps);
+  if (body.data.waiting !== null) return "waiting";
+  return (await by.get(`/imports/${uid}`)).body.data.state;
+}
+
+async function waitingFor(importUid: string): Promise<RequestRow | undefined> {
+  const rows: RequestRow[] = (await manager.get("/approvals")).body.data;
+  return rows.find(({ file }) => file?.import_uid === importUid);
+}
+
+const decide = (by: AdminClient, uid: string | undefined, how: string) => by.post(`/approvals/${uid}/${how}`, {});
+const points = (id: string) => balanceOf(service.deps, id);
+
+describe("the limit of a customer", () => {
+  test("holds for several files of one person, one after the other", async () => {
+    const id = await customerWith(0);
+    const states: string[] = [];
+    for (let n = 0; n < 5; n++) states.push(await begin(await checked([[id, 1_000]])));
+    expect(states).toEqual(["imported", "waiting", "waiting", "waiting", "waiting"]);
+    expect(await points(id)).toBe(1_000n);
+    expect(await begin(await checked([[id, 1_000]], other), "start", other)).toBe("imported");
+  });
+
+  test("holds for several files, and adjustments beside them, at once", async () => {
+    const id = await customerWith(0);
+    const uids: string[] = [];
+    for (let n = 0; n < 10; n++) uids.push(await checked([[id, 600]]));
+    const ways = uids.flatMap((uid) => [
+      () => manager.post(`/imports/${uid}/start`),
+      () => adjust(id, { point_value: 600 }),
+    ]);
+    await Promise.all(ways.map((way) => way()));
+    await workImports(service.deps);
+    expect(await points(id)).toBe(600n);
+  });
+
+  test("counts adjustments with files, files with adjustments, and a balance that is set", async () => {
+    const [a, b, c] = [await customerWith(0), await customerWith(0), await customerWith(1_100)];
+    expect(await adjust(a, { point_value: 600 })).toBe("posted");
+    expect(await begin(await checked([[a, 401]]))).toBe("waiting");
+    expect(await begin(await checked([[a, 400]]))).toBe("imported");
+    expect(await begin(await checked([[b, 600]]))).toBe("imported");
+    const preview = await manager.get(`/customers/${b}/adjustment-preview?point_value=401`);
+    expect(preview.body.data).toMatchObject({ needs_approval: true, excess: "customer", earlier_points: 600 });
+    expect(await adjust(b, { point_value: 401 })).toBe("waiting");
+    expect(await adjust(b, { balance: 1_000 })).toBe("posted");
+    expect(await begin(await checked([[c, -600]]))).toBe("imported");
+    expect(await adjust(c, { balance: 99 })).toBe("waiting");
+    expect(await adjust(c, { balance: 100 })).toBe("posted");
+    expect([await points(a), await points(b), await points(c)]).toEqual([1_000n, 1_000n, 100n]);
+  });
+
+  test("is one for whom customers were merged into, whichever of them a row names", async () => {
+    const [kept, removed, late] = [await customerWith(0), await customerWith(0), await customerWith(0)];
+    expect(await begin(await checked([[removed, 600]]))).toBe("imported");
+    expect(await adjust(kept, { point_value: 100 })).toBe("posted");
+    const uid = await checked([
+      [late, 200],
+      [kept, 200],
+    ]);
+    await mergeInto(service.deps, removed, kept);
+    await mergeInto(service.deps, late, kept);
+    expect(await begin(uid)).toBe("waiting");
+    expect(await waitingFor(uid)).toMatchObject({ file: { largest_points: 1_100, points_added: 400, rows: 2 } });
+    expect(await adjust(removed, { point_value: 301 })).toBe("waiting");
+    expect(await adjust(removed, { point_value: 300 })).toBe("posted");
+  });
+
+  test("counts the undoing of a file as a movement the other way, and not as giving back", async () => {
+    const id = await customerWith(5_000);
+    const given = await checked([[id, 800]]);
+    expect(await begin(given)).toBe("imported");
+    expect(await begin(given, "undo")).toBe("undone");
+    expect(await adjust(id, { point_value: 201 })).toBe("waiting");
+    expect(await adjust(id, { point_value: -201 })).toBe("waiting");
+    const taken = await checked([[id, -200]]);
+    expect(await begin(taken)).toBe("imported");
+    expect(await begin(taken, "undo")).toBe("undone");
+    expect(await adjust(id, { point_value: 1 })).toBe("waiting");
+    await pruneImports(service.deps);
+    expect(await adjust(id, { point_value: 1 })).toBe("waiting");
+    expect(await points(id)).toBe(5_000n);
+  });
+
+  test("does not count what a second person approved, and is free again after 24 hours", async () => {
+    const id = await customerWith(0);
+    const uid = await checked([[id, 5_000]]);
+    expect(await begin(uid)).toBe("waiting");
+    expect((await decide(other, (await waitingFor(uid))?.uid, "approve")).status).toBe(200);
+    await workImports(service.deps);
+    expect(await points(id)).toBe(5_000n);
+    expect(await begin(await checked([[id, 1_000]]))).toBe("imported");
+    const next = await checked([[id, 1_000]]);
+    service.clock.advance({ hours: 24 });
+    manager = await signInAs(service.url, manager);
+    expect(await begin(next)).toBe("imported");
+    const kept = "select count(*)::int as count from staff_movement where staff_uid = $1";
+    expect(await service.deps.db.query(kept, [manager.uid])).toEqual([{ count: 1 }]);
+  });
+});
+
+describe("the limit of a day", () => {
+  test("holds for what one person gives to all customers, by whatever way", async () => {
+    const ids = await Promise.all([0, 0, 0, 0].map(customerWith));
+    const [a = "", b = "", c = "", d = ""] = ids;
+    expect(await adjust(a, { point_value: 1_000 })).toBe("posted");
+    expect(await begin(await checked([[b, 1_000]]))).toBe("imported");
+    const preview = await manager.get(`/customers/${c}/adjustment-preview?point_value=501`);
+    expect(preview.body.data).toMatchObject({ needs_approval: true, excess: "day", earlier_of_day: 2_000 });
+    expect(await adjust(c, { point_value: 501 })).toBe("waiting");
+    const both = await checked([
+      [c, 300],
+      [d, 201],
+    ]);
+    expect(await begin(both)).toBe("waiting");
+    expect(await waitingFor(both)).toMatchObject({ file: { excess: "day", earlier_of_day: 2_000 } });
+    expect(await adjust(c, { point_value: 500 })).toBe("posted");
+    expect(await adjust(a, { point_value: -1_000 })).toBe("posted");
+    expect(await adjust(d, { point_value: 1 })).toBe("waiting");
+    expect(await adjust(d, { point_value: 1 }, other)).toBe("posted");
+  });
+
+  test("lets no more through at once", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => customerWith(0)));
+    const states = await Promise.all(ids.map((id) => adjust(id, { point_value: 900 })));
+    expect(states.filter((state) => state === "posted")).toHaveLength(2);
+  });
+});
+
+describe("a file that waits", () => {
+  test("stays as it was checked, and starts as its person's once another one approves it, once", async () => {
+    const id = await customerWith(0);
+    const uid = await checked([[id, 2_000]]);
+    expect(await begin(uid)).toBe("waiting");
+    const { data } = (await manager.get(`/imports/${uid}`)).body;
+    expect(data).toMatchObject({ state: "checked", waiting: { is_own: true } });
+    const others = [
+      () => manager.post(`/imports/${uid}/check`, settingsOf(data)),
+      () => other.post(`/imports/${uid}/give_up`),
+      () => other.post(`/imports/${uid}/start`),
+      () => manager.post(`/imports/${uid}/start`),
+    ];
+    for (const way of others) expect((await way()).body.errors[0]).toMatchObject({ status: "409" });
+    const request = await waitingFor(uid);
+    expect(request).toMatchObject({ kind: "import", customer: null, file: { file_name: "points.csv", customers: 1 } });
+    const answers = await Promise.all([manager, other, other].map((by) => decide(by, request?.uid, "approve")));
+    expect(answers.map(({ status }) => status)).toEqual([403, 200, 200]);
+    await workImports(service.deps);
+    expect(await points(id)).toBe(2_000n);
+    const imported = (await manager.get(`/imports/${uid}`)).body.data;
+    expect(imported).toMatchObject({ state: "imported", waiting: null, started_by: data.created_by });
+    expect((await decide(await signIn(service, "owner"), request?.uid, "approve")).status).toBe(409);
+  });
+
+  test("may be changed, started and given up again once it is withdrawn or refused, or nobody decided in time", async () => {
+    const id = await customerWith(0);
+    const uid = await checked([[id, 2_000]]);
+    for (const [by, how] of [
+      [manager, "withdraw"],
+      [other, "refuse"],
+    ] as const) {
+      expect(await begin(uid)).toBe("waiting");
+      expect((await decide(by, (await waitingFor(uid))?.uid, how)).status).toBe(200);
+    }
+    expect(await begin(uid)).toBe("waiting");
+    const late = (await waitingFor(uid))?.uid;
+    service.clock.advance({ hours: 24 * 30 });
+    [manager, other] = [await signInAs(service.url, manager), await signInAs(service.url, other)];
+    expect((await decide(other, late, "approve")).status).toBe(409);
+    expect((await manager.post(`/imports/${uid}/give_up`)).body.data.state).toBe("given_up");
+    expect(await points(id)).toBe(0n);
+  });
+
+  test("is in the audit log: who asked, who decided", async () => {
+    const uid = await checked([[await customerWith(0), 3_000]]);
+    await begin(uid);
+    await decide(other, (await waitingFor(uid))?.uid, "refuse");
+    const entries = await service.deps.db.query(
+      "select action, actor_id as by from audit_entry where subject_id = $1 and action like '%start%' order by id",
+      [uid],
+    );
+    expect(entries).toEqual([
+      { action: "import.check_started", by: manager.uid },
+      { action: "import.start_requested", by: manager.uid },
+      { action: "import.start_refused", by: other.uid },
+    ]);
+  });
+});

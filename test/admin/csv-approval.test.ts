@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workImports } from "../../src/csv/work-imports.ts";
+import { settingsOf, upload } from "../support/csv.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+let service: TestService;
+let manager: AdminClient;
+let other: AdminClient;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, program: { staff: { approval_limit: 10_000 } } });
+  manager = await signIn(service, "manager");
+  other = await signIn(service, "manager");
+  for (const storefrontId of ["501", "502"]) await makeCustomer(service.deps, { storefrontId });
+});
+afterAll(() => service.stop());
+
+const send = (content: string) => upload({ url: service.url, cookie: manager.cookie }, content);
+
+async function check(content: string) {
+  const { uid, ...data } = (await send(content)).body.data;
+  expect((await manager.post(`/imports/${uid}/check`, settingsOf(data))).status).toBe(200);
+  await workImports(service.deps);
+  return (await manager.get(`/imports/${uid}`)).body.data;
+}
+
+describe("approval", () => {
+  const needed = async (uid: string, by: AdminClient) => (await by.get(`/imports/${uid}`)).body.data.needs_another;
+  /** Asks to start or undo it, which waits; answers the request. */
+  const ask = async (uid: string, verb: "start" | "undo", by: AdminClient): Promise<string> => {
+    const { state } = (await by.get(`/imports/${uid}`)).body.data;
+    const { status, body } = await by.post(`/imports/${uid}/${verb}`);
+    expect([status, body.data.state]).toEqual([200, state]);
+    return body.data.waiting.request_uid;
+  };
+  const approve = async (request: string, by: AdminClient) => {
+    const { status } = await by.post(`/approvals/${request}/approve`, {});
+    await workImports(service.deps);
+    return status;
+  };
+  const stateOf = async (uid: string) => (await manager.get(`/imports/${uid}`)).body.data.state;
+
+  test("rows of a customer above the limit need a second person, and so does undoing them", async () => {
+    const { uid, largest_points } = await check("id,points\n501,6000\n502,9000\n501,4001\n501,-500\n");
+    expect(largest_points).toBe(10_001);
+    expect([await needed(uid, manager), await needed(uid, other)]).toEqual([true, true]);
+    const start = await ask(uid, "start", manager);
+    expect(await approve(start, manager)).toBe(403);
+    expect(await approve(start, other)).toBe(200);
+    expect(await stateOf(uid)).toBe("imported");
+    const undo = await ask(uid, "undo", other);
+    expect(await approve(undo, other)).toBe(403);
+    expect(await approve(undo, manager)).toBe(200);
+    expect(await stateOf(uid)).toBe("undone");
+  });
+
+  test("who says how another's file is read cannot start it either; the check is in the audit log, without its note", async () => {
+    const sent = await send("id,points\n501,10002\n");
+    const { uid, options } = sent.body.data;
+    const settings = settingsOf(sent.body.data, { options: { ...options, note: "about somebody" } });
+    expect((await other.post(`/imports/${uid}/check`, settings)).status).toBe(200);
+    await workImports(service.deps);
+    const request = await ask(uid, "start", other);
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(409);
+    expect(await approve(request, other)).toBe(403);
+    const third = await signIn(service, "manager");
+    expect(await approve(request, third)).toBe(200);
+    expect(await stateOf(uid)).toBe("imported");
+    const entries = await service.deps.db.query<{ action: string; after: object }>(
+      "select action, after from audit_entry where subject_id = $1 order by id",
+      [uid],
+    );
+    expect(entries.map(({ action }) => action)).toEqual([
+      "import.uploaded",
+      "import.check_started",
+      "import.start_requested",
+      "import.started",
+      "import.start_approved",
+    ]);
+    expect(entries[1]?.after).toMatchObject({ columns: { customer: 0, points: 1 }, options: { origin: "migration" } });
+    expect(JSON.stringify(entries)).not.toMatch(/about somebody|points\.csv/);
+  });
+});
