@@ -43,15 +43,6 @@ where d.kind = 'check'
 order by d.at desc
 limit 1`;
 
-const VERSIONS = `select v.version,
-  v.created_at as "createdAt"
-from program_version v
-where v.version >= coalesce(
-  (select max(w.version)
-    from program_version w
-    where w.created_at <= $1), 1)
-order by v.version`;
-
 const ADVANCE = `update designation
 set next_bucket = $3,
   finished_at = $4
@@ -143,14 +134,6 @@ export async function selectOldestOpen(queryable: Queryable): Promise<Designatio
 /** When the last check was, done or not; null: there was none. */
 export async function selectLastCheckAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   return (await queryable.query<{ at: Temporal.Instant }>(LAST_CHECK))[0]?.at ?? null;
-}
-
-/** The program's version that was valid at an instant, and those after it. */
-export function selectVersionsSince(
-  queryable: Queryable,
-  instant: Temporal.Instant,
-): Promise<{ version: number; createdAt: Temporal.Instant }[]> {
-  return queryable.query(VERSIONS, [instant]);
 }
 
 /** Calls buckets done, up to but not with `to`; answers false where another node did. */

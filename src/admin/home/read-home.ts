@@ -13,7 +13,7 @@ import {
 } from "../../figures/figure-queries.ts";
 import { selectStanding } from "../../figures/standing-queries.ts";
 import { Problem } from "../../problems.ts";
-import type { Program } from "../../shop/program.ts";
+import { type Program, STAND_IN_VERSION } from "../../shop/program.ts";
 import { readProgram } from "../../shop/read-program.ts";
 import { localDate, monthIndex } from "../../shop/store-time.ts";
 import { type Period, readPeriod } from "./period.ts";
@@ -67,11 +67,11 @@ export async function readHome(
     ]);
     const isRebuilding = book.timeZone !== "" && books.length > 1;
     const sums = { days, daysBefore, outstanding, opening };
-    return { period, program, book, isRebuilding, ...sums, ...(await readRest(tx, now, program.store.timeZone)) };
+    return { period, program, book, isRebuilding, ...sums, ...(await readRest(tx, now, program)) };
   });
 }
 
-async function readRest(tx: Tx, now: Temporal.Instant, timeZone: string) {
+async function readRest(tx: Tx, now: Temporal.Instant, { version, store: { timeZone } }: Program) {
   const today = Temporal.PlainDate.from(localDate(now, timeZone));
   const firstMonth = monthIndex(now, timeZone);
   const activeSince = (days: number) => selectActiveAfter(tx, today.subtract({ days }).toString());
@@ -82,7 +82,7 @@ async function readRest(tx: Tx, now: Temporal.Instant, timeZone: string) {
     selectCount(tx),
     selectStanding(tx),
     selectExpiring(tx, firstMonth, firstMonth + EXPIRING_MONTHS),
-    selectHealth(tx, now),
+    selectHealth(tx, now, version === STAND_IN_VERSION),
     selectSetup(tx),
   ]);
   const expiring = { isComplete: standing.isComplete, firstMonth, months };

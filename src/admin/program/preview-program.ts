@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { ExpiryRules } from "../../ledger/expiry.ts";
+import { previewReview, type ReviewEffect } from "../../orders/preview-review.ts";
 import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../shop/apply-program.ts";
 import type { Program } from "../../shop/program.ts";
 import { previewTiers } from "../../tiers/preview-tiers.ts";
@@ -18,6 +19,8 @@ export interface PreviewProgramInput {
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
+  /** From when it would hold for orders; null: from now on. */
+  readonly validFrom: Temporal.Instant | null;
   /** Throws where the change may not be, as applying it does. */
   readonly guard: (change: ProgramTransition) => void;
 }
@@ -31,6 +34,8 @@ export interface ProgramEffect {
   /** Null: no date of points can change. */
   readonly expiries: ExpiryEffect | null;
   readonly orders: readonly OrderExample[];
+  /** Null: it would hold from now on, and no order is judged again. */
+  readonly review: ReviewEffect | null;
 }
 
 /** How long each part may look at customers; what it has seen by then is a sample of them. */
@@ -42,11 +47,12 @@ const LOOK_MS = 4_000;
  */
 export async function previewProgram(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  { document, baseVersion, isNow, guard }: PreviewProgramInput,
+  { document, baseVersion, isNow, validFrom, guard }: PreviewProgramInput,
 ): Promise<AppliedProgram<ProgramEffect>> {
   return await applyProgram(deps, {
     document,
     baseVersion,
+    validFrom,
     author: "preview",
     isDryRun: true,
     movers: (tx, change) => {
@@ -75,7 +81,14 @@ async function effectOf(
     customers: new Map(customers.map((customer) => [customer.customerUid, customer])),
     expiries: isDeepStrictEqual(dates.before, dates.after) ? null : await previewExpiries(tx, dates, lookLimit()),
     orders: orderExamples({ before, after, now }),
+    review: isForThePast(change, now)
+      ? await previewReview(tx, deps, { program: after, validFrom: change.validFrom }, lookLimit())
+      : null,
   };
+}
+
+function isForThePast({ validFrom }: ProgramTransition, now: Temporal.Instant): boolean {
+  return validFrom === null || Temporal.Instant.compare(validFrom, now) < 0;
 }
 
 function tierSettings({ tiers, store }: Program): unknown {

@@ -8,6 +8,7 @@ export interface VersionRow {
   document: ProgramDocument;
   author: string;
   createdAt: Temporal.Instant;
+  validFrom: Temporal.Instant | null;
 }
 
 /** Whom a list names. */
@@ -23,7 +24,8 @@ const VERSIONS = `
 select version,
        document,
        author,
-       created_at as "createdAt"
+       created_at as "createdAt",
+       valid_from as "validFrom"
 from program_version
 where version <= $1
 order by version desc

@@ -1,7 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { Problem } from "../../problems.ts";
+import { invalid, Problem } from "../../problems.ts";
 import type { ProgramTransition } from "../../shop/apply-program.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { parseInstant } from "../../shop/store-time.ts";
 import { can, type Role } from "../../staff/permissions.ts";
 import { changeProgram } from "../../tiers/change-program.ts";
 import { listVersions } from "./list-versions.ts";
@@ -47,7 +49,9 @@ function changeRoutes(app: App, deps: Deps): void {
     "/program/preview",
     { config, schema: { hide: true, body: changeBody, response: { 200: previewAnswer } } },
     async ({ body, staff }) => {
-      const asked = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
+      const { document, base_version: baseVersion } = body;
+      const validFrom = await readStart(deps, body.valid_from);
+      const asked = { document, baseVersion, validFrom, isNow: body.apply_now ?? false };
       const input = { ...asked, guard: (change: ProgramTransition) => checkLimit(change, staff.role) };
       return { data: previewView(await previewProgram(deps, input)) };
     },
@@ -59,6 +63,7 @@ function changeRoutes(app: App, deps: Deps): void {
       const changed = await changeProgram(deps, {
         document: body.document,
         baseVersion: body.base_version,
+        validFrom: await readStart(deps, body.valid_from),
         author: staff.name,
         guard: (change) => checkLimit(change, staff.role),
         isDryRun: false,
@@ -68,6 +73,15 @@ function changeRoutes(app: App, deps: Deps): void {
       return { data: changedView(changed) };
     },
   );
+}
+
+/** A date is that day's start in the store's zone; null: from now on. */
+async function readStart({ db }: Deps, text: string | null | undefined): Promise<Temporal.Instant | null> {
+  if (text === null || text === undefined) return null;
+  const { store } = await readProgram(db);
+  const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
+  if (instant === null) throw invalid("/valid_from", "expected an ISO 8601 date or date-time");
+  return instant;
 }
 
 /** Whoever approves adjustments does not move the limit that makes them wait. */

@@ -1,3 +1,4 @@
+import type { ReviewEffect } from "../../orders/preview-review.ts";
 import type { AppliedProgram } from "../../shop/apply-program.ts";
 import { formatInstant } from "../../shop/store-time.ts";
 import type { ChangedProgram } from "../../tiers/change-program.ts";
@@ -11,6 +12,7 @@ import type { ProgramNow } from "./read-program-state.ts";
 import type {
   ComparedVersion,
   ExpiryEffectView,
+  JudgedAgain,
   Mover as MoverView,
   OrderExampleView,
   ProgramChanged,
@@ -19,8 +21,10 @@ import type {
   TierEffect,
 } from "./schema.ts";
 
-export function versionView({ version, author, createdAt, document, before }: ListedVersion): ComparedVersion {
-  return { version, author, created_at: formatInstant(createdAt), document, before };
+export function versionView({ createdAt, validFrom, ...version }: ListedVersion): ComparedVersion {
+  const { author, document, before } = version;
+  const times = { created_at: formatInstant(createdAt), valid_from: timeOrNull(validFrom) };
+  return { version: version.version, author, ...times, document, before };
 }
 
 export function changedView({ version, changes, moved }: ChangedProgram): ProgramChanged {
@@ -28,7 +32,8 @@ export function changedView({ version, changes, moved }: ChangedProgram): Progra
 }
 
 /** What a change would do; a change of nothing does nothing. */
-export function previewView({ version, changes, document, movers }: AppliedProgram<ProgramEffect>): ProgramPreview {
+export function previewView(preview: AppliedProgram<ProgramEffect>): ProgramPreview {
+  const { version, changes, document, movers, validFrom } = preview;
   return {
     version,
     changes: [...changes],
@@ -37,7 +42,18 @@ export function previewView({ version, changes, document, movers }: AppliedProgr
     tiers: movers?.tiers ? tierEffectView(movers.tiers, movers.customers) : null,
     expiries: movers?.expiries ? expiryEffectView(movers.expiries) : null,
     orders: (movers?.orders ?? []).map(orderExampleView),
+    valid_from: timeOrNull(validFrom),
+    judged_again: movers?.review ? judgedAgainView(movers.review) : null,
   };
+}
+
+function judgedAgainView({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): JudgedAgain {
+  const points = { points_more: Number(pointsMore), points_less: Number(pointsLess) };
+  return { orders, looked_at: lookedAt, changed, ...points };
+}
+
+function timeOrNull(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
 }
 
 function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, NamedCustomer>): TierEffect {
@@ -82,8 +98,9 @@ function orderExampleView(example: OrderExample): OrderExampleView {
 }
 
 export function programView(state: ProgramNow): ProgramState {
-  const { version, author, createdAt, document, defaults, now, nextCheckAt } = state;
+  const { version, author, createdAt, validFrom, document, defaults, now, nextCheckAt } = state;
   const times = {
+    valid_from: timeOrNull(validFrom),
     created_at: formatInstant(createdAt),
     now: formatInstant(now),
     next_check_at: formatInstant(nextCheckAt),
