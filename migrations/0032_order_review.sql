@@ -4,6 +4,7 @@ create table order_review (                           -- written with what chang
   uid uuid primary key,
   bucket smallint not null,
   customer_uid uuid not null,
+  cause text not null check (cause in ('tier', 'tags')),
   from_at timestamptz not null,                       -- orders processed at or after it
   after_id text not null default '',                  -- orders up to this id are done
   asked_at timestamptz not null);                     -- business clock

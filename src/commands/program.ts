@@ -120,7 +120,9 @@ function reviewLines(review: ProgramReview): string[] {
   return [
     done,
     ...(ordersFailed > 0n ? [`${ordersFailed} orders could not be judged again: see the log.`] : []),
-    ...(ordersDone < ordersTotal ? [`${ordersTotal - ordersDone} orders are left: the service goes on with them.`] : []),
+    ...(ordersDone < ordersTotal
+      ? [`${ordersTotal - ordersDone} orders are left: the service goes on with them.`]
+      : []),
   ];
 }
 

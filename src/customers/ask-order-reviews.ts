@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { insertReviews } from "./order-review-queries.ts";
+import { insertReviews, type ReviewCause } from "./order-review-queries.ts";
 
 /**
  * Asks for orders to be judged again, in the transaction in which what they were judged by became another for a time that may have
@@ -12,9 +12,9 @@ export async function askOrderReviews(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   customers: readonly CustomerRef[],
-  from: Temporal.Instant,
+  { cause, from }: { readonly cause: ReviewCause; readonly from: Temporal.Instant },
 ): Promise<void> {
   if (customers.length === 0) return;
   const uids = customers.map(() => deps.random.uid());
-  await insertReviews(tx, { uids, customers }, { from, now: deps.clock.now() });
+  await insertReviews(tx, { uids, customers }, { cause, from, now: deps.clock.now() });
 }

@@ -1,6 +1,9 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
+/** What became another for a time that has passed. */
+export type ReviewCause = "tier" | "tags";
+
 /** Orders of a customer that are to be judged again. */
 export interface OrderReview {
   readonly uid: string;
@@ -19,10 +22,11 @@ from (
   where processed_at >= $1
   limit $2) o`;
 
-const ASK = `insert into order_review (uid, bucket, customer_uid, from_at, asked_at)
+const ASK = `insert into order_review (uid, bucket, customer_uid, cause, from_at, asked_at)
 select k.uid,
   k.bucket,
   k.customer_uid,
+  $6,
   $4,
   $5
 from unnest($1::uuid[], $2::smallint[], $3::uuid[]) as k (uid, bucket, customer_uid)`;
@@ -74,14 +78,18 @@ const HAS_ANY = `select exists (select from order_review) as "hasAny"`;
 export async function insertReviews(
   tx: Tx,
   asked: { readonly uids: readonly string[]; readonly customers: readonly CustomerRef[] },
-  { from, now }: { readonly from: Temporal.Instant; readonly now: Temporal.Instant },
+  {
+    cause,
+    from,
+    now,
+  }: { readonly cause: ReviewCause; readonly from: Temporal.Instant; readonly now: Temporal.Instant },
 ): Promise<number> {
   const [counted] = await tx.query<{ orders: bigint }>(COUNT_SINCE, [from, FEW_ORDERS + 1n]);
   const orders = counted?.orders ?? 0n;
   if (orders === 0n) return 0;
   const { uids, customers } = asked;
   const keys = [uids, customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
-  return tx.execute(orders <= FEW_ORDERS ? ASK_BY_TIME : ASK_BY_CUSTOMER, [...keys, from, now]);
+  return tx.execute(orders <= FEW_ORDERS ? ASK_BY_TIME : ASK_BY_CUSTOMER, [...keys, from, now, cause]);
 }
 
 /** Locks the review that was asked for first, but for those passed over and those that another node has in hand. */

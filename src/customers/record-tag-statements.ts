@@ -32,5 +32,5 @@ export async function recordTagStatements(
   }
   await insertStatements(tx, added);
   await deleteStatements(tx, idle);
-  for (const { customer, from } of changed) await askOrderReviews(tx, deps, [customer], from);
+  for (const { customer, from } of changed) await askOrderReviews(tx, deps, [customer], { cause: "tags", from });
 }

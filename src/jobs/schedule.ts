@@ -141,12 +141,12 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
       nextDueAt: () => nextAwardDueAt(deps.db),
       run: async () => void (await awardPendingOrders(deps)),
     },
-    ...JOBS.flatMap((job) => jobWork(deps, job)),
     {
       name: "orders to be judged again",
       nextDueAt: () => nextReviewAt(deps),
       run: async () => void (await reviewOrders(deps)),
     },
+    ...JOBS.flatMap((job) => jobWork(deps, job)),
     { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
   ];
 }

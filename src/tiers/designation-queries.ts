@@ -43,6 +43,27 @@ where d.kind = 'check'
 order by d.at desc
 limit 1`;
 
+// What an order counts toward tiers may be another by a program, or by tags, for a time before the check.
+const HAS_UNJUDGED = `select exists (
+    select
+    from order_review r
+    where r.cause = 'tags'
+      and r.from_at < $1)
+  or exists (
+    select
+    from program_version v
+    left join program_review r on r.version = v.version
+    cross join lateral (
+      select
+      from store_order o
+      where (o.processed_at, o.order_id) > (coalesce(r.after_at, '-infinity'), coalesce(r.after_id, ''))
+        and o.processed_at >= coalesce(v.valid_from, '-infinity')
+        and o.processed_at < $1
+        and (o.rules ->> 'programVersion')::integer < v.version
+      limit 1) o
+    where v.version > 1
+      and r.finished_at is null) as "hasUnjudged"`;
+
 const ADVANCE = `update designation
 set next_bucket = $3,
   finished_at = $4
@@ -129,6 +150,11 @@ export async function insertDesignation(
 /** The run to be done first; undefined: all are done. */
 export async function selectOldestOpen(queryable: Queryable): Promise<DesignationRow | undefined> {
   return (await queryable.query<DesignationRow>(OLDEST_OPEN))[0];
+}
+
+/** Whether orders processed before an instant are still to be judged again by what their spend hangs on. */
+export async function hasUnjudgedOrders(queryable: Queryable, before: Temporal.Instant): Promise<boolean> {
+  return (await queryable.query<{ hasUnjudged: boolean }>(HAS_UNJUDGED, [before]))[0]?.hasUnjudged === true;
 }
 
 /** When the last check was, done or not; null: there was none. */

@@ -57,7 +57,7 @@ export async function moveCustomers(
     tx,
     deps,
     changed.map(({ customer }) => customer),
-    run.at,
+    { cause: "tier", from: run.at },
   );
   await countMoved(tx, run.uid, changed.length);
   return changed.length;

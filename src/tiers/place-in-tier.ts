@@ -40,5 +40,5 @@ export async function placeInTier(
   if (tier.uid === before.tier.uid) return;
   const tiers = [before.tier.uid, tier.uid, before.tier.name, tier.name];
   await tx.execute(WRITE_CHANGE, [bucket, customerUid, deps.random.uid(), now, ...tiers, cause.cause, cause.actor]);
-  await askOrderReviews(tx, deps, [customer], now);
+  await askOrderReviews(tx, deps, [customer], { cause: "tier", from: now });
 }

@@ -66,6 +66,6 @@ export async function placeManyInTier(
     tx,
     deps,
     moved.map(({ customer }) => customer),
-    now,
+    { cause: "tier", from: now },
   );
 }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { basic, type Client, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, runCli, spawnScript, spawnService } from "../support/service-process.ts";
 import { signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -114,7 +114,10 @@ describe("orders told before the first program", () => {
     const { client } = service;
     const yen = (id: string, customer: string) => {
       const price = { minor: 10_000, currency: "JPY" };
-      return paid(id, customer, 0, { shop_currency: "JPY", lines: [{ line_id: `${id}-1`, quantity: 1, unit_price: price }] });
+      return paid(id, customer, 0, {
+        shop_currency: "JPY",
+        lines: [{ line_id: `${id}-1`, quantity: 1, unit_price: price }],
+      });
     };
     await told(client, yen("y1", "chie"), yen("y2", "dai"));
     await allDone(service);
@@ -122,7 +125,12 @@ describe("orders told before the first program", () => {
     await client.post("/api/storefront/point_allotments", { customer_id: "dai", point_value: -90 });
     const admin = await signIn(service, "owner");
     const apply = async (base: number, points: number) =>
-      (await admin.post("/program", { base_version: base, document: { earning: { point_value: points, currency_value: 200 } } })).status;
+      (
+        await admin.post("/program", {
+          base_version: base,
+          document: { earning: { point_value: points, currency_value: 200 } },
+        })
+      ).status;
     expect(await apply(1, 1)).toBe(200);
     await waitUntil(async () => (await balance(client, "chie")) === 50);
     await waitUntil(async () => (await balance(client, "dai")) === 0); // 50 too many, of which 10 are left
@@ -136,13 +144,20 @@ describe("orders told before the first program", () => {
   test("wait, and say so: on Home, in the list of orders, in the log", async () => {
     const lines: string[] = [];
     const service = await newStore({ worker: false, logLevel: "warn", log: (line) => lines.push(line) });
-    await told(service.client, paid("w1", "ana", 19_900), paid("w2", "", 500, { customer_id: null, email: "no@one.com" }));
+    await told(
+      service.client,
+      paid("w1", "ana", 19_900),
+      paid("w2", "", 500, { customer_id: null, email: "no@one.com" }),
+    );
     await processAllReceipts(service.deps);
     const admin = await signIn(service, "viewer");
     const { health } = (await admin.get("/home")).body.data;
     expect(health).toMatchObject({ orders_no_program: 1, orders_other_currency: 0, orders_no_customer: 1 });
     const listed = async (state: string) =>
-      (await admin.get(`/orders?state=${state}`)).body.data.map((row: { order_id: string; state: string }) => [row.order_id, row.state]);
+      (await admin.get(`/orders?state=${state}`)).body.data.map((row: { order_id: string; state: string }) => [
+        row.order_id,
+        row.state,
+      ]);
     expect(await listed("no_program")).toEqual([["w1", "no_program"]]);
     expect(await listed("other_currency")).toEqual([]);
     const { tellWaitingOrders } = await import("../../src/orders/tell-waiting-orders.ts");
@@ -180,20 +195,24 @@ describe("beside a running service", () => {
     const dry = await runCli(["program", "apply", file, "--dry-run"], env);
     expect(dry.stdout).toMatch(/300 orders would be judged again.*\+3,?897 points/);
 
-    const killed = runCli(["program", "apply", file], env);
+    const command = spawnScript("cli.ts", ["program", "apply", file], env);
     await waitUntil(async () => (await database.db.query("select from allotment")).length > 20);
     first.child.kill("SIGKILL");
-    await first.ended;
-    await killed;
+    command.child.kill("SIGKILL");
+    await Promise.all([first.ended, command.ended]);
     const second = await spawnService(env);
     const after = createClient(second.url, basic(CREDENTIAL));
     const sum = async () => {
-      const rows = await database.db.query<{ points: bigint }>("select sum(ledger_points)::bigint as points from balance");
+      const rows = await database.db.query<{ points: bigint }>(
+        "select sum(ledger_points)::bigint as points from balance",
+      );
       return rows[0]?.points;
     };
     await waitUntil(async () => (await sum()) === 3_897n);
     expect(await points(after, "k0")).toMatchObject({ awardable_points: 10, points_awarded: 10 });
-    await waitUntil(async () => (await database.db.query("select from program_review where finished_at is null")).length === 0);
+    await waitUntil(
+      async () => (await database.db.query("select from program_review where finished_at is null")).length === 0,
+    );
     expect(await sum()).toBe(3_897n);
     await second.stop();
     await folder.remove();
