@@ -12,6 +12,7 @@ alter table adjustment_request                        -- what is above a person'
   add column document jsonb,                          -- of "program": what is laid over the version that it was made from
   add column base_version integer,
   add column apply_now boolean,
+  add column valid_from timestamptz,                  -- of "program": from when it is to hold for orders; null: from its approval on
   add column raises jsonb,                            -- of "program": pointers of the members that pay more
   add column program_version integer,                 -- of "program": what the approval made
   add constraint adjustment_request_kind_check check (kind in ('add', 'set', 'undo', 'import', 'import_undo', 'program')),

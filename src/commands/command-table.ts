@@ -144,8 +144,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "program apply",
     operands: ["file.json"],
-    options: { "dry-run": {}, now: {}, author: { value: "<name>" } },
-    summary: "set the program, whole or in part; --dry-run shows the effect, --now places customers at once",
+    options: { "dry-run": {}, now: {}, from: { value: "<time>" }, author: { value: "<name>" } },
+    summary:
+      "set the program, whole or in part; --dry-run shows the effect, --now places customers at once, --from has it hold for past orders",
     run: program,
   },
   {

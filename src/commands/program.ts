@@ -1,17 +1,38 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "../config.ts";
 import type { Deps } from "../deps.ts";
+import { previewReview, type ReviewEffect } from "../orders/preview-review.ts";
+import { type ProgramReview, selectReview } from "../orders/program-review-queries.ts";
+import { reviewOrders } from "../orders/review-orders.ts";
 import { showProgramDocument } from "../shop/program-document.ts";
 import { completeProgramDocument } from "../shop/program-merge.ts";
 import { selectProgramVersion } from "../shop/program-queries.ts";
-import { type ChangedProgram, changeProgram } from "../tiers/change-program.ts";
+import { readProgram } from "../shop/read-program.ts";
+import { parseInstant } from "../shop/store-time.ts";
+import { type ChangedProgram, type ChangeProgramInput, changeProgram } from "../tiers/change-program.ts";
 import type { Given } from "./command-line.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
+/** How long a dry run looks at orders, and how long `apply` helps to judge them again; a service that runs does the rest. */
+const LOOK_MS = 10_000;
+const REVIEW_MS = 60_000;
+
+/** What was applied, or would be. */
+interface Outcome extends ChangedProgram {
+  readonly isDryRun: boolean;
+  /** A start was asked for. */
+  readonly isForPast: boolean;
+  /** Of a dry run. */
+  readonly effect: ReviewEffect | null;
+  /** Of what was applied for a time that has passed. */
+  readonly review: ProgramReview | null;
+}
+
 /**
- * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now]` (program.md 6 and 9): a dry run tells
- * who would move; `--now` lets new tier rules place customers at once instead of at the next check.
+ * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now] [--from <time>]` (program.md 6 and 9): a dry run
+ * tells who would move and what orders would be judged again; `--now` lets new tier rules place customers at once instead of at the next
+ * check; `--from` has the program hold for orders from a time that has passed.
  */
 export async function program({ action, operands: [file = ""], options }: Given): Promise<number> {
   if (action === "show") {
@@ -21,19 +42,73 @@ export async function program({ action, operands: [file = ""], options }: Given)
   const isDryRun = options.has("dry-run");
   const document = await readDocumentFile(file);
   const input = { document, author: options.get("author") ?? "command line", isDryRun, isNow: options.has("now") };
-  const lines = linesOf(await withDeps((deps) => changeProgram(deps, input)), isDryRun);
+  const lines = linesOf(await withDeps((deps) => apply(deps, input, options.get("from"))));
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   return 0;
 }
 
-function linesOf({ changes, version, preview, moved }: ChangedProgram, isDryRun: boolean): string[] {
-  if (changes.length === 0) return [`Nothing changes: version ${version} says the same.`];
+async function apply(deps: Deps, input: ChangeProgramInput, from: string | undefined): Promise<Outcome> {
+  const validFrom = from === undefined ? null : await readStart(deps, from);
+  const { isDryRun } = input;
+  const looked: { effect: ReviewEffect | null } = { effect: null };
+  const changed = await changeProgram(deps, {
+    ...input,
+    validFrom,
+    look: async (tx, { after, validFrom: start }) => {
+      looked.effect = await previewReview(tx, deps, { program: after, validFrom: start }, overIn(LOOK_MS));
+    },
+  });
+  const asked = { isDryRun, isForPast: validFrom !== null };
+  if (isDryRun || !changed.isNew) return { ...changed, ...asked, effect: looked.effect, review: null };
+  await reviewOrders(deps, overIn(REVIEW_MS));
+  return { ...changed, ...asked, effect: null, review: (await selectReview(deps.db, changed.version)) ?? null };
+}
+
+/** A date is that day's start in the store's zone. */
+async function readStart(deps: Deps, text: string): Promise<Temporal.Instant> {
+  const { store } = await readProgram(deps.db);
+  const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
+  if (instant === null) throw new ConfigError(`--from ${text}: expected an ISO 8601 date or date-time`);
+  if (Temporal.Instant.compare(instant, deps.clock.now()) <= 0) return instant;
+  throw new ConfigError(`--from ${text}: expected a time that is not to come`);
+}
+
+function overIn(ms: number): () => boolean {
+  const endsAt = performance.now() + ms;
+  return () => performance.now() >= endsAt;
+}
+
+function linesOf(outcome: Outcome): string[] {
+  const { changes, version, preview, moved, validFrom, isNew, isForPast, isDryRun, effect, review } = outcome;
+  if (!isNew) return [`Nothing changes: version ${version} says the same.`];
   const lines = changes.map(
     ({ pointer, before, after }) => `${pointer}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`,
   );
   if (preview !== null) lines.push(...previewLines(preview));
   if (moved > 0) lines.push(`${moved} customers were moved to another tier.`);
+  if (effect !== null && effect.orders > 0) lines.push(effectLine(effect));
+  if (review !== null && review.ordersTotal > 0n) lines.push(...reviewLines(review));
+  if (validFrom === null) lines.push("It holds for orders of all time: it is the first program that was applied.");
+  else if (isForPast) lines.push(`It holds for orders processed from ${validFrom} on.`);
   return [...lines, isDryRun ? `It would be version ${version}.` : `Version ${version} is valid from now on.`];
+}
+
+function effectLine({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): string {
+  const part = lookedAt < orders ? `of ${lookedAt} that were looked at ` : "";
+  return `${orders} orders would be judged again: ${part}${changed} would give other points, +${pointsMore} points and -${pointsLess}.`;
+}
+
+function reviewLines(review: ProgramReview): string[] {
+  const { ordersTotal, ordersDone, ordersChanged, ordersFailed, pointsChanged } = review;
+  const sign = pointsChanged < 0n ? "" : "+";
+  const done = `${ordersDone} orders were judged again: ${ordersChanged} gave other points, ${sign}${pointsChanged} points together.`;
+  return [
+    done,
+    ...(ordersFailed > 0n ? [`${ordersFailed} orders could not be judged again: see the log.`] : []),
+    ...(ordersDone < ordersTotal
+      ? [`${ordersTotal - ordersDone} orders are left: the service goes on with them.`]
+      : []),
+  ];
 }
 
 async function readDocument(deps: Deps): Promise<object> {

@@ -2,6 +2,8 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
 import { mergeProfiles } from "./merged-profile.ts";
+import { moveReviews } from "./order-review-queries.ts";
+import { forgetStatements, moveStatements } from "./tag-queries.ts";
 import { writeProfiles } from "./write-profiles.ts";
 
 const LEAD_ON = `update customer_alias
@@ -37,6 +39,10 @@ export async function absorbCustomer(
   await tx.execute(LEAD_ON, [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid]);
   const patched = mergeProfiles(kept, removed);
   const { profile, changed: _, ...versions } = patched;
+  // Whose set of tags the survivor has, that one's history it has too.
+  if (patched.profile.tags !== kept.tags && kept.deletedAt === null) await moveStatements(tx, removed, kept);
+  else await forgetStatements(tx, [removed]);
+  await moveReviews(tx, removed, kept);
   if (kept.deletedAt === null) await writeProfiles(tx, deps, [{ ...kept, ...profile, ...versions }]);
   return patched;
 }

@@ -45,12 +45,19 @@ export interface CustomerPatch {
   readonly profileAt?: Temporal.Instant | undefined;
   /** The version of `acceptsMarketing`, where it has one of its own. */
   readonly consentAt?: Temporal.Instant | undefined;
+  /** When tags were added or taken away; of a whole set without `profileAt` when it was so. Absent: now. */
+  readonly tagsAt?: Temporal.Instant | undefined;
 }
 
-/** The patch that a platform's facts are. */
-export function patchOfFacts(facts: CustomerFacts, entityVersion?: Temporal.Instant): CustomerPatch {
+/** The patch that a platform's facts are; `occurredAt`: when the platform says it was so. */
+export function patchOfFacts(
+  facts: CustomerFacts,
+  entityVersion?: Temporal.Instant,
+  occurredAt?: Temporal.Instant,
+): CustomerPatch {
   const { customerId, consentUpdatedAt, createdAt: _, ...members } = facts;
-  return { ...members, storefrontId: customerId, profileAt: entityVersion, consentAt: consentUpdatedAt };
+  const versions = { profileAt: entityVersion, consentAt: consentUpdatedAt, tagsAt: occurredAt };
+  return { ...members, storefrontId: customerId, ...versions };
 }
 
 /** Nothing known. */

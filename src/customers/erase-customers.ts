@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { forgetStatements } from "./tag-queries.ts";
 
 const ERASE = `update customer c
 set email = null,
@@ -18,4 +19,5 @@ where c.bucket = k.bucket
 /** Forgets what is known of deleted or merged customers; their ids stay, by which late events are told from new customers. */
 export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
   await tx.execute(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid), at]);
+  await forgetStatements(tx, refs);
 }

@@ -56,6 +56,7 @@ export function patchOfMerged(stored: CustomerRow, patch: CustomerPatch): Custom
     storefrontId: patch.storefrontId,
     profileAt: patch.profileAt,
     consentAt: patch.consentAt,
+    tagsAt: patch.tagsAt,
     ...fill("email"),
     ...fill("name"),
     ...fill("birthday"),

@@ -32,7 +32,17 @@ export interface PatchedCustomers {
 
 /** Whether a patch leaves nothing to write: it says what is stored, or the customer was deleted. */
 export function isSettled(known: CustomerRow, patch: CustomerPatch): boolean {
-  return known.deletedAt !== null || isUnchanged(known, applyPatch(known, patchOfMerged(known, patch)));
+  if (known.deletedAt !== null) return true;
+  const effective = patchOfMerged(known, patch);
+  return isUnchanged(known, applyPatch(known, effective)) && !mayBeNewOfTags(known, effective);
+}
+
+/** Whether a patch that changes nothing of what is stored may yet say something of the tags of another time. */
+function mayBeNewOfTags({ memberVersions }: CustomerRow, patch: CustomerPatch): boolean {
+  if ((patch.tagsAdded ?? []).length + (patch.tagsRemoved ?? []).length > 0) return true;
+  return (
+    patch.tags !== undefined && patch.profileAt !== undefined && patch.profileAt.toString() !== memberVersions.tags
+  );
 }
 
 /**

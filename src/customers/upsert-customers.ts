@@ -5,8 +5,11 @@ import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions
 import { createCustomers } from "./create-customers.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import { selectByStorefrontIds, selectCustomers } from "./customer-queries.ts";
+import { patchOfMerged } from "./merged-profile.ts";
 import { isSettled, type LockedCustomer, patchCustomers, type UpsertResult } from "./patched-customers.ts";
 import { publishProfiles } from "./publish-profiles.ts";
+import { recordTagStatements } from "./record-tag-statements.ts";
+import { statementOf } from "./tag-history.ts";
 import { writeProfiles } from "./write-profiles.ts";
 
 /**
@@ -84,6 +87,20 @@ async function writePatches(
   };
   const { results, written, told } = patchCustomers(patches, customerOf, (id) => made.has(id));
   await writeProfiles(tx, deps, written);
+  await recordTagStatements(tx, deps, tagStatements(patches, customerOf, deps.clock.now()));
   await publishProfiles(tx, deps, told);
   return results;
+}
+
+/** What patches say of their customers' tags; of a deleted customer nothing is kept. */
+function tagStatements(
+  patches: readonly CustomerPatch[],
+  customerOf: (storefrontId: string) => LockedCustomer,
+  now: Temporal.Instant,
+) {
+  return patches.flatMap((patch) => {
+    const { customer } = customerOf(patch.storefrontId);
+    const statement = customer.deletedAt === null ? statementOf(patchOfMerged(customer, patch), now) : null;
+    return statement === null ? [] : [{ customer, statement }];
+  });
 }

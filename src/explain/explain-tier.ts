@@ -2,7 +2,7 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
 import { readAsOf } from "../shop/read-as-of.ts";
 import { readProgram } from "../shop/read-program.ts";
-import { readProgramAsOf } from "../shop/read-program-as-of.ts";
+import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
 import { type SpendWindow, windowOf } from "../tiers/check-dates.ts";
 import { readTier, type TierRecord } from "../tiers/read-tier.ts";
 import { selectTierChanges, type TierChangeRow } from "../tiers/tier-queries.ts";
@@ -39,7 +39,7 @@ export async function explainTier(
   const moment = await readAsOf(db, { text: asOf, parameter: "as_of", now });
   const [customer, program] = await Promise.all([
     findCustomer(db, named),
-    moment === null ? readProgram(db) : readProgramAsOf(db, moment),
+    moment === null ? readProgram(db) : readProgramValidAt(db, moment),
   ]);
   const at = moment ?? now;
   const window = windowOf(record.advancement.deadline, program.tiers, program.store.timeZone);

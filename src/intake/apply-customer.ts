@@ -12,7 +12,8 @@ import { rewardCustomer } from "../rewards/reward-customer.ts";
  * what the event tells of: a signup, an opt-in.
  */
 export async function applyCustomer(tx: Tx, deps: PostingDeps, event: CustomerUpserted): Promise<void> {
-  const { customer, before } = await upsertCustomer(tx, deps, patchOfFacts(event.payload, event.entityVersion));
+  const { payload, entityVersion, occurredAt } = event;
+  const { customer, before } = await upsertCustomer(tx, deps, patchOfFacts(payload, entityVersion, occurredAt));
   const statesEmail = (event.payload.email ?? null) !== null;
   if (statesEmail && customer.deletedAt === null) await adoptOrders(tx, deps, customer);
   await rewardCustomer(tx, deps, { event, before, customer });

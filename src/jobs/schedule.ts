@@ -20,6 +20,9 @@ import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
+import { nextReviewAt } from "../orders/next-review-at.ts";
+import { reviewOrders } from "../orders/review-orders.ts";
+import { tellWaitingOrders } from "../orders/tell-waiting-orders.ts";
 import { nextCodeExpiryAt } from "../platform-sync/next-code-expiry-at.ts";
 import { reconcilePlatform } from "../platform-sync/reconcile-platform.ts";
 import { settleCoupons } from "../platform-sync/settle-coupons.ts";
@@ -46,6 +49,8 @@ import type { Chore, Loop, LoopContext } from "./worker.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
+/** How long one look at the orders to be judged again goes on, so that a stop finds an end. */
+const REVIEW_MS = 2 * SECOND_MS;
 
 /** Scheduled work: each run is done by one node of all, and `pointkeeper jobs` shows the last. Those due at one time go in this order. */
 export const JOBS: readonly Job[] = [
@@ -100,6 +105,8 @@ export const LOOPS: readonly Loop[] = [
 /** What every such node does from time to time, beside the others. */
 export const CHORES: readonly Chore[] = [
   { name: "pending awards", everyMs: SECOND_MS, run: awardPendingOrders },
+  { name: "orders to be judged again", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
+  { name: "orders that wait for a program", everyMs: 60 * SECOND_MS, run: tellWaitingOrders },
   { name: "orders that waited for their customer", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
   { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
   { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
@@ -136,6 +143,11 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
       nextDueAt: () => nextAwardDueAt(deps.db),
       run: async () => void (await awardPendingOrders(deps)),
     },
+    {
+      name: "orders to be judged again",
+      nextDueAt: () => nextReviewAt(deps),
+      run: async () => void (await reviewOrders(deps)),
+    },
     ...JOBS.flatMap((job) => jobWork(deps, job)),
     { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
   ];
@@ -152,6 +164,11 @@ function jobWork(deps: Deps, { timing, ...job }: Job): DueWork[] {
       run: async () => void (await runJob(deps, stored)),
     },
   ];
+}
+
+function overIn(ms: number): () => boolean {
+  const endsAt = performance.now() + ms;
+  return () => performance.now() >= endsAt;
 }
 
 function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {

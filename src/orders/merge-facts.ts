@@ -62,7 +62,7 @@ function noFacts(orderId: string): StoredFacts {
 }
 
 function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
-  const body = event.payload;
+  const body = withCurrency(event.payload);
   const version = event.entityVersion ?? body.updatedAt ?? null;
   const codes = (body.coupons ?? []).map((use) => ({ code: use.code.toLowerCase(), amount: use.amount, version }));
   const merged: StoredFacts = {
@@ -74,6 +74,14 @@ function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
     codes: uniteCodes(known.codes, codes),
   };
   return body.cancelledAt ? withCancellation(merged, body.cancelledAt, body.cancelReason ?? null) : merged;
+}
+
+/** One event has one currency: a body that names it with its lines alone says the shop's too. */
+function withCurrency(body: OrderFacts): OrderFacts {
+  const [line] = body.lines ?? [];
+  return body.shopCurrency !== undefined || line === undefined
+    ? body
+    : { ...body, shopCurrency: line.unitPrice.currency };
 }
 
 /** platforms.md 4.3, rule 5: paid where the body says when, or by its status at the time of the body. */

@@ -32,6 +32,10 @@ from store_order o
 where o.order_id = $1
 for no key update of o`;
 
+const READ_ORDER = `select ${COLUMNS}
+from store_order o
+where o.order_id = $1`;
+
 const LOCK_GUEST_ORDERS = `select ${COLUMNS}
 from store_order o
 where o.email = $1
@@ -60,10 +64,26 @@ order by o.due_at
 limit 1
 for no key update of o skip locked`;
 
+const LOCK_ORDERS_SINCE = `select ${COLUMNS}
+from store_order o
+where o.bucket = $1
+  and o.customer_uid = $2
+  and o.processed_at >= $3
+  and o.order_id > $4
+order by o.order_id
+limit $5
+for no key update of o`;
+
 // Whoever comes second waits here for the first one's commit, and writes nothing.
 const INSERT_ORDER = `insert into store_order (order_id, platform, facts, received_at)
 values ($1, $2, $3, $4)
 on conflict (order_id) do nothing`;
+
+/** An order as it is, unlocked; undefined: it is not known. */
+export async function readOrder(queryable: Queryable, orderId: string): Promise<StoreOrder | undefined> {
+  const [row] = await queryable.query<OrderRow>(READ_ORDER, [orderId]);
+  return row && toOrder(row);
+}
 
 /** Locks an order until the transaction ends; undefined: it is not known. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<StoreOrder | undefined> {
@@ -93,6 +113,16 @@ export async function lockDueOrder(
 ): Promise<StoreOrder | undefined> {
   const [row] = await tx.query<OrderRow>(LOCK_DUE_ORDER, [now, passedOver]);
   return row && toOrder(row);
+}
+
+/** Locks a customer's orders processed at or after a time, by id from one on. */
+export async function lockOrdersSince(
+  tx: Tx,
+  { bucket, customerUid }: CustomerRef,
+  { from, afterId, limit }: { readonly from: Temporal.Instant; readonly afterId: string; readonly limit: number },
+): Promise<StoreOrder[]> {
+  const rows = await tx.query<OrderRow>(LOCK_ORDERS_SINCE, [bucket, customerUid, from, afterId, limit]);
+  return rows.map(toOrder);
 }
 
 /** Keeps an order that is new; false: somebody else just did. */

@@ -34,7 +34,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const customer = found === null ? null : { bucket: found.bucket, customerUid: found.customerUid };
   const receiver = found?.deletedAt === null ? customer : null;
   const { uses, late } = await claimCoupons(tx, deps, order);
-  const [{ rules, rulesFor }, rows, products] = await Promise.all([
+  const [{ rules, rulesFor, confirm }, rows, products] = await Promise.all([
     snapshotOrderRules(tx, order, found),
     selectPostings(tx, order.orderId),
     selectProducts(tx, productIds(order)),
@@ -53,7 +53,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const posted = await postPlanned(tx, deps, order, { late, postings, rows, gone });
   if (receiver !== null) await insertPostings(tx, order.orderId, plan.settled.map(settledRow));
   const state = { ...order, customer, rules: plan.rules, rulesFor };
-  await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] });
+  await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted], confirm });
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
 }
 
@@ -121,14 +121,17 @@ interface PostedOrder {
   readonly receiver: CustomerRef | null;
   readonly uses: readonly CouponUse[];
   readonly rows: readonly OrderPostingRow[];
+  /** Of the rules' snapshot. */
+  readonly confirm: () => Promise<void>;
 }
 
-async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows }: PostedOrder): Promise<void> {
+async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows, confirm }: PostedOrder): Promise<void> {
   const { orderId, facts } = order;
   const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
   // Whoever merges or deletes the customer locks this balance, too: the order is moved along and forgotten, or it starts over.
   if (receiver !== null) await lockLiveBalances(tx, [receiver]);
   else if (order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
+  if (receiver !== null) await confirm();
   await Promise.all([
     updateOrder(tx, {
       ...order,

@@ -5,11 +5,11 @@ import type { Deps } from "../deps.ts";
 import { parseJsonSource } from "../platforms/json-source.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import { processedAt as orderProcessedAt, type StoredFacts } from "./order-facts.ts";
 import { selectProducts } from "./order-queries.ts";
 import { parsePreview } from "./preview-facts.ts";
 import { type Preview, previewPlan } from "./preview-plan.ts";
-import { snapshotOrderRules } from "./snapshot-order-rules.ts";
+import { rulesAt } from "./snapshot-order-rules.ts";
 
 export interface PreviewedOrder extends Preview {
   /** Null: nobody yet; the order would earn as a new customer's. */
@@ -32,8 +32,7 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
     const { facts, processedAt } = parse;
     const customer = await findBuyer(tx, facts);
     if (customer !== null && customer.deletedAt !== null) throw new Problem("customer_not_found");
-    const order = { orderId: facts.orderId, platform: "preview", customer: null, rules: null, rulesFor: null };
-    const { rules } = await snapshotOrderRules(tx, { ...order, facts, receivedAt: now }, customer);
+    const rules = await rulesAt(tx, customer, orderProcessedAt(facts) ?? now);
     const products = await selectProducts(tx, productIds(facts));
     return { customer, ...previewPlan({ facts, rules, products, processedAt }) };
   });

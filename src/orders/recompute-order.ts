@@ -1,7 +1,9 @@
 import { selectCustomer } from "../customers/customer-queries.ts";
+import { readTagsAt } from "../customers/read-tags-at.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readProgramVersion } from "../shop/read-program-version.ts";
+import { processedAt } from "./order-facts.ts";
 import { lockOrder, selectPostings, selectProducts } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
 import { type OrderSums, selectOrderSums } from "./recompute-queries.ts";
@@ -19,8 +21,8 @@ export interface RecomputedOrder {
 }
 
 /**
- * Computes an order's points again from what is known now of its products' and customer's tags, by the rules' snapshot that it
- * has (program.md 4), and posts the difference in the caller's transaction as an event of the order would: the same plan, the
+ * Computes an order's points again from what is known now of its products' tags and of those that its customer had at its processed
+ * time, by the rules' snapshot that it has (program.md 4), and posts the difference in the caller's transaction as an event of the order would: the same plan, the
  * same natural keys, so that doing it again changes nothing. Locks the order, then coupons, then balances. Undefined: it is not known.
  */
 export async function recomputeOrder(tx: Tx, deps: PostingDeps, orderId: string): Promise<RecomputedOrder | undefined> {
@@ -39,16 +41,18 @@ export async function recomputeOrder(tx: Tx, deps: PostingDeps, orderId: string)
 
 async function refresh(
   tx: Tx,
-  { rules, customer }: StoreOrder,
+  { rules, customer, facts, receivedAt }: StoreOrder,
 ): Promise<{ readonly rules: StoreOrder["rules"]; readonly change: RulesChange }> {
   if (rules === null) return { rules, change: { products: [], customerExcluded: null } };
+  const instant = processedAt(facts) ?? receivedAt;
   const [products, program, buyer] = await Promise.all([
     selectProducts(tx, [...rules.products.keys()]),
     readProgramVersion(tx, rules.programVersion),
     customer === null ? undefined : selectCustomer(tx, customer),
   ]);
   const isKnown = buyer !== undefined && buyer.deletedAt === null;
-  return refreshedRules(rules, { products, program, customerTags: isKnown ? (buyer.tags ?? []) : null });
+  const customerTags = isKnown ? await readTagsAt(tx, buyer, instant) : null;
+  return refreshedRules(rules, { products, program, customerTags });
 }
 
 function isSame(a: OrderSums, b: OrderSums): boolean {

@@ -9,14 +9,14 @@ export interface RulesChange {
     readonly before: ProductFacts | null;
     readonly after: ProductFacts;
   }[];
-  /** Whether the customer bears an excluded tag, where that changed. */
+  /** Whether the customer had an excluded tag then, where that is known otherwise now. */
   readonly customerExcluded: { readonly before: boolean; readonly after: boolean } | null;
 }
 
 /**
- * The rules of an order with what is known now of its products and its customer. Everything that is the program's, tier and rates,
+ * The rules of an order with what is known now of its products and of its customer's tags at its processed time. Everything that is the program's, tier and rates,
  * campaign and settings, stays as the snapshot has it (program.md 4), and so do products of which nothing is known any more.
- * `program`: of the snapshot's version; `customerTags` null: the order has no customer.
+ * `program`: of the snapshot's version; `customerTags`: at the processed time, null: the order has no customer.
  */
 export function refreshedRules(
   rules: OrderRules,

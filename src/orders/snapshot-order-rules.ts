@@ -1,27 +1,73 @@
 import type { CustomerRow } from "../customers/customer.ts";
-import type { Tx } from "../db/pool.ts";
-import { readProgramAsOf } from "../shop/read-program-as-of.ts";
+import { readTagsAt } from "../customers/read-tags-at.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import { staleRead } from "../db/stale-read.ts";
+import type { Program } from "../shop/program.ts";
+import { LOCK_PROGRAM_SHARED } from "../shop/program-queries.ts";
+import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
 import { tierAt } from "../tiers/tier-at.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { processedAt } from "./order-facts.ts";
 import { type OrderRules, snapshotRules } from "./order-rules.ts";
 import { type StoreOrder, snapshotName } from "./store-order.ts";
 
+export interface OrderSnapshot {
+  readonly rules: OrderRules;
+  readonly rulesFor: string;
+  /** To be called once the customer's balance is locked: has the transaction start over where the rules are others by then. */
+  readonly confirm: () => Promise<void>;
+}
+
 /**
  * The rules that an order earns by (program.md 4, Snapshot): those kept with it, or, where it has none for this customer and
- * this processed time, new ones: the program and the customer's tier as of then. So a guest's order that finds its customer
- * earns at that customer's tier, and it does not matter which of its events came first.
+ * this processed time, new ones: program, tier and excluded tags as of then. So a guest's order that finds its customer
+ * earns at that customer's tier, and it does not matter which of its events came first. An order whose `rulesFor` is null takes them
+ * anew: what they were taken from became another for that time.
+ *
+ * Who changes a tier or tags does so under the customer's balance lock and asks for a review of the orders that are there (`ask-order-reviews`);
+ * an order that is not seen then, because its transaction is still open, sees the change by `confirm`. A program for the past is
+ * made under a lock on its table, after every order that was judged without it has been written.
  */
 export async function snapshotOrderRules(
   tx: Tx,
   order: StoreOrder,
   customer: CustomerRow | null,
-): Promise<{ readonly rules: OrderRules; readonly rulesFor: string }> {
+): Promise<OrderSnapshot> {
   const instant = processedAt(order.facts) ?? order.receivedAt;
   const rulesFor = snapshotName(customer, instant);
-  if (order.rules !== null && order.rulesFor === rulesFor) return { rules: order.rules, rulesFor };
-  const program = await readProgramAsOf(tx, instant);
-  const tier = customer === null ? defaultTier(program.tiers.rules) : await tierAt(tx, customer, { program, instant });
-  const rules = snapshotRules(program, tier, instant, customer?.tags ?? []);
-  return { rules: { ...rules, products: order.rules?.products ?? rules.products }, rulesFor };
+  if (order.rules !== null && order.rulesFor === rulesFor) {
+    return { rules: order.rules, rulesFor, confirm: async () => {} };
+  }
+  await tx.execute(LOCK_PROGRAM_SHARED);
+  const rules = await rulesAt(tx, customer, instant);
+  const confirm = async (): Promise<void> => {
+    const again = await rulesAt(tx, customer, instant);
+    const isSame = again.tier.uid === rules.tier.uid && again.isCustomerExcluded === rules.isCustomerExcluded;
+    if (!isSame) throw staleRead(`what order ${order.orderId} is judged by changed meanwhile`);
+  };
+  return { rules: { ...rules, products: order.rules?.products ?? rules.products }, rulesFor, confirm };
+}
+
+/** The rules for a customer's order of an instant, as far as is known now; null: a guest's. Nothing is known of products yet. */
+export async function rulesAt(
+  queryable: Queryable,
+  customer: CustomerRow | null,
+  instant: Temporal.Instant,
+): Promise<OrderRules> {
+  return rulesBy(queryable, await readProgramValidAt(queryable, instant), customer, instant);
+}
+
+/** The same by a program that may hold for that instant. */
+export async function rulesBy(
+  queryable: Queryable,
+  program: Program,
+  customer: CustomerRow | null,
+  instant: Temporal.Instant,
+): Promise<OrderRules> {
+  if (customer === null) return snapshotRules(program, defaultTier(program.tiers.rules), instant, []);
+  const [tier, tags] = await Promise.all([
+    tierAt(queryable, customer, { program, instant }),
+    program.earning.excludedCustomerTags.length === 0 ? [] : readTagsAt(queryable, customer, instant),
+  ]);
+  return snapshotRules(program, tier, instant, tags);
 }

@@ -3,7 +3,10 @@ import { parseProgramDocument } from "./program-document.ts";
 import { insertProgramVersion, selectProgramVersion } from "./program-queries.ts";
 import { TIER_RULES_MAX } from "./program-schema.ts";
 
-/** At the start: makes version 1 with every default where there is no version yet. Safe when several nodes start at once. */
+/**
+ * At the start: makes version 1 with every default where there is no version yet, a stand-in until somebody applies a program. Safe when
+ * several nodes start at once.
+ */
 export async function ensureProgram(deps: Pick<Deps, "db" | "clock" | "random">): Promise<void> {
   if ((await selectProgramVersion(deps.db)) !== undefined) return;
   const spareUids = Array.from({ length: TIER_RULES_MAX }, () => deps.random.uid());
@@ -15,6 +18,7 @@ export async function ensureProgram(deps: Pick<Deps, "db" | "clock" | "random">)
     document: parsed.document,
     author: "pointkeeper",
     createdAt: deps.clock.now(),
+    validFrom: null,
     shortenedAt: null,
   });
 }

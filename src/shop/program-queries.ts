@@ -7,7 +7,15 @@ export interface ProgramVersionRow {
   document: ProgramDocument;
   author: string;
   createdAt: Temporal.Instant;
+  /** From when it holds for orders, never after `createdAt`; null: for all time. */
+  validFrom: Temporal.Instant | null;
   shortenedAt: Temporal.Instant | null;
+}
+
+/** From when a version holds for orders. */
+export interface VersionStart {
+  readonly version: number;
+  readonly validFrom: Temporal.Instant | null;
 }
 
 /** A version as it is read on hot paths: `document` is null where its uid is the known one. */
@@ -17,6 +25,9 @@ export interface KnownProgramRow {
   document: ProgramDocument | null;
   shortenedAt: Temporal.Instant | null;
 }
+
+/** Held by an order that takes its rules until it is written: no version is made meanwhile that the order would not know of. */
+export const LOCK_PROGRAM_SHARED = "lock table program_version in row share mode";
 
 const KNOWN_COLUMNS = `
 select version,
@@ -38,12 +49,25 @@ or version = 1
 order by version desc
 limit 1`;
 
+const VALID_AT = `${KNOWN_COLUMNS}
+where valid_from <= $2
+or valid_from is null
+order by version desc
+limit 1`;
+
+const STARTS = `
+select version,
+       valid_from as "validFrom"
+from program_version
+order by version`;
+
 const NEWEST_WHOLE = `
 select version,
        uid,
        document,
        author,
        created_at as "createdAt",
+       valid_from as "validFrom",
        shortened_at as "shortenedAt"
 from program_version
 order by version desc
@@ -55,8 +79,8 @@ from program_version
 where version = 1`;
 
 const INSERT = `
-insert into program_version (version, uid, document, author, created_at, shortened_at)
-values ($1, $2, $3, $4, $5, $6)
+insert into program_version (version, uid, document, author, created_at, valid_from, shortened_at)
+values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (version) do nothing`;
 
 export async function selectNewestProgram(
@@ -82,6 +106,20 @@ export async function selectProgramAsOf(
   return (await queryable.query<KnownProgramRow>(AS_OF, [knownUid, instant]))[0];
 }
 
+/** The version that holds for orders processed at an instant: of those that hold then, the one made last. */
+export async function selectProgramValidAt(
+  queryable: Queryable,
+  instant: Temporal.Instant,
+  knownUid: string | null,
+): Promise<KnownProgramRow | undefined> {
+  return (await queryable.query<KnownProgramRow>(VALID_AT, [knownUid, instant]))[0];
+}
+
+/** From when each version holds for orders, in the order in which they were made. */
+export function selectVersionStarts(queryable: Queryable): Promise<VersionStart[]> {
+  return queryable.query<VersionStart>(STARTS);
+}
+
 /** When the first version was made: the store began with this service. Null: there is none yet. */
 export async function selectProgramStart(queryable: Queryable): Promise<Temporal.Instant | null> {
   return (await queryable.query<{ createdAt: Temporal.Instant }>(STARTED_AT))[0]?.createdAt ?? null;
@@ -94,6 +132,7 @@ export async function selectProgramVersion(queryable: Queryable): Promise<Progra
 
 /** Keeps a version; answers 0 where its number is taken. */
 export async function insertProgramVersion(queryable: Queryable, row: ProgramVersionRow): Promise<number> {
-  const { version, uid, document, author, createdAt, shortenedAt } = row;
-  return await queryable.execute(INSERT, [version, uid, JSON.stringify(document), author, createdAt, shortenedAt]);
+  const { version, uid, document, author, createdAt, validFrom, shortenedAt } = row;
+  const times = [createdAt, validFrom, shortenedAt];
+  return await queryable.execute(INSERT, [version, uid, JSON.stringify(document), author, ...times]);
 }

@@ -3,6 +3,9 @@
  * the store's currency, points are bigint, instants are Temporal.Instant. The document on the wire is read and written by
  * `program-document.ts`.
  */
+/** The version that the service makes itself: a stand-in until a person applies a program. */
+export const STAND_IN_VERSION = 1;
+
 export interface Rate {
   /** Points given per `currencyValue`. */
   readonly pointValue: bigint;

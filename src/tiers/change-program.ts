@@ -19,6 +19,8 @@ export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "move
   readonly isNow: boolean;
   /** Looks at the change in its transaction, before anything else comes of it, and throws where it may not be. */
   readonly guard?: (change: ProgramTransition, tx: Tx) => void | Promise<void>;
+  /** Looks, in a dry run, at what else the change would do. */
+  readonly look?: (tx: Tx, change: ProgramTransition) => Promise<void>;
   /** Ends the wait for the moves, which a worker then goes on with. */
   readonly signal?: AbortSignal;
 }
@@ -38,12 +40,13 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  */
 export async function changeProgram(
   deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
-  { isNow, signal, guard, ...input }: ChangeProgramInput,
+  { isNow, signal, guard, look, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
   const applied = await applyProgram(deps, {
     ...input,
     movers: async (tx, change) => {
       await guard?.(change, tx);
+      if (change.isDryRun) await look?.(tx, change);
       return change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow);
     },
   });

@@ -1,10 +1,33 @@
 import type { Program } from "../shop/program.ts";
+import type { VersionStart } from "../shop/program-queries.ts";
 import { nextCheckAfter } from "./check-dates.ts";
+
+/** A version's number and since when it is valid. */
+export interface VersionSpan {
+  readonly version: number;
+  readonly validFrom: Temporal.Instant;
+}
 
 /** A version of the program and since when it is valid. */
 export interface ProgramSpan {
   readonly program: Program;
   readonly validFrom: Temporal.Instant;
+}
+
+/**
+ * From when which version holds, from `after` on, in the order of time: a version that was given a start in the past stands
+ * before those that were made earlier and began later. `starts` are in the order in which the versions were made.
+ */
+export function versionsFrom(starts: readonly VersionStart[], after: Temporal.Instant): readonly VersionSpan[] {
+  const { compare } = Temporal.Instant;
+  const spans: VersionSpan[] = [];
+  for (const { version, validFrom } of starts.toReversed()) {
+    const from = validFrom === null || compare(validFrom, after) < 0 ? after : validFrom;
+    const next = spans[0];
+    if (next === undefined || compare(from, next.validFrom) < 0) spans.unshift({ version, validFrom: from });
+    if (compare(from, after) === 0) break;
+  }
+  return spans;
 }
 
 export interface DueCheck {

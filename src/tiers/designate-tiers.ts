@@ -1,12 +1,13 @@
 import type { Deps } from "../deps.ts";
 import type { GiveWayDeps } from "../ledger/give-way.ts";
-import { type DesignationRow, insertDesignation, selectOldestOpen } from "./designation-queries.ts";
+import { type DesignationRow, hasUnjudgedOrders, insertDesignation, selectOldestOpen } from "./designation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
 import { type DesignateOptions, runDesignation } from "./run-designation.ts";
 
 /**
  * Makes every check that is due by now, each over its own window and by the rules valid at its time, and finishes the moves that
- * changes of the program asked for, oldest first (program.md 6). In short transactions: it may be killed at any point, run
+ * changes of the program asked for, oldest first (program.md 6). A check waits for orders that are to be judged again and count in its
+ * window: it stays due. In short transactions: it may be killed at any point, run
  * again, and run on several nodes at once; each customer is moved once a run. Answers how many tiers changed.
  */
 export async function designateTiers(
@@ -27,6 +28,7 @@ async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<Des
   const [check, open] = await Promise.all([readDueCheck(deps.db), selectOldestOpen(deps.db)]);
   const isDue = check !== null && compare(check.at, deps.clock.now()) <= 0;
   if (!isDue || (open !== undefined && compare(open.at, check.at) <= 0)) return open;
+  if (await hasUnjudgedOrders(deps.db, check.at)) return open;
   const { at, programVersion } = check;
   const versions = { programVersion, beforeVersion: programVersion };
   await insertDesignation(deps.db, {

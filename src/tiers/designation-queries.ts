@@ -43,14 +43,26 @@ where d.kind = 'check'
 order by d.at desc
 limit 1`;
 
-const VERSIONS = `select v.version,
-  v.created_at as "createdAt"
-from program_version v
-where v.version >= coalesce(
-  (select max(w.version)
-    from program_version w
-    where w.created_at <= $1), 1)
-order by v.version`;
+// What an order counts toward tiers may be another by a program, or by tags, for a time before the check.
+const HAS_UNJUDGED = `select exists (
+    select
+    from order_review r
+    where r.cause = 'tags'
+      and r.from_at < $1)
+  or exists (
+    select
+    from program_version v
+    left join program_review r on r.version = v.version
+    cross join lateral (
+      select
+      from store_order o
+      where (o.processed_at, o.order_id) > (coalesce(r.after_at, '-infinity'), coalesce(r.after_id, ''))
+        and o.processed_at >= coalesce(v.valid_from, '-infinity')
+        and o.processed_at < $1
+        and (o.rules ->> 'programVersion')::integer < v.version
+      limit 1) o
+    where v.version > 1
+      and r.finished_at is null) as "hasUnjudged"`;
 
 const ADVANCE = `update designation
 set next_bucket = $3,
@@ -140,17 +152,14 @@ export async function selectOldestOpen(queryable: Queryable): Promise<Designatio
   return (await queryable.query<DesignationRow>(OLDEST_OPEN))[0];
 }
 
+/** Whether orders processed before an instant are still to be judged again by what their spend hangs on. */
+export async function hasUnjudgedOrders(queryable: Queryable, before: Temporal.Instant): Promise<boolean> {
+  return (await queryable.query<{ hasUnjudged: boolean }>(HAS_UNJUDGED, [before]))[0]?.hasUnjudged === true;
+}
+
 /** When the last check was, done or not; null: there was none. */
 export async function selectLastCheckAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   return (await queryable.query<{ at: Temporal.Instant }>(LAST_CHECK))[0]?.at ?? null;
-}
-
-/** The program's version that was valid at an instant, and those after it. */
-export function selectVersionsSince(
-  queryable: Queryable,
-  instant: Temporal.Instant,
-): Promise<{ version: number; createdAt: Temporal.Instant }[]> {
-  return queryable.query(VERSIONS, [instant]);
 }
 
 /** Calls buckets done, up to but not with `to`; answers false where another node did. */

@@ -1,3 +1,4 @@
+import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockBalances } from "../ledger/lock-balances.ts";
@@ -29,12 +30,12 @@ interface Moved {
 /**
  * Moves some customers of one step of a run, as far as nobody has yet: the balances are locked first, in key order, as by
  * whoever places a customer by hand, and the standings read again; who was deleted stays. Each change keeps its cause and spend;
- * its time is the run's, so that orders processed after a check that is made up late earn at the tier that it gave. Answers how
- * many tiers changed.
+ * its time is the run's, and orders processed at or after it that were judged by the tier before are judged again, so that they earn
+ * at the tier that a check gave however late it was made. Answers how many tiers changed.
  */
 export async function moveCustomers(
   tx: Tx,
-  deps: Pick<Deps, "random">,
+  deps: Pick<Deps, "clock" | "random">,
   { run, plan }: { readonly run: DesignationRow; readonly plan: DesignationPlan },
   { step, customers }: { readonly step: number; readonly customers: readonly Candidate[] },
 ): Promise<number> {
@@ -52,6 +53,12 @@ export async function moveCustomers(
   });
   const changed = moved.filter(({ move }) => move.fromUid !== move.toUid);
   await Promise.all([writeTiers(tx, run, moved), writeChanges(tx, deps, { run, plan }, changed)]);
+  await askOrderReviews(
+    tx,
+    deps,
+    changed.map(({ customer }) => customer),
+    { cause: "tier", from: run.at },
+  );
   await countMoved(tx, run.uid, changed.length);
   return changed.length;
 }

@@ -1,3 +1,4 @@
+import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
@@ -22,7 +23,8 @@ const WRITE_CHANGE = `insert into tier_change
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
- * Writes a customer's standing and, where the tier is another one, the row of its history. The caller has locked the
+ * Writes a customer's standing and, where the tier is another one, the row of its history; orders that the platform's clock dates
+ * after it and that were judged before are judged again. The caller has locked the
  * customer's balance before it read `before`.
  */
 export async function placeInTier(
@@ -38,4 +40,5 @@ export async function placeInTier(
   if (tier.uid === before.tier.uid) return;
   const tiers = [before.tier.uid, tier.uid, before.tier.name, tier.name];
   await tx.execute(WRITE_CHANGE, [bucket, customerUid, deps.random.uid(), now, ...tiers, cause.cause, cause.actor]);
+  await askOrderReviews(tx, deps, [customer], { cause: "tier", from: now });
 }

@@ -1,3 +1,4 @@
+import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
@@ -61,4 +62,10 @@ export async function placeManyInTier(
     cause,
     actor,
   ]);
+  await askOrderReviews(
+    tx,
+    deps,
+    moved.map(({ customer }) => customer),
+    { cause: "tier", from: now },
+  );
 }

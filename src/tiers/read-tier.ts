@@ -5,7 +5,7 @@ import { Problem } from "../problems.ts";
 import type { Program } from "../shop/program.ts";
 import { readAsOf } from "../shop/read-as-of.ts";
 import { readProgram } from "../shop/read-program.ts";
-import { readProgramAsOf } from "../shop/read-program-as-of.ts";
+import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
 import { type Advancement, advancement } from "./advancement.ts";
 import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
 import { selectStandingAt } from "./tier-history-queries.ts";
@@ -33,7 +33,7 @@ export async function readTier(deps: Pick<Deps, "db" | "clock">, named: string, 
   const customer = await findCustomer(db, named);
   if (at === null) return recordAt(deps, customer, { program: await readProgram(db), now, at });
   if (Temporal.Instant.compare(at, customer.createdAt) < 0) throw new Problem("customer_not_found");
-  return recordAt(deps, customer, { program: await readProgramAsOf(db, at), now, at });
+  return recordAt(deps, customer, { program: await readProgramValidAt(db, at), now, at });
 }
 
 interface Moment {

@@ -53,7 +53,7 @@ export async function runDesignation(
 }
 
 async function runStep(
-  deps: GiveWayDeps & Pick<Deps, "db" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
   run: DesignationRow,
   {
     from,

@@ -11,6 +11,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   cancelled: "neutral",
   test: "neutral",
   other_currency: "bad",
+  no_program: "warn",
 };
 
 export function OrderStateBadge({ state }: { state: State }) {

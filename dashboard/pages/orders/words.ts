@@ -33,6 +33,7 @@ export const words = defineWords({
       cancelled: "Cancelled",
       test: "Test",
       other_currency: "Other currency",
+      no_program: "Waits for a program",
     },
   },
   ja: {
@@ -67,6 +68,7 @@ export const words = defineWords({
       cancelled: "キャンセル",
       test: "テスト",
       other_currency: "別通貨",
+      no_program: "プログラム適用待ち",
     },
   },
 });

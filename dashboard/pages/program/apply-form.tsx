@@ -20,17 +20,19 @@ import { words } from "./words.ts";
 
 interface ApplyFormProps {
   preview: ProgramPreview;
+  /** From when it holds for orders; null: from now on. */
+  from: string | null;
   /** Whether new tier rules place customers at once. */
   isNow: boolean;
   onNow(isNow: boolean): void;
 }
 
 /** When tier rules take hold, and the button that makes the draft a version. */
-export function ApplyForm({ preview, isNow, onNow }: ApplyFormProps) {
+export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
   const r = useWords(reviewWords);
   const [isAsking, setIsAsking] = useState(false);
-  const apply = useApply(isNow, () => setIsAsking(false));
-  const { program, newest, changes } = useDraft();
+  const apply = useApply({ isNow, from }, () => setIsAsking(false));
+  const { program, newest, changes, time } = useDraft();
   const { can } = useSession();
   const isOwners = changes.some(({ member }) => member === LIMIT) && !can("limit.change");
   return (
@@ -50,7 +52,7 @@ export function ApplyForm({ preview, isNow, onNow }: ApplyFormProps) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => apply.mutate()}
       >
-        {r.applyText}
+        {newest.version === 1 ? r.applyTextFirst : from === null ? r.applyText : r.applyTextFrom(time(from))}
       </ConfirmDialog>
     </div>
   );
@@ -78,14 +80,15 @@ function When({ checkAt, isNow, onNow }: { checkAt: string; isNow: boolean; onNo
   );
 }
 
-function useApply(isNow: boolean, onEnd: () => void) {
+function useApply({ isNow, from }: { isNow: boolean; from: string | null }, onEnd: () => void) {
   const r = useWords(reviewWords);
   const go = useGo();
   const client = useQueryClient();
   const { program, base, document, discard, refuse, format } = useDraft();
   return useMutation({
     mutationFn: () => {
-      const body = { document: partOf(base, document), base_version: program.version, apply_now: isNow };
+      const part = { document: partOf(base, document), base_version: program.version };
+      const body = { ...part, apply_now: isNow, valid_from: from };
       return apiSend<{ data: ProgramChanged }>("POST", "/program", body);
     },
     onSuccess: async ({ data }) => {

@@ -16,6 +16,7 @@ import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { faultPlace } from "./fault-place.ts";
+import { JudgedAgain } from "./judged-again.tsx";
 import { OrderEffect } from "./order-effect.tsx";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
@@ -28,7 +29,8 @@ export function ReviewTab() {
   const r = useWords(reviewWords);
   const { changes } = useDraft();
   const [isNow, setIsNow] = useState(false);
-  const { data, error, refetch } = usePreview(isNow);
+  const [from, setFrom] = useState<string | null>(null);
+  const { data, error, refetch } = usePreview(isNow, from);
   if (changes.length === 0) return <EmptyState title={t.nothingToReview} hint={t.nothingToReviewHint} />;
   return (
     <>
@@ -42,16 +44,26 @@ export function ReviewTab() {
           <TierEffect effect={data.tiers} />
           <ExpiryEffect effect={data.expiries} />
           <OrderEffect examples={data.orders} />
-          <ApplyForm preview={data} isNow={isNow} onNow={setIsNow} />
         </>
       )}
+      {data === undefined && error === null ? null : (
+        <JudgedAgain effect={data?.judged_again ?? null} from={from} onFrom={setFrom} fault={startFault(error)} />
+      )}
+      {data === undefined ? null : <ApplyForm preview={data} from={from} isNow={isNow} onNow={setIsNow} />}
     </>
   );
 }
 
-function usePreview(isNow: boolean) {
+/** What is wrong with the start; null: nothing. */
+function startFault(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.faults.find(({ pointer }) => pointer === "/valid_from")?.detail ?? null;
+}
+
+function usePreview(isNow: boolean, from: string | null) {
   const { program, base, document, changes, refuse, isEditable } = useDraft();
-  const body = { document: partOf(base, document), base_version: program.version, apply_now: isNow };
+  const part = { document: partOf(base, document), base_version: program.version };
+  const body = { ...part, apply_now: isNow, valid_from: from };
   const preview = useQuery({
     queryKey: ["program-preview", body],
     queryFn: async () => (await apiSend<{ data: ProgramPreview }>("POST", "/program/preview", body)).data,
@@ -87,11 +99,13 @@ function Refusal({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const r = useWords(reviewWords);
   if (!(error instanceof ApiError) || error.status === 409) return null; // the notice above says who was first
   if (error.status !== 422) return <ErrorState error={error} onRetry={onRetry} />;
+  const faults = error.faults.filter(({ pointer }) => pointer !== "/valid_from"); // said beside its field
+  if (faults.length === 0) return null;
   return (
     <div className={classes["notice"]} role="alert">
       <strong>{r.faults}</strong>
       <ul className={classes["faults"]}>
-        {error.faults.map((fault) => (
+        {faults.map((fault) => (
           <FaultItem key={fault.pointer ?? fault.detail} pointer={fault.pointer ?? ""} detail={fault.detail} />
         ))}
       </ul>

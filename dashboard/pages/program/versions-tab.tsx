@@ -47,6 +47,7 @@ export function VersionsTab() {
         columns={[
           { key: "version", header: t.versionLabel, render: (row) => <VersionName row={row} /> },
           { key: "at", header: t.appliedAt, render: ({ created_at }) => <Time at={created_at} /> },
+          { key: "from", header: t.holdsFrom, render: (row) => <HoldsFrom row={row} /> },
           { key: "author", header: t.author, render: ({ author }) => author },
           { key: "changes", header: t.changes, render: (row) => <ChangeNames row={row} /> },
         ]}
@@ -71,6 +72,13 @@ function VersionName({ row }: { row: ComparedVersion }) {
       {row.version} <StateBadge tone="good">{t.current}</StateBadge>
     </span>
   );
+}
+
+/** From when it holds for orders; the first that was applied, for all time. */
+function HoldsFrom({ row }: { row: ComparedVersion }) {
+  const t = useWords(words);
+  if (row.version === 1) return "—";
+  return row.valid_from === null ? t.allTime : <Time at={row.valid_from} />;
 }
 
 function ChangeNames({ row }: { row: ComparedVersion }) {
@@ -108,6 +116,7 @@ function VersionDetail({ row }: { row: ComparedVersion }) {
         items={[
           [t.author, row.author],
           [t.appliedAt, <Time key="at" at={row.created_at} />],
+          [t.holdsFrom, <HoldsFrom key="from" row={row} />],
         ]}
       />
       <ChangeList caption={t.changes} changes={row.before === null ? [] : changesOf(row.before, row.document)} />

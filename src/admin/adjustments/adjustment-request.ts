@@ -70,6 +70,8 @@ export interface ProgramRequest extends RequestBase {
   readonly baseVersion: number;
   /** Whether new tier rules place customers at once. */
   readonly isNow: boolean;
+  /** From when it is to hold for orders; null: from its approval on. */
+  readonly validFrom: Temporal.Instant | null;
   /** Pointers of what pays more. */
   readonly raises: readonly string[];
   /** What the approval made. */

@@ -30,6 +30,7 @@ const COLUMNS = `r.uid,
   r.file,
   r.base_version as "baseVersion",
   r.apply_now as "isNow",
+  r.valid_from as "validFrom",
   r.raises,
   r.program_version as "programVersion"`;
 

@@ -5,9 +5,9 @@ const INSERT_IMPORT = `insert into adjustment_request (uid, kind, import_uid, fi
   requested_at, expires_at)
 values ($1, $2, $3, $4::text::jsonb, $5, $6, $7, $8, $9, $10)`;
 
-const INSERT_PROGRAM = `insert into adjustment_request (uid, kind, document, base_version, apply_now, raises, requested_by, requested_name,
-  requested_at, expires_at)
-values ($1, 'program', $2::text::jsonb, $3, $4, $5::text::jsonb, $6, $7, $8, $9)`;
+const INSERT_PROGRAM = `insert into adjustment_request (uid, kind, document, base_version, apply_now, valid_from, raises, requested_by,
+  requested_name, requested_at, expires_at)
+values ($1, 'program', $2::text::jsonb, $3, $4, $5, $6::text::jsonb, $7, $8, $9, $10)`;
 
 const POINTS_MAX = 9_223_372_036_854_775_807n;
 
@@ -18,7 +18,7 @@ export async function insertImportRequest(tx: Tx, r: ImportRequest): Promise<voi
 }
 
 export async function insertProgramRequest(tx: Tx, r: ProgramRequest, document: unknown): Promise<void> {
-  const about = [JSON.stringify(document), r.baseVersion, r.isNow, JSON.stringify(r.raises)];
+  const about = [JSON.stringify(document), r.baseVersion, r.isNow, r.validFrom, JSON.stringify(r.raises)];
   await tx.execute(INSERT_PROGRAM, [r.uid, ...about, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
 }
 
@@ -39,15 +39,16 @@ where r.state = 'waiting'
   and r.base_version = $3
   and r.apply_now = $4
   and r.document = $5::text::jsonb
+  and r.valid_from is not distinct from $6
 limit 1`;
 
 /** The same change of the program that the same person asked for already, and that waits. */
 export async function selectSameProgram(
   tx: Tx,
-  { requestedBy, requestedAt, baseVersion, isNow }: ProgramRequest,
+  { requestedBy, requestedAt, baseVersion, isNow, validFrom }: ProgramRequest,
   document: unknown,
 ): Promise<string | undefined> {
-  const asked = [requestedAt, requestedBy, baseVersion, isNow, JSON.stringify(document)];
+  const asked = [requestedAt, requestedBy, baseVersion, isNow, JSON.stringify(document), validFrom];
   return (await tx.query<{ uid: string }>(SAME_PROGRAM, asked))[0]?.uid;
 }
 

@@ -33,6 +33,7 @@ export async function decideProgram(
   const change: ChangeProgramInput = {
     document,
     baseVersion,
+    validFrom: request.validFrom,
     author: request.requestedName,
     isDryRun: false,
     isNow: request.isNow,

@@ -25,12 +25,12 @@ export async function previewRequested(
 ): Promise<RequestedChange> {
   const request = await selectListed(deps.db, uid);
   if (request?.kind !== "program") throw new Problem("not_found");
-  const { baseVersion, isNow } = request;
+  const { baseVersion, isNow, validFrom } = request;
   const [document, [base]] = await Promise.all([
     selectRequestedDocument(deps.db, uid),
     listVersions(deps.db, baseVersion, 1),
   ]);
   if (base?.version !== baseVersion) throw new Problem("not_found");
-  const preview = await previewProgram(deps, { document, baseVersion, isNow, by: null });
+  const preview = await previewProgram(deps, { document, baseVersion, isNow, validFrom, by: null });
   return { request, before: base.document, preview };
 }

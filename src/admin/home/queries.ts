@@ -10,6 +10,12 @@ export interface Health {
   readonly receiptsFailed: bigint;
   readonly receiptsWaiting: bigint;
   readonly approvalsWaiting: bigint;
+  /** Orders that wait for a program: they came in another currency than the stand-in's, and nobody has applied one. */
+  readonly ordersNoProgram: bigint;
+  readonly ordersOtherCurrency: bigint;
+  readonly ordersNoCustomer: bigint;
+  /** Of the versions whose orders are being judged again. */
+  readonly ordersToJudge: bigint;
 }
 
 const COUNTED_MAX = 10_001;
@@ -30,11 +36,19 @@ const HEALTH = `select
   (select count(*) from (select from receipt where state in ('failed', 'quarantined') limit ${COUNTED_MAX}) r)
     as "receiptsFailed",
   (select count(*) from (select from receipt where state = 'waiting' limit ${COUNTED_MAX}) r) as "receiptsWaiting",
-  (select count(*) from (select from adjustment_request where state = 'waiting' limit ${COUNTED_MAX}) q) as "approvalsWaiting"`;
+  (select count(*) from (select from adjustment_request where state = 'waiting' limit ${COUNTED_MAX}) q) as "approvalsWaiting",
+  case when $2 then o.orders else 0 end as "ordersNoProgram",
+  case when $2 then 0 else o.orders end as "ordersOtherCurrency",
+  (select count(*) from (select from store_order where state = 'waiting' limit ${COUNTED_MAX}) w) as "ordersNoCustomer",
+  (select coalesce(sum(greatest(orders_total - orders_done, 1)), 0)::bigint from program_review where finished_at is null)
+    as "ordersToJudge"
+from (
+  select count(*) as orders
+  from (select from store_order where state = 'other_currency' limit ${COUNTED_MAX}) c) o`;
 
-/** Each count reads the few rows of a partial index. */
-export async function selectHealth(queryable: Queryable, now: Temporal.Instant): Promise<Health> {
-  const [health] = await queryable.query<Health>(HEALTH, [now]);
+/** Each count reads few rows of an index. `isStandIn`: nobody has applied a program. */
+export async function selectHealth(queryable: Queryable, now: Temporal.Instant, isStandIn: boolean): Promise<Health> {
+  const [health] = await queryable.query<Health>(HEALTH, [now, isStandIn]);
   if (health === undefined) throw new Error("a select without from answers one row");
   return health;
 }

@@ -13,7 +13,7 @@ import {
 } from "../../figures/figure-queries.ts";
 import { selectStanding } from "../../figures/standing-queries.ts";
 import { Problem } from "../../problems.ts";
-import type { Program } from "../../shop/program.ts";
+import { type Program, STAND_IN_VERSION } from "../../shop/program.ts";
 import { readProgram } from "../../shop/read-program.ts";
 import { readProgramVersion } from "../../shop/read-program-version.ts";
 import { localDate, monthIndex } from "../../shop/store-time.ts";
@@ -47,8 +47,6 @@ export interface Home {
 }
 
 const EXPIRING_MONTHS = 12;
-/** Of the program that a store begins with. */
-const BUILT_IN_VERSION = 1;
 
 /** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
 export async function readHome(
@@ -72,14 +70,14 @@ export async function readHome(
     ]);
     const isRebuilding = book.timeZone !== "" && books.length > 1;
     const sums = { days, daysBefore, outstanding, opening };
-    const rest = await readRest(tx, now, program.store.timeZone);
-    const builtIn = await readProgramVersion(tx, BUILT_IN_VERSION);
+    const rest = await readRest(tx, now, program);
+    const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);
     const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
     return { period, program, book, isRebuilding, ...sums, ...rest, steps };
   });
 }
 
-async function readRest(tx: Tx, now: Temporal.Instant, timeZone: string) {
+async function readRest(tx: Tx, now: Temporal.Instant, { version, store: { timeZone } }: Program) {
   const today = Temporal.PlainDate.from(localDate(now, timeZone));
   const firstMonth = monthIndex(now, timeZone);
   const activeSince = (days: number) => selectActiveAfter(tx, today.subtract({ days }).toString());
@@ -90,7 +88,7 @@ async function readRest(tx: Tx, now: Temporal.Instant, timeZone: string) {
     selectCount(tx),
     selectStanding(tx),
     selectExpiring(tx, firstMonth, firstMonth + EXPIRING_MONTHS),
-    selectHealth(tx, now),
+    selectHealth(tx, now, version === STAND_IN_VERSION),
     selectSetup(tx),
   ]);
   const expiring = { isComplete: standing.isComplete, firstMonth, months };

@@ -42,6 +42,12 @@ const health = Type.Object({
   receipts_failed: count,
   receipts_waiting: count,
   approvals_waiting: Type.Integer({ description: "Adjustments that need a second person." }),
+  orders_no_program: Type.Integer({
+    description: "In another currency than the stand-in's; they earn once a program is applied.",
+  }),
+  orders_other_currency: Type.Integer({ description: "In another currency than the program's: they earn nothing." }),
+  orders_no_customer: Type.Integer({ description: "They wait for the customer of their e-mail." }),
+  orders_to_judge: Type.Integer({ description: "Still to be judged again by a program that holds for their time." }),
 });
 
 const setupStep = Type.Enum([...SETUP_STEPS]);

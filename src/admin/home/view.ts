@@ -51,6 +51,10 @@ function healthView({ health }: Home): HomeData["health"] {
     receipts_failed: Number(health.receiptsFailed),
     receipts_waiting: Number(health.receiptsWaiting),
     approvals_waiting: Number(health.approvalsWaiting),
+    orders_no_program: Number(health.ordersNoProgram),
+    orders_other_currency: Number(health.ordersOtherCurrency),
+    orders_no_customer: Number(health.ordersNoCustomer),
+    orders_to_judge: Number(health.ordersToJudge),
   };
 }
 

@@ -3,10 +3,11 @@ import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { decodeCursor, encodeCursor } from "../../http/paging.ts";
 import { type Fault, Problem } from "../../problems.ts";
+import { type Program, STAND_IN_VERSION } from "../../shop/program.ts";
 import { readProgram } from "../../shop/read-program.ts";
 import { parseInstant } from "../../shop/store-time.ts";
 import { type OrderFilters, type OrderPosition, selectOrders } from "./list-queries.ts";
-import { viewListedOrder } from "./list-view.ts";
+import { storedState, viewListedOrder } from "./list-view.ts";
 import type { OrdersPage, OrdersQuery } from "./schema.ts";
 
 const PAGE_ROWS = 50;
@@ -14,19 +15,20 @@ const PAGE_ROWS = 50;
 /** A page of the store's orders, newest processed first. `after`: a `next` of the same filters. Throws `invalid` with every fault. */
 export async function listOrders(deps: Pick<Deps, "db">, query: OrdersQuery): Promise<OrdersPage> {
   const at = query.after === undefined ? null : positionOf(query.after);
-  const filters = await readFilters(deps.db, query);
+  const program = await readProgram(deps.db);
+  const isStandIn = program.version === STAND_IN_VERSION;
+  const filters = await readFilters(deps.db, query, program);
   const found = await selectOrders(deps.db, filters, at, PAGE_ROWS + 1);
   const orders = found.slice(0, PAGE_ROWS);
   const last = orders.at(-1);
   const hasMore = found.length > PAGE_ROWS && last !== undefined;
   return {
-    data: orders.map(viewListedOrder),
+    data: orders.map((order) => viewListedOrder(order, isStandIn)),
     next: hasMore ? encodeCursor([last.processedAt.toString(), last.orderId]) : null,
   };
 }
 
-async function readFilters(db: Queryable, query: OrdersQuery): Promise<OrderFilters> {
-  const { store } = await readProgram(db);
+async function readFilters(db: Queryable, query: OrdersQuery, { store, version }: Program): Promise<OrderFilters> {
   const faults: Fault[] = [];
   const time = (parameter: "from" | "to", edge: "start" | "end"): Temporal.Instant | null => {
     const text = query[parameter];
@@ -47,7 +49,7 @@ async function readFilters(db: Queryable, query: OrdersQuery): Promise<OrderFilt
   return {
     ...times,
     search: search === "" ? null : search,
-    state: query.state ?? null,
+    state: query.state === undefined ? null : storedState(query.state, version === STAND_IN_VERSION),
     customer: customer === undefined ? null : { bucket: customer.bucket, customerUid: customer.customerUid },
   };
 }

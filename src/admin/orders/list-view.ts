@@ -2,12 +2,13 @@ import { formatInstant } from "../../shop/store-time.ts";
 import type { ListedMoney, ListedOrder } from "./list-queries.ts";
 import { ORDER_STATES, type OrderRow, type OrderState } from "./schema.ts";
 
-export function viewListedOrder(order: ListedOrder): OrderRow {
+/** `isStandIn`: nobody has applied a program yet. */
+export function viewListedOrder(order: ListedOrder, isStandIn: boolean): OrderRow {
   const { storefrontId, name, email, isDeleted } = order;
   return {
     order_id: order.orderId,
     name: order.orderName,
-    state: stateOf(order.state),
+    state: shownState(stateOf(order.state), isStandIn),
     processed_at: formatInstant(order.processedAt),
     customer: storefrontId === null ? null : { id: storefrontId, name, email, is_deleted: isDeleted },
     email: order.guestEmail,
@@ -20,6 +21,17 @@ export function viewListedOrder(order: ListedOrder): OrderRow {
 
 function viewStoredMoney({ minor, currency }: ListedMoney): { minor: number; currency: string } {
   return { minor: Number(minor), currency };
+}
+
+/** What is judged by the stand-in for another currency waits for a program. */
+function shownState(state: OrderState, isStandIn: boolean): OrderState {
+  return state === "other_currency" && isStandIn ? "no_program" : state;
+}
+
+/** As what a state is stored that is shown; '': no order is in it. */
+export function storedState(shown: OrderState, isStandIn: boolean): string {
+  if (shown === "no_program") return isStandIn ? "other_currency" : "";
+  return shown === "other_currency" && isStandIn ? "" : shown;
 }
 
 function stateOf(text: string): OrderState {

@@ -2,6 +2,8 @@ import type { Deps } from "../../deps.ts";
 import { decodeFacts, type StoredFacts } from "../../orders/order-facts.ts";
 import { decodeRules, type OrderRules } from "../../orders/order-rules.ts";
 import { Problem } from "../../problems.ts";
+import { STAND_IN_VERSION } from "../../shop/program.ts";
+import { readProgram } from "../../shop/read-program.ts";
 import {
   type KeptRow,
   type PostedRow,
@@ -21,6 +23,8 @@ export interface FoundOrder {
   readonly facts: StoredFacts;
   /** Null: nothing was computed of it yet. */
   readonly rules: OrderRules | null;
+  /** Nobody has applied a program yet. */
+  readonly isStandIn: boolean;
   readonly posted: readonly PostedRow[];
   readonly coupons: readonly UsedCouponRow[];
   readonly receipts: readonly ReceiptRow[];
@@ -32,13 +36,15 @@ export async function readOrder(deps: Pick<Deps, "db">, orderId: string): Promis
   return deps.db.snapshot(async (tx) => {
     const row = await selectOrder(tx, orderId);
     if (row === undefined) throw new Problem("not_found");
-    const [posted, coupons, receipts, tasks] = await Promise.all([
+    const [{ version }, posted, coupons, receipts, tasks] = await Promise.all([
+      readProgram(tx),
       selectPosted(tx, orderId),
       selectCoupons(tx, orderId),
       selectReceipts(tx, orderId),
       selectTasks(tx, orderId),
     ]);
     const rules = row.rules === null ? null : decodeRules(row.rules);
-    return { row, facts: decodeFacts(row.facts), rules, posted, coupons, receipts, tasks };
+    const isStandIn = version === STAND_IN_VERSION;
+    return { row, facts: decodeFacts(row.facts), rules, isStandIn, posted, coupons, receipts, tasks };
   });
 }

@@ -9,7 +9,7 @@ const flag = Type.Boolean();
 const list = <Of extends TSchema>(of: Of) => Type.Array(of);
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
 
-/** What an order's points are doing. */
+/** What an order's points are doing; `no_program`: nobody has applied one, and the stand-in has another currency. */
 export const ORDER_STATES = [
   "awarded",
   "pending",
@@ -18,6 +18,7 @@ export const ORDER_STATES = [
   "cancelled",
   "test",
   "other_currency",
+  "no_program",
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 const state = Type.Enum([...ORDER_STATES]);

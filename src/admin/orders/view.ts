@@ -15,7 +15,7 @@ import type { OrderDetail } from "./schema.ts";
 
 export function viewOrder(order: FoundOrder): OrderDetail {
   const { row, facts, rules, posted } = order;
-  const { total: _, ...listed } = viewListedOrder({ ...row, total: null });
+  const { total: _, ...listed } = viewListedOrder({ ...row, total: null }, order.isStandIn);
   return {
     ...listed,
     ...viewStated(facts),

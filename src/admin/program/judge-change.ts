@@ -34,7 +34,7 @@ const LIMITS = [
 export async function judgeChange(
   tx: Tx,
   deps: Pick<Deps, "clock">,
-  { before, after }: ProgramTransition,
+  { before, after, validFrom, isForPast }: ProgramTransition,
   { uid, role }: Changer,
 ): Promise<NeededApproval | null> {
   for (const [pointer, limit] of LIMITS) {
@@ -45,7 +45,10 @@ export async function judgeChange(
   }
   if (before.staff.approvalLimit === null && before.staff.dailyLimit === null) return null;
   const now = deps.clock.now();
-  const raises = raisesOf({ before, after, from: now });
+  const raises = [
+    ...raisesOf({ before, after, from: validFrom ?? now }),
+    ...(isForPast ? ["/valid_from"] : []), // what holds for past orders may pay more than the versions of their time
+  ];
   if (raises.length === 0) return null;
   const others = await readOtherApprovers(tx, uid, now);
   return others.isAlone ? null : { raises, otherApprovers: others.present };

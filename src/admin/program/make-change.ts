@@ -26,6 +26,8 @@ export interface WantedChange {
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
+  /** From when it would hold for orders; null: from now on. */
+  readonly validFrom: Temporal.Instant | null;
   readonly by: SignedIn;
 }
 
@@ -40,20 +42,20 @@ export type MadeChange =
  * `confirmation_needed` for one whose owner gave no password lately, `requests_full`.
  */
 export async function makeChange(deps: Parameters<typeof changeProgram>[0], wanted: WantedChange): Promise<MadeChange> {
-  const { by, isNow, document, baseVersion } = wanted;
+  const { by, isNow, document, baseVersion, validFrom } = wanted;
   const judge = async (tx: Tx, change: ProgramTransition) => {
     const needed = await judgeChange(tx, deps, change, by);
     if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, by); // limits of people
     return needed;
   };
   const looked = await applyProgram<NeededApproval | null>(deps, {
-    ...{ document, baseVersion, author: by.name, isDryRun: true },
+    ...{ document, baseVersion, validFrom, author: by.name, isDryRun: true },
     movers: judge,
   });
   if (looked.movers !== null)
     return { kind: "requested", uid: await askForChange(deps, wanted, looked.movers), looked };
   const changed = await changeProgram(deps, {
-    ...{ document, baseVersion, author: by.name, isDryRun: false, isNow },
+    ...{ document, baseVersion, validFrom, author: by.name, isDryRun: false, isNow },
     signal: AbortSignal.timeout(MOVING_MS),
     guard: async (change, tx) => {
       if ((await judge(tx, change)) !== null) throw new Problem("program_needs_another");
@@ -64,7 +66,7 @@ export async function makeChange(deps: Parameters<typeof changeProgram>[0], want
 
 async function askForChange(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  { document, baseVersion, isNow, by }: WantedChange,
+  { document, baseVersion, isNow, validFrom, by }: WantedChange,
   { raises }: NeededApproval,
 ): Promise<string> {
   return deps.db.tx(async (tx) => {
@@ -72,7 +74,7 @@ async function askForChange(
     const now = deps.clock.now();
     const expiresAt = addDays(now, REQUEST_DAYS, (await readProgram(tx)).store.timeZone);
     const base = newRequest({ uid: deps.random.uid(), by, at: now, expiresAt });
-    const request: ProgramRequest = { ...base, kind: "program", baseVersion, isNow, raises, programVersion: null };
+    const request: ProgramRequest = { ...base, kind: "program", baseVersion, isNow, validFrom, raises, programVersion: null };
     const same = await selectSameProgram(tx, request, document);
     if (same !== undefined) return same;
     if ((await countWaitingPrograms(tx, now)) >= WAITING_MAX) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { ExpiryRules } from "../../ledger/expiry.ts";
+import { previewReview, type ReviewEffect } from "../../orders/preview-review.ts";
 import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../shop/apply-program.ts";
 import type { Program } from "../../shop/program.ts";
 import { previewTiers } from "../../tiers/preview-tiers.ts";
@@ -19,6 +20,8 @@ export interface PreviewProgramInput {
   readonly baseVersion: number;
   /** Whether new tier rules would place customers at once. */
   readonly isNow: boolean;
+  /** From when it would hold for orders; null: from now on. */
+  readonly validFrom: Temporal.Instant | null;
   /** Who would ask for it; null: somebody looks at what another person has asked for. */
   readonly by: Changer | null;
 }
@@ -34,6 +37,8 @@ export interface ProgramEffect {
   readonly orders: readonly OrderExample[];
   /** Why it would wait for a second person; null: it would not. */
   readonly approval: NeededApproval | null;
+  /** Null: it would hold from now on, and no order is judged again. */
+  readonly review: ReviewEffect | null;
 }
 
 /** How long each part may look at customers; what it has seen by then is a sample of them. */
@@ -45,11 +50,12 @@ const LOOK_MS = 4_000;
  */
 export async function previewProgram(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  { document, baseVersion, isNow, by }: PreviewProgramInput,
+  { document, baseVersion, isNow, validFrom, by }: PreviewProgramInput,
 ): Promise<AppliedProgram<ProgramEffect>> {
   return await applyProgram(deps, {
     document,
     baseVersion,
+    validFrom,
     author: "preview",
     isDryRun: true,
     movers: async (tx, change) => {
@@ -78,6 +84,9 @@ async function effectOf(
     customers: new Map(customers.map((customer) => [customer.customerUid, customer])),
     expiries: isDeepStrictEqual(dates.before, dates.after) ? null : await previewExpiries(tx, dates, lookLimit()),
     orders: orderExamples({ before, after, now }),
+    review: change.isForPast
+      ? await previewReview(tx, deps, { program: after, validFrom: change.validFrom }, lookLimit())
+      : null,
   };
 }
 

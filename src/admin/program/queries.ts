@@ -8,6 +8,8 @@ export interface VersionRow {
   document: ProgramDocument;
   author: string;
   createdAt: Temporal.Instant;
+  /** From when it holds for orders; null: for all time. */
+  validFrom: Temporal.Instant | null;
   /** Who approved what its author had asked for; null: nobody had to. */
   approvedBy: string | null;
 }
@@ -26,6 +28,7 @@ select v.version,
        v.document,
        v.author,
        v.created_at as "createdAt",
+       v.valid_from as "validFrom",
        r.decided_name as "approvedBy"
 from program_version v
 left join adjustment_request r on r.program_version = v.version

@@ -10,6 +10,8 @@ export interface ProgramNow {
   readonly version: number;
   readonly author: string;
   readonly createdAt: Temporal.Instant;
+  /** From when it holds for orders; null: for all time. */
+  readonly validFrom: Temporal.Instant | null;
   readonly document: ProgramDocument;
   readonly defaults: ProgramDocument;
   readonly now: Temporal.Instant;
@@ -21,7 +23,7 @@ export async function readProgramState(deps: Pick<Deps, "db" | "clock">): Promis
   const row = await selectProgramVersion(deps.db);
   if (row === undefined)
     throw new Error("there is no version of the program: ensureProgram makes the first at the start");
-  const { version, author, createdAt } = row;
+  const { version, author, createdAt, validFrom } = row;
   const document = completeProgramDocument(row.document);
   const now = deps.clock.now();
   const { tiers, store } = programOf(document, row);
@@ -29,6 +31,7 @@ export async function readProgramState(deps: Pick<Deps, "db" | "clock">): Promis
     version,
     author,
     createdAt,
+    validFrom,
     document: showProgramDocument(document),
     defaults: completeProgramDocument(programReader.placeholder),
     now,

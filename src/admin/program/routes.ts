@@ -1,6 +1,9 @@
+import type { Static } from "typebox";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { Problem } from "../../problems.ts";
+import { invalid, Problem } from "../../problems.ts";
+import { readProgram } from "../../shop/read-program.ts";
+import { parseInstant } from "../../shop/store-time.ts";
 import { listVersions } from "./list-versions.ts";
 import { makeChange } from "./make-change.ts";
 import { previewProgram } from "./preview-program.ts";
@@ -43,18 +46,31 @@ function changeRoutes(app: App, deps: Deps): void {
     "/program/preview",
     { config, schema: { hide: true, body: changeBody, response: { 200: previewAnswer } } },
     async ({ body, staff }) => {
-      const asked = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
-      return { data: previewView(await previewProgram(deps, { ...asked, by: staff })) };
+      return { data: previewView(await previewProgram(deps, { ...(await readChange(deps, body)), by: staff })) };
     },
   );
   app.post(
     "/program",
     { config, schema: { hide: true, body: changeBody, response: { 200: changedAnswer } } },
     async ({ body, staff }) => {
-      const asked = { document: body.document, baseVersion: body.base_version, isNow: body.apply_now ?? false };
-      return { data: changedView(await makeChange(deps, { ...asked, by: staff }), body.base_version) };
+      const made = await makeChange(deps, { ...(await readChange(deps, body)), by: staff });
+      return { data: changedView(made, body.base_version) };
     },
   );
+}
+
+async function readChange(deps: Deps, body: Static<typeof changeBody>) {
+  const { document, base_version: baseVersion, apply_now: isNow = false } = body;
+  return { document, baseVersion, isNow, validFrom: await readStart(deps, body.valid_from) };
+}
+
+/** A date is that day's start in the store's zone; null: from now on. */
+async function readStart({ db }: Deps, text: string | null | undefined): Promise<Temporal.Instant | null> {
+  if (text === null || text === undefined) return null;
+  const { store } = await readProgram(db);
+  const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
+  if (instant === null) throw invalid("/valid_from", "expected an ISO 8601 date or date-time");
+  return instant;
 }
 
 function versionRoutes(app: App, deps: Deps): void {

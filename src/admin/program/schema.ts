@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { Nullable } from "../../http/nullable.ts";
 import type { ProgramDocument } from "../../shop/program-schema.ts";
 
 const VERSION_MAX = 2_147_483_647;
@@ -12,6 +13,8 @@ const version = Type.Object({
   version: Type.Integer(),
   author: Type.String(),
   created_at: Type.String(),
+  /** From when it holds for orders; null: for all time. */
+  valid_from: nullableText,
 });
 
 /** One member that differs; a side that is absent was not in that document. */
@@ -44,6 +47,8 @@ export const changeBody = Type.Object({
   base_version: Type.Integer({ minimum: 1 }),
   /** Whether new tier rules place customers at once, instead of at the next check. */
   apply_now: Type.Optional(Type.Boolean()),
+  /** From when it holds for orders: a time that has passed; absent or null: from now on. */
+  valid_from: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 40 }))),
 });
 
 const mover = Type.Object({
@@ -102,6 +107,14 @@ const approval = Type.Object({
   raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
   other_approvers: Type.Integer({ description: "How many people but the reader may approve it." }),
 });
+const judgedAgain = Type.Object({
+  orders: Type.Integer({ description: "Orders of the time for which it would hold and that has passed." }),
+  looked_at: Type.Integer({ description: "Of those; the other figures are about these." }),
+  changed: Type.Integer(),
+  points_more: Type.Integer(),
+  points_less: Type.Integer(),
+});
+export type JudgedAgain = Static<typeof judgedAgain>;
 
 export const previewAnswer = Type.Object({
   data: Type.Object({
@@ -116,6 +129,9 @@ export const previewAnswer = Type.Object({
     orders: Type.Array(orderExample),
     /** Null: it is applied at once. */
     approval: Type.Union([approval, Type.Null()]),
+    /** From when it would hold for orders; null: for all time. */
+    valid_from: nullableText,
+    judged_again: Type.Union([judgedAgain, Type.Null()]),
   }),
 });
 export type ProgramPreview = Static<typeof previewAnswer>["data"];

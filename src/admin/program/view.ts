@@ -1,3 +1,4 @@
+import type { ReviewEffect } from "../../orders/preview-review.ts";
 import type { AppliedProgram } from "../../shop/apply-program.ts";
 import { formatInstant } from "../../shop/store-time.ts";
 import type { Mover, TierPreview } from "../../tiers/tier-preview.ts";
@@ -12,6 +13,7 @@ import type { ProgramNow } from "./read-program-state.ts";
 import type {
   ComparedVersion,
   ExpiryEffectView,
+  JudgedAgain,
   Mover as MoverView,
   OrderExampleView,
   ProgramChanged,
@@ -20,9 +22,10 @@ import type {
   TierEffect,
 } from "./schema.ts";
 
-export function versionView({ createdAt, approvedBy, ...rest }: ListedVersion): ComparedVersion {
+export function versionView({ createdAt, validFrom, approvedBy, ...rest }: ListedVersion): ComparedVersion {
   const { version, author, document, before } = rest;
-  return { version, author, approved_by: approvedBy, created_at: formatInstant(createdAt), document, before };
+  const times = { created_at: formatInstant(createdAt), valid_from: timeOrNull(validFrom) };
+  return { version, author, approved_by: approvedBy, ...times, document, before };
 }
 
 /** What a change came to; the version is the one that is valid, which a change that waits leaves as it is. */
@@ -41,7 +44,8 @@ export function changedView(made: MadeChange, baseVersion: number): ProgramChang
 }
 
 /** What a change would do; a change of nothing does nothing. */
-export function previewView({ version, changes, document, movers }: AppliedProgram<ProgramEffect>): ProgramPreview {
+export function previewView(preview: AppliedProgram<ProgramEffect>): ProgramPreview {
+  const { version, changes, document, movers, validFrom } = preview;
   return {
     version,
     changes: [...changes],
@@ -51,11 +55,22 @@ export function previewView({ version, changes, document, movers }: AppliedProgr
     expiries: movers?.expiries ? expiryEffectView(movers.expiries) : null,
     orders: (movers?.orders ?? []).map(orderExampleView),
     approval: approvalView(movers?.approval ?? null),
+    valid_from: timeOrNull(validFrom),
+    judged_again: movers?.review ? judgedAgainView(movers.review) : null,
   };
 }
 
 function approvalView(approval: NeededApproval | null): ProgramPreview["approval"] {
   return approval === null ? null : { raises: [...approval.raises], other_approvers: approval.otherApprovers };
+}
+
+function judgedAgainView({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): JudgedAgain {
+  const points = { points_more: Number(pointsMore), points_less: Number(pointsLess) };
+  return { orders, looked_at: lookedAt, changed, ...points };
+}
+
+function timeOrNull(instant: Temporal.Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
 }
 
 function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, NamedCustomer>): TierEffect {
@@ -100,8 +115,9 @@ function orderExampleView(example: OrderExample): OrderExampleView {
 }
 
 export function programView(state: ProgramNow): ProgramState {
-  const { version, author, createdAt, document, defaults, now, nextCheckAt } = state;
+  const { version, author, createdAt, validFrom, document, defaults, now, nextCheckAt } = state;
   const times = {
+    valid_from: timeOrNull(validFrom),
     created_at: formatInstant(createdAt),
     now: formatInstant(now),
     next_check_at: formatInstant(nextCheckAt),

@@ -1,0 +1,36 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { askOrderReviews } from "./ask-order-reviews.ts";
+import type { CustomerRow } from "./customer.ts";
+import { firstDifference, idleStatements, statementOfRow, type TagStatement } from "./tag-history.ts";
+import { deleteStatements, insertStatements, type OwnedStatement, selectStatements } from "./tag-queries.ts";
+
+/**
+ * Keeps what was said of customers' tags, and asks for their orders to be judged again from the time on at which they had other
+ * tags than was known (program.md 4, Snapshot). The balances are locked; `customer` is the row as it was before the patches.
+ */
+export async function recordTagStatements(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  said: readonly { readonly customer: CustomerRow; readonly statement: TagStatement }[],
+): Promise<void> {
+  if (said.length === 0) return;
+  const customers = [...new Map(said.map(({ customer }) => [customer.customerUid, customer])).values()];
+  const kept = await selectStatements(tx, customers);
+  const added: OwnedStatement[] = [];
+  const idle: OwnedStatement[] = [];
+  const changed: { customer: CustomerRow; from: Temporal.Instant }[] = [];
+  for (const customer of customers) {
+    const own = kept.get(customer.customerUid);
+    const before = own ?? statementOfRow(customer);
+    const news = said.filter((one) => one.customer.customerUid === customer.customerUid).map((one) => one.statement);
+    const after = [...before, ...news];
+    for (const statement of own === undefined ? after : news) added.push({ customer, statement });
+    for (const statement of idleStatements(after)) idle.push({ customer, statement });
+    const from = firstDifference(before, after);
+    if (from !== null) changed.push({ customer, from });
+  }
+  await insertStatements(tx, added);
+  await deleteStatements(tx, idle);
+  for (const { customer, from } of changed) await askOrderReviews(tx, deps, [customer], { cause: "tags", from });
+}

@@ -1,0 +1,87 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { parseStatement, statementText, type TagStatement } from "./tag-history.ts";
+
+/** A statement and of whom it is. */
+export interface OwnedStatement {
+  readonly customer: CustomerRef;
+  readonly statement: TagStatement;
+}
+
+const SELECT_STATEMENTS = `select s.customer_uid as "customerUid",
+  s.at,
+  s.statement
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join tag_statement s on s.bucket = k.bucket and s.customer_uid = k.customer_uid`;
+
+const INSERT_STATEMENTS = `insert into tag_statement (bucket, customer_uid, at, statement)
+select *
+from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::text[])
+on conflict (bucket, customer_uid, at, digest) do nothing`;
+
+const DELETE_STATEMENTS = `delete from tag_statement s
+using unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::text[]) as k (bucket, customer_uid, at, statement)
+where s.bucket = k.bucket
+  and s.customer_uid = k.customer_uid
+  and s.at = k.at
+  and s.digest = md5(k.statement)`;
+
+const FORGET_STATEMENTS = `delete from tag_statement s
+using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where s.bucket = k.bucket
+  and s.customer_uid = k.customer_uid`;
+
+const MOVE_STATEMENTS = `update tag_statement
+set bucket = $3,
+  customer_uid = $4
+where bucket = $1
+  and customer_uid = $2`;
+
+/** What is kept of customers' tags, by uid; of whom nothing is, there is no entry. */
+export async function selectStatements(
+  queryable: Queryable,
+  customers: readonly CustomerRef[],
+): Promise<ReadonlyMap<string, readonly TagStatement[]>> {
+  const rows = await queryable.query<{ customerUid: string; at: Temporal.Instant; statement: string }>(
+    SELECT_STATEMENTS,
+    keysOf(customers),
+  );
+  const found = new Map<string, TagStatement[]>();
+  for (const { customerUid, at, statement } of rows) {
+    const own = found.get(customerUid) ?? [];
+    own.push(parseStatement(at, statement));
+    found.set(customerUid, own);
+  }
+  return found;
+}
+
+/** Keeps statements; one that is there already stays. */
+export async function insertStatements(tx: Tx, statements: readonly OwnedStatement[]): Promise<void> {
+  if (statements.length > 0) await tx.execute(INSERT_STATEMENTS, paramsOf(statements));
+}
+
+export async function deleteStatements(tx: Tx, statements: readonly OwnedStatement[]): Promise<void> {
+  if (statements.length > 0) await tx.execute(DELETE_STATEMENTS, paramsOf(statements));
+}
+
+/** Forgets all that was said of customers' tags. */
+export async function forgetStatements(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
+  await tx.execute(FORGET_STATEMENTS, keysOf(customers));
+}
+
+/** Gives what was said of a customer to another, of whom nothing was. */
+export async function moveStatements(tx: Tx, from: CustomerRef, to: CustomerRef): Promise<void> {
+  await tx.execute(MOVE_STATEMENTS, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
+}
+
+function keysOf(customers: readonly CustomerRef[]) {
+  return [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+}
+
+function paramsOf(statements: readonly OwnedStatement[]) {
+  return [
+    ...keysOf(statements.map(({ customer }) => customer)),
+    statements.map(({ statement }) => statement.at),
+    statements.map(({ statement }) => statementText(statement)),
+  ];
+}

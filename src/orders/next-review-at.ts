@@ -1,0 +1,9 @@
+import { hasReviews } from "../customers/order-review-queries.ts";
+import type { Deps } from "../deps.ts";
+import { hasOpenReview } from "./program-review-queries.ts";
+
+/** When `reviewOrders` has something to do: at once, or null where every order is judged by what is known. */
+export async function nextReviewAt({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Temporal.Instant | null> {
+  const [customers, programs] = await Promise.all([hasReviews(db), hasOpenReview(db)]);
+  return customers || programs ? clock.now() : null;
+}

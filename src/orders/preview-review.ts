@@ -1,0 +1,66 @@
+import { selectCustomer } from "../customers/customer-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { Program } from "../shop/program.ts";
+import { processedAt } from "./order-facts.ts";
+import { readOrder, selectPostings } from "./order-queries.ts";
+import { planOrderPostings } from "./plan-order-postings.ts";
+import { pointsAwarded } from "./planned-posting.ts";
+import { countOrdersSince, selectSampleOrders } from "./preview-review-queries.ts";
+import { rulesBy } from "./snapshot-order-rules.ts";
+
+/** What a program that holds for a time before it was made does to the orders of that time, whatever the balances have. */
+export interface ReviewEffect {
+  /** Orders of its time. */
+  readonly orders: number;
+  /** Of those, how many were looked at: all, or some from every part of them. The rest of the figures is about these. */
+  readonly lookedAt: number;
+  /** Orders that give other points than now. */
+  readonly changed: number;
+  readonly pointsMore: bigint;
+  readonly pointsLess: bigint;
+}
+
+const LOOKED_MAX = 5_000;
+
+/**
+ * What judging orders again by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes and locks
+ * nothing. Reads orders until `isOver` says that it was enough.
+ */
+export async function previewReview(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  { program, validFrom }: { readonly program: Program; readonly validFrom: Temporal.Instant | null },
+  isOver: () => boolean,
+): Promise<ReviewEffect> {
+  const orders = await countOrdersSince(tx, validFrom);
+  const ids = await selectSampleOrders(tx, validFrom, { total: orders, limit: LOOKED_MAX });
+  const now = deps.clock.now();
+  const found = { lookedAt: 0, changed: 0, pointsMore: 0n, pointsLess: 0n };
+  for (const id of ids) {
+    if (found.lookedAt > 0 && isOver()) break;
+    const difference = await differenceOf(tx, id, program, now);
+    found.lookedAt++;
+    if (difference !== 0n) found.changed++;
+    if (difference > 0n) found.pointsMore += difference;
+    else found.pointsLess -= difference;
+  }
+  return { orders, ...found };
+}
+
+async function differenceOf(tx: Tx, orderId: string, program: Program, now: Temporal.Instant): Promise<bigint> {
+  const order = await readOrder(tx, orderId);
+  const customer = order?.customer ? await selectCustomer(tx, order.customer) : undefined;
+  if (order === undefined || customer === undefined || customer.deletedAt !== null) return 0n;
+  const instant = processedAt(order.facts) ?? order.receivedAt;
+  const [rules, rows] = await Promise.all([rulesBy(tx, program, customer, instant), selectPostings(tx, orderId)]);
+  const plan = planOrderPostings({
+    facts: order.facts,
+    rules: { ...rules, products: order.rules?.products ?? rules.products },
+    products: new Map(),
+    alreadyPosted: rows,
+    coupons: [],
+    now,
+  });
+  return plan.pointsAwarded - pointsAwarded(rows);
+}

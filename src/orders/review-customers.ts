@@ -1,0 +1,30 @@
+import { advanceReview, lockNextReview, type OrderReview } from "../customers/order-review-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { judgeAgain } from "./judge-again.ts";
+import { lockOrdersSince } from "./order-queries.ts";
+import { runEach } from "./run-each.ts";
+
+/** Judged in one transaction: all are locked before the first is posted, as orders come before balances. */
+const ORDERS_AT_ONCE = 50;
+
+/**
+ * Judges orders of customers again whose tier or tags became others for a time that has passed (program.md 4, Snapshot), a customer a
+ * transaction, with how far it is. Answers how many customers were looked at.
+ */
+export async function reviewCustomers(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
+  return runEach<OrderReview>(deps, {
+    what: "judging a customer's orders again",
+    idOf: ({ uid }) => uid,
+    lockNext: lockNextReview,
+    work: (tx, review) => work(tx, deps, review),
+  });
+}
+
+async function work(tx: Tx, deps: PostingDeps, { uid, customer, from, afterId }: OrderReview): Promise<void> {
+  const orders = await lockOrdersSince(tx, customer, { from, afterId, limit: ORDERS_AT_ONCE });
+  for (const order of orders) await judgeAgain(tx, deps, order);
+  const last = orders.length < ORDERS_AT_ONCE ? null : (orders.at(-1)?.orderId ?? null);
+  await advanceReview(tx, uid, last);
+}

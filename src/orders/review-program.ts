@@ -1,0 +1,84 @@
+import type { Deps } from "../deps.ts";
+import { isDatabaseAway } from "../http/refusal.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { selectVersionStarts, type VersionStart } from "../shop/program-queries.ts";
+import { judgeAgain } from "./judge-again.ts";
+import { lockOrder } from "./order-queries.ts";
+import {
+  advanceProgramReview,
+  beginReviews,
+  countChange,
+  finishReview,
+  type JudgedOrder,
+  type ProgramReview,
+  selectOpenReview,
+  selectReviewPage,
+} from "./program-review-queries.ts";
+
+/** Read at once; those that are judged rightly already cost no more than that. */
+const BATCH = 200;
+/** Orders in hand at the same time: a small part of a process's connections. */
+const ABREAST = 4;
+
+/**
+ * Judges the next orders of the oldest version that holds for a time before it was made (program.md 9), each in a transaction of its
+ * own. It may be killed at any point and run on several nodes at once: orders that were done are seen to be, and the ledger's keys let
+ * nothing count twice. An order that fails is logged, counted and passed over. Answers how many orders were looked at; null: none are left.
+ */
+export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number | null> {
+  await beginReviews(deps.db, deps.clock.now());
+  const review = await selectOpenReview(deps.db);
+  if (review === undefined) return null;
+  const [page, starts] = await Promise.all([selectReviewPage(deps.db, review, BATCH), selectVersionStarts(deps.db)]);
+  const last = page.at(-1);
+  if (last === undefined) {
+    await finish(deps, review);
+    return 0;
+  }
+  const stale = page.filter((order) => order.programVersion !== versionAt(starts, order.processedAt));
+  let failed = 0;
+  while (stale.length > 0) {
+    const done = await Promise.all(stale.splice(0, ABREAST).map((order) => judged(deps, review, order)));
+    failed += done.filter((isDone) => !isDone).length;
+  }
+  await advanceProgramReview(deps.db, review, last, { done: page.length, failed });
+  return page.length;
+}
+
+/** The version that holds for orders of an instant: of those that hold then, the one made last. */
+function versionAt(starts: readonly VersionStart[], instant: Temporal.Instant): number | undefined {
+  const holds = ({ validFrom }: VersionStart) =>
+    validFrom === null || Temporal.Instant.compare(validFrom, instant) <= 0;
+  return starts.findLast(holds)?.version;
+}
+
+async function judged(
+  deps: PostingDeps & Pick<Deps, "db" | "log">,
+  { version }: ProgramReview,
+  { orderId }: JudgedOrder,
+): Promise<boolean> {
+  try {
+    await deps.db.tx(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      if (order === undefined) return;
+      const points = await judgeAgain(tx, deps, order);
+      if (points !== 0n) await countChange(tx, version, points);
+    });
+    return true;
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    deps.log.error({ error, id: orderId, version }, "judging an order again failed");
+    return false;
+  }
+}
+
+async function finish(deps: Pick<Deps, "db" | "clock" | "log">, review: ProgramReview): Promise<void> {
+  const { version, ordersChanged, ordersFailed, pointsChanged } = review;
+  const isFirst = await finishReview(deps.db, version, deps.clock.now());
+  if (!isFirst || ordersChanged + ordersFailed === 0n) return;
+  const counts = { changed: Number(ordersChanged), failed: Number(ordersFailed), points: Number(pointsChanged) };
+  deps.log.warn(
+    { version, ...counts },
+    "orders were judged again by a version of the program that holds for their time",
+  );
+}

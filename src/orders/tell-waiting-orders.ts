@@ -1,0 +1,31 @@
+import type { Deps } from "../deps.ts";
+import { STAND_IN_VERSION } from "../shop/program.ts";
+import { readProgram } from "../shop/read-program.ts";
+
+const COUNTED_MAX = 10_001;
+
+const COUNT = `select count(*) as orders
+from (
+  select
+  from store_order
+  where state = 'other_currency'
+  limit ${COUNTED_MAX}) o`;
+
+/**
+ * Says in the log how many orders wait for a program: while nobody has applied one, those in another currency than the stand-in's
+ * earn nothing yet. Answers how many they are, up to 10,001.
+ */
+export async function tellWaitingOrders({ db, log }: Pick<Deps, "db" | "log">): Promise<number> {
+  const program = await readProgram(db);
+  if (program.version !== STAND_IN_VERSION) return 0;
+  const [counted] = await db.query<{ orders: bigint }>(COUNT);
+  const orders = Number(counted?.orders ?? 0n);
+  if (orders > 0) {
+    const { currency } = program.store;
+    log.warn(
+      { orders, currency },
+      "orders in another currency wait until a program is applied: pointkeeper program apply, or the dashboard",
+    );
+  }
+  return orders;
+}
