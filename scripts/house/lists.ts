@@ -73,6 +73,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   import_fault: "csv",
   import_step: "csv",
   receipt: "intake",
+  receipt_warning: "intake",
+  intake_pace: "intake",
   privacy_request: "privacy",
   store_order: "orders",
   order_posting: "orders",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { findPlatform } from "../platforms/index.ts";
+import type { Warning } from "../platforms/event-warnings.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { translateNeutral, type WireEvent } from "../platforms/neutral-wire.ts";
 import type { Headers, Translation } from "../platforms/platform.ts";
@@ -35,6 +36,8 @@ export interface NewReceipt extends ReceiptSource {
   readonly subject: string;
   readonly state: "new" | "done" | "quarantined";
   readonly note: string | null;
+  /** What is taken although it contradicts itself or was passed over; pointers begin at the event or body. */
+  readonly warnings: readonly Warning[];
 }
 
 /** What processing needs of a stored receipt. */
@@ -74,7 +77,7 @@ export function newReceipt(source: ReceiptSource, uid: string, translation: Tran
 
 /** The receipt of one event that a script sent. */
 export function newEventReceipt(sent: WireEvent, uid: string): NewReceipt {
-  const { deliveryKey, text, event } = sent;
+  const { deliveryKey, text, event, warnings } = sent;
   const source: ReceiptSource = {
     adapter: NEUTRAL,
     topic: event.sourceTopic,
@@ -83,19 +86,21 @@ export function newEventReceipt(sent: WireEvent, uid: string): NewReceipt {
     body: new TextEncoder().encode(text),
     receivedAt: event.receivedAt,
   };
-  const receipt = newReceipt(source, uid, { ok: true, events: [event] });
+  const receipt = newReceipt(source, uid, { ok: true, events: [event], warnings });
   return isRepeatable(sent) ? { ...receipt, key: receiptKey({ ...source, deliveryKey: uid }) } : receipt;
 }
 
 /** Where a translation puts a receipt: a body that cannot be read is quarantined, one that says nothing to us is done. */
-export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note"> {
+export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note" | "warnings"> {
   if (!translation.ok) {
-    return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault) };
+    return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault), warnings: [] };
   }
+  const { warnings = [] } = translation;
   // The last event is what the delivery is about: an order's body states its customer first.
   const subject = translation.events.at(-1)?.subject;
-  if (subject === undefined) return { subject: NO_SUBJECT, state: "done", note: "says nothing to this service" };
-  return { subject, state: "new", note: null };
+  if (subject === undefined)
+    return { subject: NO_SUBJECT, state: "done", note: "says nothing to this service", warnings };
+  return { subject, state: "new", note: null, warnings };
 }
 
 /** The neutral events of a receipt. `currency` is the store's. Never throws. */
