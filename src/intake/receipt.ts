@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { findPlatform } from "../platforms/index.ts";
 import type { Warning } from "../platforms/event-warnings.ts";
+import { findPlatform } from "../platforms/index.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { translateNeutral, type WireEvent } from "../platforms/neutral-wire.ts";
 import type { Headers, Translation } from "../platforms/platform.ts";

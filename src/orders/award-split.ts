@@ -1,7 +1,7 @@
 import type { FulfillmentFact } from "../platforms/neutral-events.ts";
 import { addQuantities } from "../platforms/quantity.ts";
 import { addDays } from "../shop/store-time.ts";
-import { type Fraction, minus, ofQuantity, ONE, ZERO } from "./fraction.ts";
+import { type Fraction, minus, ONE, ofQuantity, ZERO } from "./fraction.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { addPoints, type EarningLine, type ExactPoints, NO_POINTS, partOfPoints, roundPoints } from "./order-target.ts";

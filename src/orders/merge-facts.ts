@@ -64,7 +64,11 @@ function noFacts(orderId: string): StoredFacts {
 function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
   const body = event.payload;
   const version = event.entityVersion ?? body.updatedAt ?? null;
-  const codes = (body.coupons ?? []).map((use) => ({ code: use.code.toLowerCase(), amount: use.amount, version }));
+  const codes = (body.coupons ?? []).map((use) => ({
+    code: use.code.toLowerCase(),
+    amount: use.amount ?? null,
+    version,
+  }));
   const merged: StoredFacts = {
     ...known,
     ...mergeStated(known, body, version),

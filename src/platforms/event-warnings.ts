@@ -85,10 +85,11 @@ function ofDiscounts(order: OrderFacts): readonly Warning[] {
 
 /** Codes whose amounts stand at the order alone: nothing says that they were taken from the goods. */
 function ofCoupons({ coupons = [] }: OrderFacts, onLines: bigint): readonly Warning[] {
-  const [first] = coupons;
-  const taken = coupons.reduce((total, { amount }) => total + amount.minor, 0n);
+  const amounts = coupons.flatMap(({ amount }) => amount ?? []);
+  const [first] = amounts;
+  const taken = amounts.reduce((total, { minor }) => total + minor, 0n);
   if (first === undefined || taken <= onLines) return [];
-  const loose = money(taken - onLines, first.amount);
+  const loose = money(taken - onLines, first);
   const detail = `take ${loose} that no line carries: the lines earn as if it were not taken; say it in their discounts or in discount_total`;
   return [warning("/payload/coupons", detail)];
 }

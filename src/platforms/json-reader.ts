@@ -1,6 +1,6 @@
 import type { Fault } from "../problems.ts";
-import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 import { isList, isObject, type Json, JsonNumber, memberOf } from "./json-source.ts";
+import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
 /**
  * A value of a body and where it stands. Reading a wrong value adds a fault and gives a stand-in, so that one pass finds all
@@ -40,9 +40,10 @@ export function addFault(reader: Reader, expected: string): void {
   });
 }
 
-/** Tells that a member was passed over, and what was done instead. Only the first 20 of a body are kept. */
-export function addNote(reader: Reader, detail: string): void {
-  if (reader.notes.length < NOTES_MAX) reader.notes.push({ pointer: reader.pointer, detail });
+/** Tells that a member was passed over, and what was done instead: once a member, and only the first 20 of a body. */
+export function addNote({ notes, pointer }: Reader, detail: string): void {
+  const isKnown = notes.some((note) => note.pointer === pointer);
+  if (!isKnown && notes.length < NOTES_MAX) notes.push({ pointer, detail });
 }
 
 /** Reads what nothing depends on: a value with faults is noted and passed over. Undefined: it was. */

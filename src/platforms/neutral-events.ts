@@ -141,8 +141,8 @@ export type ShippingStatus = "unfulfilled" | "partial" | "fulfilled" | "restocke
 export interface OrderCoupon {
   /** Never empty. */
   readonly code: string;
-  /** Taken by this code alone, shipping included. */
-  readonly amount: Money;
+  /** Taken by this code alone, shipping included; absent: not known. */
+  readonly amount?: Money;
   readonly type: string;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Fault } from "../problems.ts";
-import { type Warning, WARNINGS_MAX, warningsOf } from "./event-warnings.ts";
+import { WARNINGS_MAX, type Warning, warningsOf } from "./event-warnings.ts";
 import {
   addFault,
   at,

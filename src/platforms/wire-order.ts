@@ -7,10 +7,10 @@ import {
   orNull,
   type Reader,
   readBoolean,
+  readDecimalQuantity,
   readId,
   readInstant,
   readList,
-  readDecimalQuantity,
   readText,
   readWord,
 } from "./json-reader.ts";
