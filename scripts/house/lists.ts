@@ -72,6 +72,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   import_profile: "csv",
   import_fault: "csv",
   import_step: "csv",
+  import_change: "csv",
   receipt: "intake",
   receipt_warning: "intake",
   intake_pace: "intake",

@@ -13,6 +13,7 @@ set state = 'importing',
   started_at = $2,
   started_by_uid = $3,
   started_by = $4,
+  keeps_changes = true,
   attempts = 0,
   lease_uid = null,
   lease_until = null

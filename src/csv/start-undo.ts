@@ -17,13 +17,14 @@ where uid = $1`;
 
 /**
  * Starts to undo an import as a whole, once; a worker does it. Throws `import_state` (409) where it was not imported, or longer ago
- * than rows are kept for it, `import_not_undoable` (409) for one of customers, and `import_needs_another` (403) where the rows of a
+ * than rows are kept for it, `import_not_undoable` (409) for one of customers
+ * that an older version started, and `import_needs_another` (403) where the rows of a
  * customer move more than the store's limit and that person started it.
  */
 export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, by: Person): Promise<void> {
   const found = await lockImportIn(tx, uid, ["imported"]);
-  if (found.kind === "customers") {
-    const detail = "expected an import of points or tiers: what was known of the customers before is not kept";
+  if (found.kind === "customers" && !found.keepsChanges) {
+    const detail = "expected an import that was started by a version that keeps what was known of the customers before";
     throw new Problem("import_not_undoable", { faults: [{ detail }] });
   }
   const until = (found.finishedAt ?? deps.clock.now()).add({ hours: 24 * UNDO_DAYS });
