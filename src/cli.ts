@@ -21,6 +21,7 @@ const HELP = `Usage: pointkeeper <command>
   webhooks replay <uid>|all                   send failed deliveries again
   webhooks rotate-secret <topic>              make a subscription's next secret; signatures carry both until it is confirmed
   webhooks confirm-secret <topic>             the next secret signs from now on
+  intake                                      count what came in and is not processed, how old it is and how fast it goes
   intake stuck                                list what the platform told and could not be processed
   intake reprocess <uid>                      have it processed once more
   reconcile <file.jsonl>                      take an export of the platform's orders and customers: what was never delivered
