@@ -24,7 +24,7 @@ export const PROBLEMS = {
   reservation_released: [409, "Reservation was released already"],
   import_exists: [409, "This file was imported already"],
   import_state: [409, "The import is at another point by now"],
-  import_not_undoable: [409, "An import of customers cannot be undone"],
+  import_not_undoable: [409, "This import of customers cannot be undone"],
   import_waits: [409, "A second person decides on this import"],
   program_needs_another: [403, "A second person has to approve this change of the program"],
   program_changed: [409, "The program was changed meanwhile"],

@@ -111,7 +111,8 @@ async function giveAll({ deps, dice }: LivingStore, members: readonly Member[], 
 export async function takeEvents(deps: Deps, events: readonly object[]): Promise<void> {
   for (let at = 0; at < events.length; at += EVENTS_A_BATCH) {
     const batch = { events: events.slice(at, at + EVENTS_A_BATCH) };
-    const receipts = await readEvents(deps, Buffer.from(JSON.stringify(batch)));
+    const sent = await readEvents(deps, Buffer.from(JSON.stringify(batch)), { isStrict: true });
+    const receipts = sent.flatMap((event) => (event.ok ? [event.receipt] : []));
     await deps.db.tx((tx) => storeReceipts(tx, deps, receipts));
   }
   await processAllReceipts(deps);

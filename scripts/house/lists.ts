@@ -80,7 +80,10 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   import_profile: "csv",
   import_fault: "csv",
   import_step: "csv",
+  import_change: "csv",
   receipt: "intake",
+  receipt_warning: "intake",
+  intake_pace: "intake",
   privacy_request: "privacy",
   store_order: "orders",
   order_posting: "orders",
@@ -181,6 +184,16 @@ export const EXCEPTIONS: readonly Exception[] = [
     rule: "machine-clock",
     path: "src/intake/receipt-queries.ts",
     reason: "leases and retries of receipts are about crashes, not the store's time",
+  },
+  {
+    rule: "machine-clock",
+    path: "src/intake/read-backlog.ts",
+    reason: "how long receipts have waited and how fast they are processed is about machines",
+  },
+  {
+    rule: "machine-clock",
+    path: "src/intake/record-pace.ts",
+    reason: "how fast a worker is by the machine's minutes",
   },
   {
     rule: "machine-clock",

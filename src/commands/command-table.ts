@@ -173,6 +173,11 @@ export const COMMANDS: readonly Command[] = [
     run: webhooks,
   },
   {
+    name: "intake",
+    summary: "count what came in and is not processed, how old it is and how fast it goes",
+    run: intake,
+  },
+  {
     name: "intake stuck",
     summary: "list what the platform told and could not be processed",
     run: intake,

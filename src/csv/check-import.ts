@@ -3,6 +3,7 @@ import { readProgram } from "../shop/read-program.ts";
 import { checkBatch } from "./check-batch.ts";
 import { countProfiles } from "./count-profiles.ts";
 import { CHECK_ROWS, CHECK_SIZE_MAX, type CsvImport } from "./csv-import.ts";
+import { dropRepeatedEmails } from "./drop-repeated-emails.ts";
 import { finishCheck } from "./finish-check.ts";
 import { type ImportLease, noteProgress } from "./lease-queries.ts";
 import { markUnreadable } from "./mark-unreadable.ts";
@@ -51,6 +52,7 @@ export async function checkImport(
     await Promise.all(running);
   }
   if (failures.length > 0) throw failures[0];
+  if (file.kind === "customers") await deps.db.tx((tx) => dropRepeatedEmails(tx, lease));
   const counts = file.kind === "customers" ? await countProfiles(deps, file.uid) : null; // before a lock is in the lease's way
   await deps.db.tx((tx) => finishCheck(tx, file, lease, counts));
   return true;

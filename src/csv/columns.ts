@@ -88,12 +88,16 @@ export function columnsByPosition(kind: ImportKind, count: number): Columns {
 }
 
 /** What is missing in a mapping, or stands there wrongly: a member of the kind, or a column that two members have. */
-export function refuseColumns(kind: ImportKind, columns: Columns): { member: string; detail: string }[] {
+export function refuseColumns(
+  kind: ImportKind,
+  columns: Columns,
+  matchByEmail = false,
+): { member: string; detail: string }[] {
   const members: readonly string[] = MEMBERS[kind];
   const unknown = Object.keys(columns)
     .filter((member) => !members.includes(member))
     .map((member) => ({ member, detail: `expected one of ${members.join(", ")}` }));
-  const missing = required(kind, columns).map((member) => ({
+  const missing = required(kind, columns, matchByEmail).map((member) => ({
     member,
     detail: "is required: expected a column's position",
   }));
@@ -103,8 +107,11 @@ export function refuseColumns(kind: ImportKind, columns: Columns): { member: str
   return [...unknown, ...missing, ...taken];
 }
 
-function required(kind: ImportKind, columns: Columns): string[] {
-  if (kind === "customers") return columns.id === undefined ? ["id"] : [];
+function required(kind: ImportKind, columns: Columns, matchByEmail: boolean): string[] {
+  if (kind === "customers") {
+    const key = matchByEmail ? "email" : "id";
+    return columns[key] === undefined ? [key] : [];
+  }
   if (columns.customer === undefined) return ["customer"];
   if (kind === "points") return columns.points === undefined ? ["points"] : [];
   const { tier, minimum_tier: minimum, skip_next_check: skip } = columns;

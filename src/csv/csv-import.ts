@@ -43,6 +43,8 @@ export interface CsvImport extends Reading {
   /** About. */
   readonly lineCount: number | null;
   readonly options: ImportOptions;
+  /** Of customers: whether all of its rows have left what undoing them needs. */
+  readonly keepsChanges: boolean;
   /** Why the file could not be read with these settings; null: it could, or nobody tried. */
   readonly error: string | null;
   readonly unreadableLine: number | null;
@@ -79,7 +81,13 @@ export interface PhaseTotals {
   readonly pointsTaken: bigint;
 }
 
-export const DEFAULT_OPTIONS: ImportOptions = { origin: "migration", extends: false, reasonType: null, note: null };
+export const DEFAULT_OPTIONS: ImportOptions = {
+  origin: "migration",
+  extends: false,
+  reasonType: null,
+  note: null,
+  matchByEmail: false,
+};
 
 /** How long an import can be undone, and how long files and the faults of their rows are kept. */
 export const UNDO_DAYS = 90;

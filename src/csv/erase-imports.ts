@@ -55,6 +55,13 @@ where p.storefront_id in (
 
 const DROP_ALL_PROFILES = "delete from import_profile";
 
+// What a file replaced is as personal as what it said: of a person who is forgotten there is nothing to go back to.
+const FORGET_CHANGES = `delete from import_change h
+using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where h.customer_uid = k.customer_uid`;
+
+const DROP_ALL_CHANGES = "delete from import_change";
+
 /**
  * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
  * up; those that were go on by their rows, and their faults tell lines and reasons only. Of everybody, no customer is made any more.
@@ -71,5 +78,6 @@ export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybo
     tx.execute(FORGET_NOTES, keys),
     tx.execute(of === "everybody" ? DROP_ALL_PROFILES : DROP_PROFILES),
     tx.execute(FORGET_PROFILES, keys),
+    of === "everybody" ? tx.execute(DROP_ALL_CHANGES) : tx.execute(FORGET_CHANGES, keys),
   ]);
 }

@@ -41,6 +41,10 @@ const ENGLISH: Words = {
   marketing_unclear: () => "Expected yes or no for accepting marketing.",
   account_unclear: () => "Expected yes or no for the enabled account.",
   customer_deleted: () => "The customer with this id was deleted: a file brings nobody back.",
+  email_missing: () => "The e-mail address is missing: customers are to be matched by it.",
+  email_taken: () => "Another customer has this e-mail address: is the id another app's? Then match by e-mail.",
+  email_repeated: () => "A row above gives this e-mail address to another id.",
+  id_taken: () => "Nobody has this e-mail address, but another customer has this id.",
   customer_repeated: () => "This customer has more than one row: all of them count.",
   above_balance: ({ value }) =>
     `The deduction is above the balance: ${(value ?? "").replace("-", "")} points are missing.`,
@@ -48,6 +52,7 @@ const ENGLISH: Words = {
   balance_limit: () => "The balance would have become too large.",
   customer_gone: () => "The customer was deleted meanwhile.",
   points_left: ({ value }) => `${value ?? ""} points could not be taken back: they were gone.`,
+  customer_changed_since: () => "The customer was changed, or used, since: left as they are.",
   changed_since: () => "The tier was changed since: it stays as it is.",
 };
 
@@ -78,12 +83,18 @@ const JAPANESE: Words = {
   marketing_unclear: () => "マーケティング同意は「はい」か「いいえ」で入力してください。",
   account_unclear: () => "アカウント有効は「はい」か「いいえ」で入力してください。",
   customer_deleted: () => "このIDの顧客は削除されています。ファイルでは元に戻せません。",
+  email_missing: () => "メールアドレスが空欄です。メールアドレスで照合するには入力が必要です。",
+  email_taken: () =>
+    "このメールアドレスは別の顧客のものです。IDが他のアプリのものなら、メールアドレスで照合してください。",
+  email_repeated: () => "上の行で、同じメールアドレスが別のIDに使われています。",
+  id_taken: () => "このメールアドレスの顧客はいませんが、同じIDの別の顧客がいます。",
   customer_repeated: () => "この顧客の行が複数あります。すべて反映されます。",
   above_balance: ({ value }) => `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。`,
   negative_balance: () => "減算が残高を上回ったため、何も引かれませんでした。",
   balance_limit: () => "残高が上限を超えるため、付与されませんでした。",
   customer_gone: () => "顧客が削除されていました。",
   points_left: ({ value }) => `${value ?? ""}ポイントは残高が足りず、取り消せませんでした。`,
+  customer_changed_since: () => "その後に変更または利用があったため、そのままにしました。",
   changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
 };
 

@@ -28,6 +28,10 @@ export const FAULT_CODES = [
   "marketing_unclear",
   "account_unclear",
   "customer_deleted",
+  "email_missing",
+  "email_taken",
+  "email_repeated",
+  "id_taken",
   "customer_repeated",
   "above_balance",
   "negative_balance",
@@ -35,6 +39,7 @@ export const FAULT_CODES = [
   "customer_gone",
   "points_left",
   "changed_since",
+  "customer_changed_since",
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 

@@ -1,18 +1,32 @@
-import { selectByStorefrontIds } from "../customers/customer-queries.ts";
+import type { CustomerRow } from "../customers/customer.ts";
+import { selectByEmails, selectByStorefrontIds } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
-import { extraCells, type Read } from "./cells.ts";
+import { extraCells, isFault, type Read } from "./cells.ts";
 import type { CheckBatch, CheckedRows } from "./checked-rows.ts";
 import type { CsvImport } from "./csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "./fault.ts";
+import { faultOf, type RowFault, type StoredFault, storedFault } from "./fault.ts";
 import type { GoodProfile } from "./profile-queries.ts";
 import { type ProfileValues, profileValues } from "./profile-values.ts";
 import type { FileRow } from "./read-rows.ts";
 
+/** Who is known by the ids and e-mails of some rows. */
+interface Known {
+  readonly byId: ReadonlyMap<string, CustomerRow>;
+  /** At most two of each. */
+  readonly byEmail: ReadonlyMap<string | null, readonly CustomerRow[]>;
+}
+
 /** Tells the good rows of a file of customers, those that nobody knows yet among them, from those with faults. */
 export async function judgeProfiles(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<GoodProfile>> {
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
-  const ids = read.flatMap(({ values }) => ("faults" in values ? [] : [values.storefrontId]));
-  const known = await selectByStorefrontIds(tx, [...new Set(ids)]);
+  const readable = read.flatMap(({ values }) => ("faults" in values ? [] : [values]));
+  const ids = readable.flatMap(({ storefrontId }) => (isFault(storefrontId) ? [] : [storefrontId]));
+  const emails = readable.flatMap(({ profile }) => profile.email ?? []);
+  const [byId, byEmail] = await Promise.all([
+    selectByStorefrontIds(tx, [...new Set(ids)]),
+    selectByEmails(tx, [...new Set(emails)]),
+  ]);
+  const judge = file.options.matchByEmail ? judgeByEmail : judgeById;
   const good: GoodProfile[] = [];
   const faults: StoredFault[] = [];
   for (const { row, values } of read) {
@@ -20,16 +34,47 @@ export async function judgeProfiles(tx: Tx, file: CsvImport, batch: CheckBatch):
       faults.push(...values.faults.map((fault) => storedFault(row, fault)));
       continue;
     }
-    const { storefrontId } = values;
-    const customer = known.get(storefrontId);
-    const isDeleted = customer !== undefined && customer.deletedAt !== null;
-    if (isDeleted) faults.push(storedFault(row, faultOf("customer_deleted", "id", storefrontId)));
-    else good.push({ ...values, n: row.n, line: row.line, shownId: customer?.storefrontId ?? storefrontId });
+    const judged = judge(values, { byId, byEmail });
+    if (isFault(judged)) faults.push(storedFault(row, judged));
+    else good.push({ ...judged, profile: values.profile, n: row.n, line: row.line });
   }
   return { good, faults };
 }
 
-function valuesOf({ columns }: CsvImport, { headerCount }: CheckBatch, { cells }: FileRow): Read<ProfileValues> {
+type Judged = Pick<GoodProfile, "storefrontId" | "shownId"> | RowFault;
+
+/** The row means the customer of its id, whose e-mail nobody else may have. */
+function judgeById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Judged {
+  if (isFault(id)) return id;
+  const customer = byId.get(id);
+  if (customer !== undefined && customer.deletedAt !== null) return faultOf("customer_deleted", "id", id);
+  const { email } = profile;
+  if (email && isTaken(email, customer, byEmail)) return faultOf("email_taken", "email", email);
+  return { storefrontId: id, shownId: customer?.storefrontId ?? id };
+}
+
+/** Whether an e-mail is somebody else's, and not this customer's too. */
+export function isTaken(email: string, customer: CustomerRow | undefined, byEmail: Known["byEmail"]): boolean {
+  if (customer?.email === email) return false;
+  return (byEmail.get(email) ?? []).some(({ customerUid }) => customerUid !== customer?.customerUid);
+}
+
+/** The row means the customer of its e-mail; its id is taken for one whom nobody knows alone, and where it is nobody's. */
+function judgeByEmail({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Judged {
+  const email = profile.email ?? "";
+  const [holder, another] = byEmail.get(email) ?? [];
+  if (another !== undefined) return faultOf("customer_ambiguous", "email", email);
+  if (holder !== undefined) return { storefrontId: holder.storefrontId, shownId: holder.storefrontId };
+  if (isFault(id)) return id;
+  if (byId.has(id)) return faultOf("id_taken", "id", id);
+  return { storefrontId: id, shownId: id };
+}
+
+function valuesOf(
+  { columns, options }: CsvImport,
+  { headerCount }: CheckBatch,
+  { cells }: FileRow,
+): Read<ProfileValues> {
   const extra = extraCells(cells, headerCount);
-  return extra.length > 0 ? { faults: extra } : profileValues(cells, columns);
+  return extra.length > 0 ? { faults: extra } : profileValues(cells, columns, options.matchByEmail);
 }

@@ -5,7 +5,8 @@ import type { ProfileValues } from "./profile-values.ts";
 import type { LanePlace } from "./step-queries.ts";
 
 /** A good row of customers as the check keeps it. */
-export interface GoodProfile extends ProfileValues {
+export interface GoodProfile extends Pick<ProfileValues, "profile"> {
+  readonly storefrontId: string;
   readonly n: number;
   readonly line: number;
   /** The id that the customer is shown by; of one that nobody knows the row's own. */

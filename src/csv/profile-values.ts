@@ -7,7 +7,8 @@ import { type FaultCode, faultOf, type RowFault } from "./fault.ts";
 
 /** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
 export interface ProfileValues {
-  readonly storefrontId: string;
+  /** As the row says it; the fault of it where that is none. */
+  readonly storefrontId: string | RowFault;
   readonly profile: CustomerBody;
 }
 
@@ -19,8 +20,11 @@ const ROUNDED_ID = /^\d(?:[.,]\d+)?E\+\d+$/i;
 const YEAR_FIRST =
   /^(?:(?<year>\d{4})(?<mark>[/.-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})|(?:(?<year>\d{4}) ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日)$/;
 
-/** The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. */
-export function profileValues(cells: readonly string[], columns: Columns): Read<ProfileValues> {
+/**
+ * The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. Where customers are
+ * matched by e-mail the row needs one, and a wrong id is no fault yet: it may not be needed.
+ */
+export function profileValues(cells: readonly string[], columns: Columns, matchByEmail = false): Read<ProfileValues> {
   const cell = cellReader(cells, columns);
   const storefrontId = readId(cell("id").replace(GUARDED_ID, ""));
   const email = readText("email", "email_unclear", cell("email"), isEmail);
@@ -28,8 +32,10 @@ export function profileValues(cells: readonly string[], columns: Columns): Read<
   const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
   const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
   const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
-  const faults = [storefrontId, email, name, birthday, acceptsMarketing, accountEnabled].flatMap(faultsOf);
-  if (isFault(storefrontId) || isFault(email) || isFault(name) || isFault(birthday)) return { faults };
+  const members = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(faultsOf);
+  const missing = matchByEmail && email === undefined ? [faultOf("email_missing", "email", null)] : [];
+  const faults = [...(matchByEmail ? missing : faultsOf(storefrontId)), ...members];
+  if (faults.length > 0 || isFault(email) || isFault(name) || isFault(birthday)) return { faults };
   if (isFault(acceptsMarketing) || isFault(accountEnabled)) return { faults };
   return {
     storefrontId,

@@ -36,6 +36,12 @@ where i.uid = r.import_uid
 /** So long the rows of an undone import still tell what its persons moved of each customer. */
 const MOVED_DAYS = SUM_HOURS / 24;
 
+const DROP_CHANGES = `delete from import_change c
+using import i
+where i.uid = c.import_uid
+  and (i.state in ('given_up', 'undone') or i.finished_at < $1)
+  and i.state not in ('checking', 'importing', 'undoing')`;
+
 const DROP_PROFILES = `delete from import_profile p
 using import i
 where i.uid = p.import_uid
@@ -54,6 +60,7 @@ export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<nu
     await tx.execute(DROP_PIECES, [days(FILE_DAYS)]);
     await tx.execute(DROP_FAULTS, [days(FILE_DAYS)]);
     await tx.execute(DROP_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]);
+    await tx.execute(DROP_CHANGES, [days(UNDO_DAYS)]);
     await tx.execute(DROP_PROFILES);
     return given;
   });

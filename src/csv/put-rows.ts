@@ -1,16 +1,20 @@
+import { selectByEmails, selectByStorefrontIds } from "../customers/customer-queries.ts";
 import { upsertCustomers } from "../customers/upsert-customers.ts";
 import { patchOfBody } from "../customers/view.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { changeOf, insertChanges } from "./change-queries.ts";
 import type { CsvImport } from "./csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "./fault.ts";
-import { dropProfiles, selectNextProfiles } from "./profile-queries.ts";
+import { isTaken } from "./judge-profiles.ts";
+import { dropProfiles, selectNextProfiles, type WorkProfile } from "./profile-queries.ts";
 import type { LaneBatch } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
 
 /**
  * Creates and changes the customers of the next rows of a lane as a `PUT` of each would (program.md 2), as `postRows` posts points.
- * The rows leave with it. A customer who was deleted since the check is kept as a fault.
+ * The rows leave with it, and what undoing them needs stays. A customer who was deleted since the check is kept as a fault, and so is an
+ * e-mail that somebody else has got since.
  */
 export async function putRows(
   tx: Tx,
@@ -23,12 +27,15 @@ export async function putRows(
   const rows = await selectNextProfiles(tx, { uid, lane, from, limit: size });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  const patches = rows.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
+  const { free, taken } = await partition(tx, rows);
+  const patches = free.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
   const results = await upsertCustomers(tx, deps, patches);
-  const faults = rows.flatMap((row, i): StoredFault[] => {
-    const isGone = results[i]?.customer.deletedAt !== null;
-    return isGone ? [storedFault(row, faultOf("customer_gone", "id", null))] : [];
-  });
+  const gone = free.filter((_, i) => results[i]?.customer.deletedAt !== null);
+  const faults: StoredFault[] = [
+    ...gone.map((row) => storedFault(row, faultOf("customer_gone", "id", null))),
+    ...taken.map((row) => storedFault(row, faultOf("email_taken", "email", row.profile.email ?? null))),
+  ];
+  const changes = free.flatMap((row, i) => (results[i] === undefined ? [] : (changeOf(row, results[i]) ?? [])));
   const counts = {
     rows: rows.length,
     good: rows.length - faults.length,
@@ -38,9 +45,25 @@ export async function putRows(
     changed: results.filter(({ created, changed }) => !created && changed.length > 0).length,
   };
   await Promise.all([
+    insertChanges(tx, uid, changes),
     insertFaults(tx, uid, "import", faults),
     dropProfiles(tx, { uid, lane, from, upTo: last }),
     advanceLane(tx, { uid, phase: "import", lane }, last, counts),
   ]);
   return rows.length === size;
+}
+
+/** Tells the rows whose e-mail has become somebody else's since the check from the others. */
+async function partition(
+  tx: Tx,
+  rows: readonly WorkProfile[],
+): Promise<{ readonly free: readonly WorkProfile[]; readonly taken: readonly WorkProfile[] }> {
+  const byEmail = await selectByEmails(tx, [...new Set(rows.flatMap(({ profile }) => profile.email ?? []))]);
+  if (byEmail.size === 0) return { free: rows, taken: [] };
+  const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
+  const byId = await selectByStorefrontIds(tx, [...new Set(held.map(({ storefrontId }) => storefrontId))]);
+  const taken = new Set(
+    held.filter(({ profile, storefrontId }) => isTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
+  );
+  return { free: rows.filter((row) => !taken.has(row)), taken: [...taken] };
 }

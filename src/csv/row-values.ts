@@ -12,6 +12,8 @@ export interface ImportOptions {
   readonly extends: boolean;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
+  /** Of customers: whether a row means the customer of its e-mail, whatever its id. */
+  readonly matchByEmail: boolean;
 }
 
 export interface PointsValues {

@@ -50,10 +50,12 @@ export async function startCheck(
   { settings, by }: { readonly settings: CheckSettings; readonly by: Person },
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
-  const faults = refuseColumns(found.kind, settings.columns).map(({ member, detail }) => ({
-    pointer: `/columns/${member}`,
-    detail,
-  }));
+  const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
+    ({ member, detail }) => ({
+      pointer: `/columns/${member}`,
+      detail,
+    }),
+  );
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const { encoding, separator, hasHeader, columns, options } = settings;
   await tx.execute(LOCK_CHECKED, [uid]);

@@ -16,6 +16,7 @@ set state = 'importing',
   started_by_uid = $3,
   started_by = $4,
   waits_until = null,
+  keeps_changes = true,
   attempts = 0,
   lease_uid = null,
   lease_until = null

@@ -23,7 +23,7 @@ where uid = $1`;
 /**
  * Starts to undo an import as a whole, once, where its person may move so much alone or a second one approved it; a worker does it. Throws
  * `import_state` (409) where it was not imported, or longer ago than rows are kept for it, `import_waits` (409), and
- * `import_not_undoable` (409) for one of customers.
+ * `import_not_undoable` (409) for one of customers that an older version started.
  */
 export async function startUndo(
   tx: Tx,
@@ -49,9 +49,9 @@ export async function startUndo(
   return { kind: "started" };
 }
 
-function checkUndoable({ kind, finishedAt }: CsvImport, now: Temporal.Instant): void {
-  if (kind === "customers") {
-    const detail = "expected an import of points or tiers: what was known of the customers before is not kept";
+function checkUndoable({ kind, keepsChanges, finishedAt }: CsvImport, now: Temporal.Instant): void {
+  if (kind === "customers" && !keepsChanges) {
+    const detail = "expected an import that was started by a version that keeps what was known of the customers before";
     throw new Problem("import_not_undoable", { faults: [{ detail }] });
   }
   const until = (finishedAt ?? now).add({ hours: 24 * UNDO_DAYS });

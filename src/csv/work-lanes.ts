@@ -9,6 +9,7 @@ import { placeRows } from "./place-rows.ts";
 import { postRows } from "./post-rows.ts";
 import { putBackRows } from "./put-back-rows.ts";
 import { putRows } from "./put-rows.ts";
+import { revertRows } from "./revert-rows.ts";
 import { takeBackRows } from "./take-back-rows.ts";
 
 type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
@@ -45,7 +46,7 @@ where uid = $1
 
 const VERBS = {
   importing: { points: postRows, tiers: placeRows, customers: putRows },
-  undoing: { points: takeBackRows, tiers: putBackRows, customers: null }, // startUndo refuses it
+  undoing: { points: takeBackRows, tiers: putBackRows, customers: revertRows },
 } as const;
 
 type MovingImport = CsvImport & { readonly state: "importing" | "undoing" };
@@ -89,7 +90,6 @@ export async function workLanes(
 
 async function workBatch(deps: WorkDeps, file: MovingImport, lane: number): Promise<boolean> {
   const verb = VERBS[file.state][file.kind];
-  if (verb === null) throw new Error("an import of customers cannot be undone");
   const startedMs = performance.now();
   const size = politeSize(deps, BATCH_ROWS[file.kind]);
   let isTrusting = true;

@@ -40,6 +40,15 @@ where c.email = $1
   and c.deleted_at is null
 limit 2`;
 
+const BY_EMAILS = `select h.*
+from unnest($1::text[]) as k (email)
+cross join lateral (
+  select ${COLUMNS}
+  from customer c
+  where c.email = k.email
+    and c.deleted_at is null
+  limit 2) h`;
+
 const MERGED = `select ${COLUMNS}
 from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
@@ -79,4 +88,13 @@ export async function selectByStorefrontIds(
 /** At most two customers that hold an e-mail, given in lower case. */
 export function selectByEmail(queryable: Queryable, email: string): Promise<CustomerRow[]> {
   return queryable.query<CustomerRow>(BY_EMAIL, [email]);
+}
+
+/** The customers that hold some e-mails, given in lower case, each once: at most two of each, by e-mail. */
+export async function selectByEmails(
+  queryable: Queryable,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string | null, readonly CustomerRow[]>> {
+  if (emails.length === 0) return new Map();
+  return Map.groupBy(await queryable.query<CustomerRow>(BY_EMAILS, [emails]), ({ email }) => email);
 }

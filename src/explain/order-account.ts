@@ -15,6 +15,7 @@ import { awardRows, wantedTotal } from "../orders/planned-posting.ts";
 import { type LineBreakdown, orderBreakdown } from "../orders/preview-breakdown.ts";
 import { remainsOf } from "../orders/refund-base.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
+import { addQuantities } from "../platforms/quantity.ts";
 import type { PostedCause } from "./order-queries.ts";
 
 /** What led from one rounded sum of what had shipped to the next: the difference is what was asked for. */
@@ -186,9 +187,9 @@ function ownGoods(earlier: readonly Shipment[], own: Shipment, standing: Standin
   const remains = standing.remains.get(own.lineId);
   if (line === undefined || remains === undefined) return NO_POINTS;
   const before = unitsOf(earlier, own.lineId);
-  return partOfPoints(line.goods, minus(shippedPart(remains, before + own.units), shippedPart(remains, before)));
+  return partOfPoints(line.goods, minus(shippedPart(remains, addQuantities(before, own.units)), shippedPart(remains, before)));
 }
 
 function unitsOf(shipments: readonly Shipment[], lineId: string): number {
-  return shipments.reduce((units, shipment) => units + (shipment.lineId === lineId ? shipment.units : 0), 0);
+  return addQuantities(...shipments.filter((shipment) => shipment.lineId === lineId).map(({ units }) => units));
 }

@@ -43,7 +43,7 @@ const refund = Type.Object(
     refund_id: text,
     created_at: time,
     money_moved: Nullable(BigInteger({ description: "Minor units; null: not known." })),
-    lines: list(Type.Object({ line_id: text, quantity: Type.Integer(), restock: text, subtotal: points })),
+    lines: list(Type.Object({ line_id: text, quantity: Type.Number(), restock: text, subtotal: points })),
   },
   { title: "ExplainedRefund" },
 );
@@ -53,7 +53,7 @@ const step = Type.Object(
     kind: Type.String({ enum: ["award", "refund", "cancellation", "correction"] }),
     line_id: Nullable(Type.String({ description: "Of an award." })),
     fulfillment_id: Nullable(Type.String({ description: "Null: awarded on payment, or no award." })),
-    units: Nullable(Type.Integer()),
+    units: Nullable(Type.Number()),
     is_tax: Type.Boolean({ description: "The tax that is awarded apart." }),
     exact_before: Type.String({ description: "Sum of what had shipped, before rounding.", examples: ["19.8"] }),
     exact_after: text,

@@ -1,24 +1,54 @@
 import type { Deps } from "../deps.ts";
-import { Problem } from "../problems.ts";
+import type { RefusedEvent } from "../platforms/neutral-wire.ts";
+import { FAULTS_MAX, Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
 import type { EventsReader } from "./create-events-reader.ts";
 import { type NewReceipt, newEventReceipt } from "./receipt.ts";
-import { readTakenEvents } from "./taken-events.ts";
+import { readTakenEvents, type TakenItem } from "./taken-events.ts";
+
+/** What becomes of one event of a request. */
+export type SentEvent =
+  | {
+      readonly ok: true;
+      readonly receipt: NewReceipt;
+      /** Of the event in the body: its warnings' pointers begin there. */
+      readonly pointer: string;
+    }
+  | { readonly ok: false; readonly refused: RefusedEvent };
+
+export interface ReadEventsOptions {
+  /** All or none: one event with faults refuses the others too. */
+  readonly isStrict: boolean;
+  /** Absent: the body is read on this thread. */
+  readonly reader?: EventsReader;
+}
 
 /**
- * Reads the body of `POST /intake/events` as receipts, in their order. Throws `bad_json` (400), and `invalid` (422) with every
- * fault of every event when there is one: then none of the batch is taken. Without a reader it is read on this thread.
+ * Reads the body of `POST /intake/events` as receipts, in their order; an event with faults is refused by itself. Throws `bad_json`
+ * (400), and `invalid` (422) with every fault where no event is left to be taken, or one has faults and `isStrict` asks for all or none.
  */
 export async function readEvents(
   deps: Pick<Deps, "db" | "clock" | "random">,
   rawBody: Uint8Array,
-  reader?: EventsReader,
-): Promise<NewReceipt[]> {
+  { isStrict, reader }: ReadEventsOptions,
+): Promise<readonly SentEvent[]> {
   const receivedAt = deps.clock.now();
   const { store } = await readProgram(deps.db);
   const context = { receivedAt: String(receivedAt), currency: store.currency };
   const read = reader === undefined ? readTakenEvents(rawBody, context) : await reader.read(rawBody, context);
   if (read.kind === "bad_json") throw new Problem("bad_json", { faults: [{ detail: read.fault }] });
   if (read.kind === "invalid") throw new Problem("invalid", { faults: read.faults });
-  return read.events.map((event) => newEventReceipt(event, { uid: deps.random.uid(), receivedAt }));
+  refuseFaults(read.items, isStrict);
+  return read.items.map((item) => {
+    if (!item.ok) return item;
+    const receipt = newEventReceipt(item.sent, { uid: deps.random.uid(), receivedAt });
+    return { ok: true, receipt, pointer: item.sent.pointer };
+  });
+}
+
+function refuseFaults(items: readonly TakenItem[], isStrict: boolean): void {
+  const refused = items.flatMap((item) => (item.ok ? [] : [item.refused.faults]));
+  if (refused.length === 0 || (!isStrict && refused.length < items.length)) return;
+  const faultCount = refused.reduce((count, faults) => count + faults.length, 0);
+  throw new Problem("invalid", { faults: refused.flat().slice(0, FAULTS_MAX), faultCount });
 }

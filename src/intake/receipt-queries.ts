@@ -9,14 +9,27 @@ from unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::tex
 order by key
 on conflict (key) do nothing`;
 
-/** Stores receipts that are not known yet. They all came at `receivedAt`. Answers how many were new. */
+// In one statement, so that neither is kept without the other; one that was known before keeps its own warnings.
+const INSERT_WARNED = `with inserted as (
+  ${INSERT}
+  returning uid)
+, warned as (
+  insert into receipt_warning (uid, warnings)
+  select i.uid, w.warnings::jsonb
+  from inserted i
+  join unnest($12::uuid[], $13::text[]) as w (uid, warnings) on w.uid = i.uid)
+select
+from inserted`;
+
+/** Stores receipts that are not known yet, with their warnings. They all came at `receivedAt`. Answers how many were new. */
 export function insertReceipts(
   queryable: Queryable,
   receipts: readonly NewReceipt[],
   receivedAt: Temporal.Instant,
 ): Promise<number> {
   const column = <T>(value: (receipt: NewReceipt) => T): T[] => receipts.map(value);
-  return queryable.execute(INSERT, [
+  const warned = receipts.filter(({ warnings }) => warnings.length > 0);
+  const values = [
     column((r) => r.key),
     column((r) => r.uid),
     column((r) => r.adapter),
@@ -28,7 +41,24 @@ export function insertReceipts(
     receivedAt,
     column((r) => JSON.stringify(r.headers)),
     column((r) => r.body),
-  ]);
+  ];
+  if (warned.length === 0) return queryable.execute(INSERT, values);
+  const warnings = [warned.map(({ uid }) => uid), warned.map((r) => JSON.stringify(r.warnings))];
+  return queryable.execute(INSERT_WARNED, [...values, ...warnings]);
+}
+
+const REPLACE_WARNINGS = `insert into receipt_warning (uid, warnings)
+values ($1, $2)
+on conflict (uid) do update set warnings = excluded.warnings`;
+
+const DROP_WARNINGS = `delete from receipt_warning
+where uid = $1`;
+
+/** Keeps what a newer reading of a receipt warns of, in place of what an older one did. */
+export function replaceWarnings(tx: Tx, uid: string, warnings: NewReceipt["warnings"]): Promise<number> {
+  return warnings.length === 0
+    ? tx.execute(DROP_WARNINGS, [uid])
+    : tx.execute(REPLACE_WARNINGS, [uid, JSON.stringify(warnings)]);
 }
 
 const STATUSES = `select key,

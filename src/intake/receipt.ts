@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Warning } from "../platforms/event-warnings.ts";
 import { findPlatform } from "../platforms/index.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { translateNeutral } from "../platforms/neutral-wire.ts";
@@ -36,6 +37,8 @@ export interface NewReceipt extends ReceiptSource {
   readonly subject: string;
   readonly state: "new" | "done" | "quarantined";
   readonly note: string | null;
+  /** What is taken although it contradicts itself or was passed over; pointers begin at the event or body. */
+  readonly warnings: readonly Warning[];
 }
 
 /** What processing needs of a stored receipt. */
@@ -78,7 +81,7 @@ export function newEventReceipt(
   sent: TakenEvent,
   { uid, receivedAt }: { readonly uid: string; readonly receivedAt: Temporal.Instant },
 ): NewReceipt {
-  const { deliveryKey, text, topic, subject } = sent;
+  const { deliveryKey, text, topic, subject, warnings } = sent;
   const source: ReceiptSource = {
     adapter: NEUTRAL,
     topic,
@@ -88,18 +91,20 @@ export function newEventReceipt(
     receivedAt,
   };
   const key = receiptKey(isRepeatable(sent, receivedAt) ? { ...source, deliveryKey: uid } : source);
-  return { ...source, key, uid, subject, state: "new", note: null };
+  return { ...source, key, uid, subject, state: "new", note: null, warnings };
 }
 
 /** Where a translation puts a receipt: a body that cannot be read is quarantined, one that says nothing to us is done. */
-export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note"> {
+export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note" | "warnings"> {
   if (!translation.ok) {
-    return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault) };
+    return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault), warnings: [] };
   }
+  const { warnings = [] } = translation;
   // The last event is what the delivery is about: an order's body states its customer first.
   const subject = translation.events.at(-1)?.subject;
-  if (subject === undefined) return { subject: NO_SUBJECT, state: "done", note: "says nothing to this service" };
-  return { subject, state: "new", note: null };
+  if (subject === undefined)
+    return { subject: NO_SUBJECT, state: "done", note: "says nothing to this service", warnings };
+  return { subject, state: "new", note: null, warnings };
 }
 
 /** The neutral events of a receipt. `currency` is the store's. Never throws. */

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { type ReceiptState, standing, translateReceipt } from "./receipt.ts";
-import { lockReceipt, renewReceipt } from "./receipt-queries.ts";
+import { lockReceipt, renewReceipt, replaceWarnings } from "./receipt-queries.ts";
 
 /**
  * Has a stored receipt processed once more: one that failed, waits or was quarantined before the service could read it; one that
@@ -16,7 +16,7 @@ export async function reprocessReceipt(tx: Tx, deps: Pick<Deps, "wake">, uid: st
   if (body === null) throw new Problem("gone");
   const { store } = await readProgram(tx);
   const to = standing(translateReceipt({ ...receipt, body }, store.currency));
-  await renewReceipt(tx, receipt.key, to);
+  await Promise.all([renewReceipt(tx, receipt.key, to), replaceWarnings(tx, uid, to.warnings)]);
   tx.afterCommit(() => deps.wake.receipts());
   return to.state;
 }

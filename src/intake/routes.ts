@@ -5,7 +5,7 @@ import { PLATFORMS } from "../platforms/index.ts";
 import { createEventsReader } from "./create-events-reader.ts";
 import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
-import { deliveryAnswer, documentedEvents, eventsAnswer, eventsBody } from "./schema.ts";
+import { deliveryAnswer, documentedEvents, eventsAnswer, eventsBody, mixedAnswer } from "./schema.ts";
 import { takeEvents, type WaitingRoom } from "./take-events.ts";
 
 const tags = ["Intake"];
@@ -45,10 +45,10 @@ export function intakeRoutes(app: App, deps: Deps): void {
       schema: {
         summary: "Take neutral events of any platform or script",
         description:
-          "All or none are taken. Each is a fact: sent twice, late or out of order the end is the same. With `Prefer: wait=10` the answer comes once they are processed, or after so many seconds (at most 20).",
+          "Each is a fact: sent twice, late or out of order the end is the same. One with faults is refused by itself, the others are taken: 207; with `Prefer: handling=strict` all or none. What contradicts itself is taken with `warnings`. With `Prefer: wait=10` the answer comes once they are processed, or after so many seconds (at most 20).",
         tags,
         body: eventsBody,
-        response: { 202: eventsAnswer },
+        response: { 202: eventsAnswer, 207: mixedAnswer },
       },
     },
     async (request, reply) => {

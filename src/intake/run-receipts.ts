@@ -1,8 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { processDueReceipts, type Round } from "./process-due-receipts.ts";
+import { recordPace } from "./record-pace.ts";
 
 /** What other nodes stored, and failures that are due again, are found so soon. */
 const POLL_MS = 500;
+/** What was processed is counted so often. */
+const PACE_MS = 5_000;
 
 export interface RunReceiptsOptions {
   /** Ends the work after the receipts in hand. */
@@ -15,6 +18,7 @@ export interface RunReceiptsOptions {
 export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Promise<void> {
   const { signal, onWake } = options;
   const bell = createBell();
+  const pace = createPace(deps);
   const unsubscribe = onWake?.(bell.ring);
   signal.addEventListener("abort", bell.ring);
   try {
@@ -22,12 +26,37 @@ export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Prom
       bell.hush();
       const { processed, faults } = await round(deps, signal);
       if (faults.length > 0) deps.log.warn({ error: faults[0], count: faults.length }, "receipts must wait");
+      await pace.add(processed);
       if (processed === 0) await bell.wait(POLL_MS);
     }
+    await pace.flush();
   } finally {
     signal.removeEventListener("abort", bell.ring);
     unsubscribe?.();
   }
+}
+
+/** Counts what this worker processed, now and then. */
+function createPace(deps: Pick<Deps, "db" | "random" | "log">) {
+  const worker = deps.random.uid();
+  let waiting = 0;
+  let flushedMs = performance.now();
+  const flush = async (): Promise<void> => {
+    if (waiting === 0) return;
+    const processed = waiting;
+    waiting = 0;
+    flushedMs = performance.now();
+    await recordPace(deps.db, worker, processed).catch((error: unknown) => {
+      deps.log.warn({ error, processed }, "the pace of the intake was not counted");
+    });
+  };
+  return {
+    flush,
+    async add(processed: number): Promise<void> {
+      waiting += processed;
+      if (performance.now() - flushedMs >= PACE_MS) await flush();
+    },
+  };
 }
 
 async function round(deps: Deps, signal: AbortSignal): Promise<Round> {

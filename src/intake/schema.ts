@@ -25,22 +25,87 @@ export const documentedEvents = { ...NeutralEventsBodySchema, ...eventsBody };
 
 const STATES: readonly ReceiptState[] = ["new", "waiting", "done", "failed", "quarantined"];
 
+const REFUSED = "refused";
+const STATUS =
+  "`new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now.";
+
+const warnings = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+  description:
+    "What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing.",
+});
+
+const deliveryKey = Type.String({ description: "The sender's, or a hash of the event." });
+const told = {
+  error: Type.Optional(Type.String({ description: "Why it waits, failed or will be tried again." })),
+  warnings: Type.Optional(warnings),
+};
+
 export const eventsAnswer = Type.Object(
   {
     data: Type.Array(
       Type.Object({
-        delivery_key: Type.String({ description: "The sender's, or a hash of the event." }),
-        status: Type.Unsafe<ReceiptState>({
-          type: "string",
-          enum: STATES,
-          description:
-            "`new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now.",
-        }),
-        error: Type.Optional(Type.String({ description: "Why it waits, failed or will be tried again." })),
+        delivery_key: deliveryKey,
+        status: Type.Unsafe<ReceiptState>({ type: "string", enum: STATES, description: STATUS }),
+        ...told,
       }),
     ),
   },
   { title: "TakenEvents", examples: [{ data: [{ delivery_key: "shipment-S-1", status: "new" }] }] },
+);
+
+/** 207: some events of a batch are taken, others refused. */
+export const mixedAnswer = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        delivery_key: deliveryKey,
+        status: Type.Unsafe<ReceiptState | typeof REFUSED>({
+          type: "string",
+          enum: [...STATES, REFUSED],
+          description: `${STATUS} \`${REFUSED}\`: it has faults, and nothing of it is stored.`,
+        }),
+        ...told,
+        errors: Type.Optional(
+          Type.Array(
+            Type.Object({
+              status: Type.String(),
+              title: Type.String(),
+              detail: Type.String(),
+              source: Type.Object({ pointer: Type.String({ description: "Into the body of the request." }) }),
+            }),
+            {
+              description: "Of a refused event. Of a batch 100 are written out, the first of each event before others.",
+            },
+          ),
+        ),
+        error_count: Type.Optional(Type.Integer({ description: "All faults of a refused event." })),
+      }),
+    ),
+  },
+  {
+    title: "PartlyTakenEvents",
+    examples: [
+      {
+        data: [
+          { delivery_key: "shipment-S-1", status: "new" },
+          {
+            delivery_key: "shipment-S-2",
+            status: REFUSED,
+            errors: [
+              {
+                status: "422",
+                title: "Invalid value",
+                detail:
+                  "/1/payload/order_id is missing: expected an id: an integer or a text of 1 to 255 visible ASCII characters",
+                source: { pointer: "/1/payload/order_id" },
+              },
+            ],
+            error_count: 1,
+          },
+        ],
+      },
+    ],
+  },
 );
 
 export const deliveryAnswer = Type.Object({}, { title: "TakenDelivery", examples: [{}] });

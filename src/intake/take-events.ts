@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { type Answer, runIdempotent } from "../http/run-idempotent.ts";
 import type { EventsReader } from "./create-events-reader.ts";
-import { preferredWaitS } from "./prefer.ts";
-import { readEvents } from "./read-events.ts";
+import { preferredWaitS, prefersStrict } from "./prefer.ts";
+import { readEvents, type SentEvent } from "./read-events.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
 import { storeReceipts } from "./store-receipts.ts";
 import { viewTaken } from "./view.ts";
@@ -14,12 +14,19 @@ export interface WaitingRoom {
   free: number;
 }
 
+interface TakenBatch {
+  readonly sent: readonly SentEvent[];
+  /** Of the events that are taken, in their order. */
+  readonly receipts: readonly NewReceipt[];
+  readonly isStrict: boolean;
+}
+
 const SECOND_MS = 1_000;
 
 /**
- * Takes the events of a request (docs/intake-events.md): stores all or none and sends 202, with `Prefer: wait=<seconds>` once they
- * are processed. Throws what `readEvents` throws. Under an Idempotency-Key a waiting request holds a connection; where too
- * many do, it is answered without waiting, which RFC 7240 allows.
+ * Takes the events of a request (docs/intake-events.md): stores those that can be read and sends 202, or 207 where others are refused,
+ * with `Prefer: wait=<seconds>` once they are processed. Throws what `readEvents` throws. Under an Idempotency-Key a waiting request holds a
+ * connection; where too many do, it is answered without waiting, which RFC 7240 allows.
  */
 export async function takeEvents(
   deps: Deps,
@@ -27,16 +34,18 @@ export async function takeEvents(
   reply: FastifyReply,
   { room, reader }: { readonly room: WaitingRoom; readonly reader: EventsReader },
 ): Promise<void> {
-  const receipts = await readEvents(deps, request.rawBody ?? new Uint8Array(), reader);
+  const isStrict = prefersStrict(request.headers.prefer);
+  const sent = await readEvents(deps, request.rawBody ?? new Uint8Array(), { isStrict, reader });
+  const batch = { sent, receipts: sent.flatMap((event) => (event.ok ? [event.receipt] : [])), isStrict };
   const waitMs = preferredWaitS(request.headers.prefer) * SECOND_MS;
   const isKeyed = request.headers["idempotency-key"] !== undefined;
   if (waitMs === 0 || (isKeyed && room.free === 0)) {
     return runIdempotent(deps, request, reply, async (tx) =>
-      answer(receipts, await storeReceipts(tx, deps, receipts), 0),
+      answer(batch, await storeReceipts(tx, deps, batch.receipts), 0),
     );
   }
   if (!isKeyed) {
-    const { status, body, headers } = await storeAndWait(deps, receipts, waitMs);
+    const { status, body, headers } = await storeAndWait(deps, batch, waitMs);
     reply
       .code(status)
       .headers(headers ?? {})
@@ -45,20 +54,25 @@ export async function takeEvents(
   }
   room.free -= 1;
   try {
-    return await runIdempotent(deps, request, reply, () => storeAndWait(deps, receipts, waitMs));
+    return await runIdempotent(deps, request, reply, () => storeAndWait(deps, batch, waitMs));
   } finally {
     room.free += 1;
   }
 }
 
 /** Stored in a transaction of its own, which a repeated request finds again: each receipt is stored once. */
-async function storeAndWait(deps: Deps, receipts: readonly NewReceipt[], waitMs: number): Promise<Answer> {
-  await deps.db.tx((tx) => storeReceipts(tx, deps, receipts));
-  const keys = receipts.map(({ key }) => key);
-  return answer(receipts, await waitForReceipts(deps, keys, waitMs), waitMs);
+async function storeAndWait(deps: Deps, batch: TakenBatch, waitMs: number): Promise<Answer> {
+  await deps.db.tx((tx) => storeReceipts(tx, deps, batch.receipts));
+  const keys = batch.receipts.map(({ key }) => key);
+  return answer(batch, await waitForReceipts(deps, keys, waitMs), waitMs);
 }
 
-function answer(receipts: readonly NewReceipt[], statuses: readonly ReceiptStatus[], waitMs: number): Answer {
-  const applied = { "preference-applied": `wait=${waitMs / SECOND_MS}` };
-  return { status: 202, body: viewTaken(receipts, statuses), ...(waitMs === 0 ? {} : { headers: applied }) };
+function answer({ sent, isStrict }: TakenBatch, statuses: readonly ReceiptStatus[], waitMs: number): Answer {
+  const status = sent.every(({ ok }) => ok) ? 202 : 207;
+  const applied = [
+    ...(waitMs === 0 ? [] : [`wait=${waitMs / SECOND_MS}`]),
+    ...(isStrict ? ["handling=strict"] : []),
+  ].join(", ");
+  const body = viewTaken(sent, statuses);
+  return { status, body, ...(applied === "" ? {} : { headers: { "preference-applied": applied } }) };
 }

@@ -1,6 +1,6 @@
 import { parseJsonSource } from "../platforms/json-source.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
-import { parseNeutralEvents, type WireEvent, type WireParse } from "../platforms/neutral-wire.ts";
+import { type RefusedEvent, readNeutralBatch, type WireEvent } from "../platforms/neutral-wire.ts";
 import type { Fault } from "../problems.ts";
 
 /** What the service knows of a request that its body does not say; plain data, so that another thread can be told. */
@@ -18,18 +18,24 @@ export interface TakenEvent extends Omit<WireEvent, "event"> {
   readonly occurredAt: string;
 }
 
+/** An event of a request, taken or refused by itself. */
+export type TakenItem =
+  | { readonly ok: true; readonly sent: TakenEvent }
+  | { readonly ok: false; readonly refused: RefusedEvent };
+
 export type TakenEvents =
   | { readonly kind: "bad_json"; readonly fault: string }
   | { readonly kind: "invalid"; readonly faults: readonly Fault[] }
-  | { readonly kind: "taken"; readonly events: readonly TakenEvent[] };
+  | { readonly kind: "taken"; readonly items: readonly TakenItem[] };
 
 /** Reads the body of `POST /intake/events`, on whatever thread: plain data go in and come out. */
 export function readTakenEvents(rawBody: Uint8Array, { receivedAt, currency }: EventsContext): TakenEvents {
   const json = parseJsonSource(rawBody);
   if (!json.ok) return { kind: "bad_json", fault: json.fault };
-  const parse: WireParse = parseNeutralEvents(json.value, { receivedAt: Temporal.Instant.from(receivedAt), currency });
-  if (!parse.ok) return { kind: "invalid", faults: parse.faults };
-  return { kind: "taken", events: parse.events.map(takenEvent) };
+  const batch = readNeutralBatch(json.value, { receivedAt: Temporal.Instant.from(receivedAt), currency });
+  if (!batch.ok) return { kind: "invalid", faults: batch.faults };
+  const items = batch.items.map((item) => (item.ok ? { ok: true as const, sent: takenEvent(item.sent) } : item));
+  return { kind: "taken", items };
 }
 
 function takenEvent({ event, ...sent }: WireEvent): TakenEvent {

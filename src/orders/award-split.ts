@@ -1,16 +1,18 @@
 import type { FulfillmentFact } from "../platforms/neutral-events.ts";
+import { addQuantities } from "../platforms/quantity.ts";
 import { addDays } from "../shop/store-time.ts";
-import { type Fraction, fraction, minus, ONE, ZERO } from "./fraction.ts";
+import { type Fraction, minus, ONE, ofQuantity, ZERO } from "./fraction.ts";
 import type { StoredFacts } from "./order-facts.ts";
-import { paymentKeys, shipmentKeys } from "./order-keys.ts";
+import { lineKeys, shipmentKeys } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { addPoints, type EarningLine, type ExactPoints, NO_POINTS, partOfPoints, roundPoints } from "./order-target.ts";
 import type { LineRemains } from "./refund-base.ts";
+import { deliveredByStatus, deliveredOnPayment, type UnnamedDelivery } from "./unnamed-deliveries.ts";
 
 /** One line of one shipment, or of the order where the store awards on payment: what one allotment is given for. */
 export interface Shipment {
   readonly lineId: string;
-  /** Null: award on payment. */
+  /** Null: no fulfilment names it: award on payment, or an order that its status alone says is fulfilled. */
   readonly fulfillmentId: string | null;
   readonly units: number;
   /** When it may be awarded: credited plus the pending period. */
@@ -46,16 +48,31 @@ export function shipmentsOf(facts: StoredFacts, rules: OrderRules): readonly Shi
   if (rules.awardOn === "paid") {
     const dueAt = withPending(paidAt, rules);
     return lines.map(({ lineId, quantity }) => {
-      return { lineId, fulfillmentId: null, units: quantity, dueAt, ...paymentKeys(facts.orderId, lineId) };
+      return { lineId, fulfillmentId: null, units: quantity, dueAt, ...lineKeys("paid", facts.orderId, lineId) };
     });
   }
   const shipped = facts.fulfillments.filter(({ status }) => status === "success");
-  return shipped.flatMap((fulfillment) => {
+  const named = shipped.flatMap((fulfillment) => {
     const dueAt = withPending(later(paidAt, fulfillment.createdAt), rules);
     return [...unitsByLine(fulfillment)].map(([lineId, units]) => {
       const { fulfillmentId } = fulfillment;
       return { lineId, fulfillmentId, units, dueAt, ...shipmentKeys(facts.orderId, fulfillmentId, lineId) };
     });
+  });
+  const [onPayment, byStatus] = [deliveredOnPayment(facts), deliveredByStatus(facts)];
+  return [...unnamedShipments(onPayment, facts, rules), ...named, ...unnamedShipments(byStatus, facts, rules)];
+}
+
+/** Those of units that no fulfilment names: under keys of the order itself. */
+function unnamedShipments(
+  delivery: UnnamedDelivery | null,
+  facts: StoredFacts,
+  rules: OrderRules,
+): readonly Shipment[] {
+  if (delivery === null) return [];
+  const dueAt = withPending(later(facts.paidAt ?? delivery.at, delivery.at), rules);
+  return [...delivery.units].map(([lineId, units]) => {
+    return { lineId, fulfillmentId: null, units, dueAt, ...lineKeys(delivery.kind, facts.orderId, lineId) };
   });
 }
 
@@ -68,7 +85,7 @@ export function keysOf({ goodsKey, taxKey, formerKeys = [] }: Shipment): readonl
 export function unitsByLine(fulfillment: FulfillmentFact): ReadonlyMap<string, number> {
   const units = new Map<string, number>();
   for (const { lineId, quantity } of fulfillment.lines) {
-    units.set(lineId, (units.get(lineId) ?? 0) + Math.max(0, quantity));
+    units.set(lineId, addQuantities(units.get(lineId) ?? 0, Math.max(0, quantity)));
   }
   return units;
 }
@@ -97,8 +114,9 @@ export function splitAward(shipments: readonly Shipment[], standing: Standing, r
     const remains = standing.remains.get(shipment.lineId);
     if (line === undefined || remains === undefined) return { shipment, goods: 0n, tax: 0n };
     const before = shippedUnits.get(line.lineId) ?? 0;
-    shippedUnits.set(line.lineId, before + shipment.units);
-    const part = minus(shippedPart(remains, before + shipment.units), shippedPart(remains, before));
+    const after = addQuantities(before, shipment.units);
+    shippedUnits.set(line.lineId, after);
+    const part = minus(shippedPart(remains, after), shippedPart(remains, before));
     return { shipment, goods: award(partOfPoints(line.goods, part)), tax: award(partOfPoints(line.tax, part)) };
   });
 }
@@ -116,8 +134,8 @@ export function shippedPart(remains: LineRemains, units: number): Fraction {
   const { quantity, keptQuantity, returnedQuantity } = remains;
   const of = keptQuantity > 0 ? keptQuantity : quantity;
   if (of <= 0) return units > 0 ? ONE : ZERO;
-  const shipped = keptQuantity > 0 ? units - returnedQuantity : units;
-  return fraction(BigInt(Math.min(Math.max(0, shipped), of)), BigInt(of));
+  const shipped = keptQuantity > 0 ? addQuantities(units, -returnedQuantity) : units;
+  return ofQuantity(Math.min(Math.max(0, shipped), of), of);
 }
 
 function withPending(creditedAt: Temporal.Instant, { pendingDays, timeZone }: OrderRules): Temporal.Instant {

@@ -1,5 +1,19 @@
 import type { OrderLine } from "../platforms/neutral-events.ts";
-import { compare, type Fraction, fraction, greatest, minus, ONE, over, round, sum, times, ZERO } from "./fraction.ts";
+import { addQuantities, grossOf } from "../platforms/quantity.ts";
+import {
+  compare,
+  type Fraction,
+  fraction,
+  greatest,
+  minus,
+  ONE,
+  ofQuantity,
+  over,
+  round,
+  sum,
+  times,
+  ZERO,
+} from "./fraction.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import type { LineRemains } from "./refund-base.ts";
@@ -58,7 +72,7 @@ function refundedPart(
 
 function refundedPartOf(line: LineRemains | undefined): Fraction {
   if (line === undefined || line.quantity === 0) return ZERO;
-  const ofUnits = fraction(BigInt(line.quantity - line.keptQuantity), BigInt(line.quantity));
+  const ofUnits = ofQuantity(addQuantities(line.quantity, -line.keptQuantity), line.quantity);
   return greatest(ofUnits, minus(ONE, line.money));
 }
 
@@ -71,10 +85,9 @@ function allocationsOf(coupon: UsedCoupon, facts: StoredFacts): readonly Allocat
   const use = facts.codes.find((other) => other.code === code);
   const amount = fraction(use?.amount?.minor ?? coupon.currencyValue);
   const goods = lines.filter(({ kind }) => kind === "product" || kind === "custom");
-  const price = (line: OrderLine): bigint => line.unitPrice.minor * BigInt(Math.max(0, line.quantity));
-  const total = goods.reduce((prices, line) => prices + price(line), 0n);
+  const total = goods.reduce((prices, line) => prices + grossOf(line), 0n);
   if (total <= 0n) return [];
-  return goods.map((line) => ({ line, amount: times(amount, fraction(price(line), total)) }));
+  return goods.map((line) => ({ line, amount: times(amount, fraction(grossOf(line), total)) }));
 }
 
 function allocatedTo(line: OrderLine, code: string): bigint {

@@ -1,3 +1,4 @@
+import { millionths } from "../platforms/quantity.ts";
 import type { Program } from "../shop/program.ts";
 
 /** An exact rational number, in lowest terms, its denominator above 0. */
@@ -14,6 +15,11 @@ export function fraction(num: bigint, den = 1n): Fraction {
   const divisor = gcd(num < 0n ? -num : num, den < 0n ? -den : den);
   const sign = den < 0n ? -1n : 1n;
   return { num: (sign * num) / divisor, den: (sign * den) / divisor };
+}
+
+/** `part / whole` of two quantities; `whole` must not be 0. */
+export function ofQuantity(part: number, whole = 1): Fraction {
+  return fraction(millionths(part), millionths(whole));
 }
 
 function gcd(a: bigint, b: bigint): bigint {

@@ -1,3 +1,5 @@
+import { isQuantity } from "../platforms/quantity.ts";
+
 /** How a value is kept in a jsonb column: bigints as decimal strings, instants as ISO 8601, maps as lists of pairs. */
 export interface Codec<T> {
   readonly encode: (value: T) => unknown;
@@ -23,6 +25,12 @@ export const integer: Codec<number> = {
   encode: (value) => value,
   decode: (stored) =>
     typeof stored === "number" && Number.isSafeInteger(stored) ? stored : refuse("an integer", stored),
+};
+
+/** A quantity (platforms/quantity.ts). */
+export const decimal: Codec<number> = {
+  encode: (value) => value,
+  decode: (stored) => (typeof stored === "number" && isQuantity(stored) ? stored : refuse("a quantity", stored)),
 };
 
 export const big: Codec<bigint> = {

@@ -64,11 +64,16 @@ function noFacts(orderId: string): StoredFacts {
 function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
   const body = withCurrency(event.payload);
   const version = event.entityVersion ?? body.updatedAt ?? null;
-  const codes = (body.coupons ?? []).map((use) => ({ code: use.code.toLowerCase(), amount: use.amount, version }));
+  const codes = (body.coupons ?? []).map((use) => ({
+    code: use.code.toLowerCase(),
+    amount: use.amount ?? null,
+    version,
+  }));
   const merged: StoredFacts = {
     ...known,
     ...mergeStated(known, body, version),
     paidAt: earlier(known.paidAt, paidBy(event)),
+    ...fulfilledBy(known, event, version),
     fulfillments: uniteFulfillments(known.fulfillments, body.fulfillments),
     refunds: uniteRefunds(known.refunds, body.refunds),
     codes: uniteCodes(known.codes, codes),
@@ -90,6 +95,16 @@ function paidBy(event: OrderStated): Temporal.Instant | null {
   if (paidAt) return paidAt;
   if (financialStatus === undefined || !PAID_STATUSES.has(financialStatus)) return null;
   return updatedAt ?? event.entityVersion ?? event.occurredAt;
+}
+
+function fulfilledBy(
+  known: StoredFacts,
+  event: OrderStated,
+  version: Temporal.Instant | null,
+): Pick<StoredFacts, "fulfilledAt"> {
+  const said = event.payload.isFulfilledWhole === true ? (version ?? event.occurredAt) : null;
+  const fulfilledAt = earlier(known.fulfilledAt ?? null, said);
+  return fulfilledAt === null ? {} : { fulfilledAt };
 }
 
 function mergeStated(

@@ -1,5 +1,5 @@
 import type { FulfillmentFact, LineDiscount, Money, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
-import { big, instant, integer, list, nullable, oneOf, record, text } from "./json-codec.ts";
+import { big, decimal, flag, instant, integer, list, nullable, oneOf, record, text } from "./json-codec.ts";
 
 export const money = record<Money>({ minor: big, currency: text });
 
@@ -11,16 +11,18 @@ export const orderLine = record<OrderLine>(
     productId: nullable(text),
     variantId: nullable(text),
     title: text,
-    quantity: integer,
-    currentQuantity: nullable(integer),
+    quantity: decimal,
+    currentQuantity: nullable(decimal),
     unitPrice: money,
+    unitPriceMillionths: integer,
     discounts: list(lineDiscount),
     tax: money,
     kind: oneOf("product", "gift_card", "tip", "custom", "fee"),
+    requiresShipping: flag,
     tags: list(text),
     collections: list(text),
   },
-  ["tags", "collections"],
+  ["unitPriceMillionths", "requiresShipping", "tags", "collections"],
 );
 
 export const fulfillment = record<FulfillmentFact>({
@@ -28,7 +30,7 @@ export const fulfillment = record<FulfillmentFact>({
   status: oneOf("success", "pending", "cancelled", "error", "failure"),
   createdAt: instant,
   updatedAt: instant,
-  lines: list(record<FulfillmentFact["lines"][number]>({ lineId: text, quantity: integer })),
+  lines: list(record<FulfillmentFact["lines"][number]>({ lineId: text, quantity: decimal })),
 });
 
 export const refund = record<RefundFact>({
@@ -37,7 +39,7 @@ export const refund = record<RefundFact>({
   lines: list(
     record<RefundFact["lines"][number]>({
       lineId: text,
-      quantity: integer,
+      quantity: decimal,
       restock: oneOf("no_restock", "cancel", "return", "legacy_restock", "unknown"),
       subtotal: money,
       tax: money,

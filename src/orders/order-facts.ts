@@ -1,4 +1,12 @@
-import type { FinancialStatus, FulfillmentFact, Money, OrderFacts, RefundFact } from "../platforms/neutral-events.ts";
+import type {
+  FinancialStatus,
+  FulfillmentFact,
+  Money,
+  OrderFacts,
+  OrderLine,
+  RefundFact,
+} from "../platforms/neutral-events.ts";
+import { linesWithDiscount } from "../platforms/order-sums.ts";
 import { type Codec, flag, instant, list, mapOf, nullable, oneOf, record, text } from "./json-codec.ts";
 import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
 
@@ -13,11 +21,13 @@ export type StatedMembers = Pick<
   | "updatedAt"
   | "financialStatus"
   | "fulfillmentStatus"
+  | "isFulfilledWhole"
   | "shopCurrency"
   | "presentmentCurrency"
   | "taxesIncluded"
   | "subtotal"
   | "discountTotal"
+  | "goodsDiscount"
   | "shippingTotal"
   | "taxTotal"
   | "tipTotal"
@@ -48,6 +58,8 @@ export interface StoredFacts {
   readonly versions: ReadonlyMap<string, Temporal.Instant>;
   /** The earliest time at which an event showed it paid in full. */
   readonly paidAt: Temporal.Instant | null;
+  /** The earliest time at which an event showed it fulfilled whole, without naming fulfilments; absent: none did. */
+  readonly fulfilledAt?: Temporal.Instant;
   readonly cancelledAt: Temporal.Instant | null;
   readonly cancelReason: string | null;
   /** By creation, then id. */
@@ -78,11 +90,13 @@ const STATED_CODECS: { readonly [K in keyof StatedMembers]-?: Codec<Exclude<Stat
   updatedAt: instant,
   financialStatus: oneOf(...FINANCIAL_STATUSES),
   fulfillmentStatus: oneOf("unfulfilled", "partial", "fulfilled", "restocked"),
+  isFulfilledWhole: flag,
   shopCurrency: text,
   presentmentCurrency: text,
   taxesIncluded: flag,
   subtotal: money,
   discountTotal: money,
+  goodsDiscount: money,
   shippingTotal: money,
   taxTotal: money,
   tipTotal: money,
@@ -104,18 +118,22 @@ export const codeUse: Codec<CodeUse> = record<CodeUse>({
   version: nullable(instant),
 });
 
-const storedFacts = record<StoredFacts>({
-  orderId: text,
-  test: flag,
-  stated: statedMembers,
-  versions: mapOf(instant),
-  paidAt: nullable(instant),
-  cancelledAt: nullable(instant),
-  cancelReason: nullable(text),
-  fulfillments: list(fulfillment),
-  refunds: list(refund),
-  codes: list(codeUse),
-});
+const storedFacts = record<StoredFacts>(
+  {
+    orderId: text,
+    test: flag,
+    stated: statedMembers,
+    versions: mapOf(instant),
+    paidAt: nullable(instant),
+    fulfilledAt: instant,
+    cancelledAt: nullable(instant),
+    cancelReason: nullable(text),
+    fulfillments: list(fulfillment),
+    refunds: list(refund),
+    codes: list(codeUse),
+  },
+  ["fulfilledAt"],
+);
 
 /** The facts as a value for a jsonb column. */
 export function encodeFacts(facts: StoredFacts): unknown {
@@ -125,6 +143,11 @@ export function encodeFacts(facts: StoredFacts): unknown {
 /** The facts as `encodeFacts` made them; throws TypeError for anything else. */
 export function decodeFacts(stored: unknown): StoredFacts {
   return storedFacts.decode(stored);
+}
+
+/** The order's lines, a discount of the order that none of them carries shared out among them. */
+export function linesOf({ stated }: Pick<StoredFacts, "stated">): readonly OrderLine[] {
+  return linesWithDiscount(stated);
 }
 
 /** When the order was placed, as far as its events told: the time of its rules (program.md 4, Snapshot). */

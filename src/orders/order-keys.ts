@@ -14,9 +14,13 @@ export function shipmentKeys(
   return { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}`, formerKeys: [`fulfillment/${former}`, `tax/${former}`] };
 }
 
-/** The natural keys of a line under award on payment, goods and tax. */
-export function paymentKeys(orderId: string, lineId: string): { readonly goodsKey: string; readonly taxKey: string } {
-  const goodsKey = `paid/${joined(orderId, lineId)}`;
+/** The natural keys of a line that no fulfilment names, goods and tax: under award on payment (`paid`), or shipped as a whole. */
+export function lineKeys(
+  kind: string,
+  orderId: string,
+  lineId: string,
+): { readonly goodsKey: string; readonly taxKey: string } {
+  const goodsKey = `${kind}/${joined(orderId, lineId)}`;
   return { goodsKey, taxKey: `${goodsKey}/tax` };
 }
 

@@ -2,7 +2,7 @@ import type { Rate } from "../shop/program.ts";
 import type { LineDraft } from "./earning-draft.ts";
 import { earningRules } from "./earning-rules/index.ts";
 import { type Fraction, fraction, plus, round, times, ZERO } from "./fraction.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import { linesOf, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { type LineRemains, lineAmount } from "./refund-base.ts";
 
@@ -40,7 +40,7 @@ export function earningLines(
 
 /** What the lines earn on as ordered, by all rules or by those that the tier spend goes by. */
 export function draftLines(facts: StoredFacts, rules: OrderRules, forSpend: boolean): readonly LineDraft[] {
-  const drafts = (facts.stated.lines ?? []).map(
+  const drafts = linesOf(facts).map(
     (line): LineDraft => ({ line, goods: lineAmount(line), tax: 0n, rate: null, bonus: null }),
   );
   return earningRules

@@ -1,9 +1,10 @@
 import type { OrderLine, RefundFact } from "../platforms/neutral-events.ts";
+import { grossOf } from "../platforms/quantity.ts";
 import type { Rate } from "../shop/program.ts";
 import type { LineDraft } from "./earning-draft.ts";
 import { earningRules } from "./earning-rules/index.ts";
 import { type Fraction, ONE } from "./fraction.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import { linesOf, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { type EarningLine, type ExactPoints, earningLines, NO_POINTS } from "./order-target.ts";
 import { lineAmount, remainsOf } from "./refund-base.ts";
@@ -42,9 +43,9 @@ export function orderBreakdown(
   const remains = remainsOf(facts, refunds);
   const earning = new Map(earningLines(facts, rules, remains).map((line) => [line.lineId, line]));
   const { drafts, excludedBy } = tracedDrafts(facts, rules);
-  return (facts.stated.lines ?? []).map((line) => ({
+  return linesOf(facts).map((line) => ({
     line,
-    gross: line.unitPrice.minor * BigInt(Math.max(0, line.quantity)),
+    gross: grossOf(line),
     net: lineAmount(line),
     ...draftMembers(drafts.get(line.lineId)),
     excludedBy: excludedBy.get(line.lineId) ?? null,
@@ -64,7 +65,7 @@ function pointMembers(line: EarningLine | undefined): Pick<LineBreakdown, "goods
 
 /** The drafts that all rules leave, and for the other lines the rule after which they were gone. */
 function tracedDrafts(facts: StoredFacts, rules: OrderRules) {
-  let drafts: readonly LineDraft[] = (facts.stated.lines ?? []).map((line) => ({
+  let drafts: readonly LineDraft[] = linesOf(facts).map((line) => ({
     line,
     goods: lineAmount(line),
     tax: 0n,

@@ -24,7 +24,7 @@ const rate = Type.Object(
 export const breakdownMembers = {
   line_id: Type.String(),
   title: Type.String(),
-  quantity: Type.Integer(),
+  quantity: Type.Number(),
   gross: BigInteger({ description: "Minor units, before discounts." }),
   discount: BigInteger({ description: "Minor units." }),
   tax: BigInteger({ description: "Of the whole line, minor units." }),

@@ -1,4 +1,6 @@
 import type { OrderLine, RefundFact, RefundLine } from "../platforms/neutral-events.ts";
+import { netOf } from "../platforms/order-sums.ts";
+import { addQuantities } from "../platforms/quantity.ts";
 import {
   compare,
   type Fraction,
@@ -7,13 +9,14 @@ import {
   least,
   minus,
   ONE,
+  ofQuantity,
   over,
   plus,
   sum,
   times,
   ZERO,
 } from "./fraction.ts";
-import type { StoredFacts } from "./order-facts.ts";
+import { linesOf, type StoredFacts } from "./order-facts.ts";
 
 /** What refunds and removals left of one line. */
 export interface LineRemains {
@@ -48,7 +51,7 @@ interface OpenLine {
  */
 export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): ReadonlyMap<string, LineRemains> {
   const taxesIncluded = facts.stated.taxesIncluded ?? false;
-  const lines = (facts.stated.lines ?? []).map((line): OpenLine => {
+  const lines = linesOf(facts).map((line): OpenLine => {
     const paid = lineAmount(line) + (taxesIncluded ? 0n : line.tax.minor);
     return { line, paid, left: fraction(paid), refunded: 0, returned: 0 };
   });
@@ -66,11 +69,7 @@ export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): R
 
 /** What a line costs after its discounts, tax as the order's prices have it; minor units, at least 0. */
 export function lineAmount(line: OrderLine): bigint {
-  const amount = line.discounts.reduce(
-    (left, discount) => left - discount.amount.minor,
-    line.unitPrice.minor * BigInt(Math.max(line.quantity, 0)),
-  );
-  return amount > 0n ? amount : 0n;
+  return netOf(line);
 }
 
 /** Takes a refund's lines; returns the goods money that its lines did not use up. */
@@ -85,9 +84,9 @@ function takeLines(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded
     const money = least(open.left, times(fraction(refundLineAmount(open, refundLine, taxesIncluded)), share));
     open.left = minus(open.left, money);
     taken = plus(taken, money);
-    const units = Math.max(0, Math.min(refundLine.quantity, open.line.quantity - open.refunded));
-    open.refunded += units;
-    if (refundLine.restock === "return") open.returned += units;
+    const units = Math.max(0, Math.min(refundLine.quantity, addQuantities(open.line.quantity, -open.refunded)));
+    open.refunded = addQuantities(open.refunded, units);
+    if (refundLine.restock === "return") open.returned = addQuantities(open.returned, units);
     if (compare(share, ONE) === 0) dropDust(open);
   }
   return greatest(minus(goodsMoney, taken), ZERO);
@@ -95,7 +94,7 @@ function takeLines(lines: readonly OpenLine[], refund: RefundFact, taxesIncluded
 
 /** Cents that a platform's rounding leaves on a line of which every unit went back in full: no goods, so no base either. */
 function dropDust(open: OpenLine): void {
-  if (open.refunded === open.line.quantity && compare(open.left, fraction(BigInt(open.refunded))) <= 0)
+  if (open.refunded === open.line.quantity && compare(open.left, fraction(BigInt(Math.ceil(open.refunded)))) <= 0)
     open.left = ZERO;
 }
 
@@ -139,20 +138,23 @@ function unnamedRemovals(line: OrderLine, refunds: readonly RefundFact[]): numbe
   if (line.currentQuantity === null) return 0;
   const named = refunds
     .flatMap((refund) => refund.lines)
-    .reduce((units, refundLine) => units + (refundLine.lineId === line.lineId ? refundLine.quantity : 0), 0);
-  return Math.max(0, line.quantity - named - Math.max(0, line.currentQuantity));
+    .reduce(
+      (units, refundLine) => addQuantities(units, refundLine.lineId === line.lineId ? refundLine.quantity : 0),
+      0,
+    );
+  return Math.max(0, addQuantities(line.quantity, -named, -Math.max(0, line.currentQuantity)));
 }
 
 function closed(open: OpenLine, unnamed: number): LineRemains {
   const quantity = Math.max(0, open.line.quantity);
-  const kept = Math.max(0, quantity - open.refunded);
+  const kept = Math.max(0, addQuantities(quantity, -open.refunded));
   const removed = Math.min(unnamed, kept);
   const ofMoney = open.paid === 0n ? ONE : over(open.left, fraction(open.paid));
-  const ofUnits = kept === 0 ? ONE : fraction(BigInt(kept - removed), BigInt(kept));
+  const ofUnits = kept === 0 ? ONE : ofQuantity(addQuantities(kept, -removed), kept);
   return {
     lineId: open.line.lineId,
     quantity,
-    keptQuantity: kept - removed,
+    keptQuantity: addQuantities(kept, -removed),
     returnedQuantity: open.returned,
     money: times(ofMoney, ofUnits),
   };

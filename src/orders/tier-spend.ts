@@ -1,9 +1,11 @@
+import { addQuantities } from "../platforms/quantity.ts";
 import { unitsByLine } from "./award-split.ts";
 import { fraction, round, sum, times, ZERO } from "./fraction.ts";
 import { processedAt, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { draftLines } from "./order-target.ts";
 import type { LineRemains } from "./refund-base.ts";
+import { unnamedDeliveries } from "./unnamed-deliveries.ts";
 
 /** What an order counts toward its customer's tier: minor units of the store's currency, at one time. */
 export interface TierSpend {
@@ -44,17 +46,22 @@ function creditTime(facts: StoredFacts, rules: OrderRules, counted: readonly Lin
 
 /** When the fulfilment was created that shipped the last of all units that ship; null while some are still to come. */
 function fulfilledTime(facts: StoredFacts, counted: readonly LineRemains[]): Temporal.Instant | null {
-  const fulfillments = facts.fulfillments
+  const named = facts.fulfillments
     .filter(({ status }) => status === "success")
     .map((fulfillment) => ({ createdAt: fulfillment.createdAt, units: unitsByLine(fulfillment) }));
+  const unnamed = unnamedDeliveries(facts).map(({ at, units }) => ({ createdAt: at, units }));
+  const fulfillments =
+    unnamed.length === 0
+      ? named
+      : [...named, ...unnamed].sort((a, b) => Temporal.Instant.compare(a.createdAt, b.createdAt));
   let last: Temporal.Instant | null = null;
   for (const { lineId, quantity, keptQuantity, returnedQuantity } of counted) {
-    const total = fulfillments.reduce((shipped, { units }) => shipped + (units.get(lineId) ?? 0), 0);
-    if (total < keptQuantity + returnedQuantity) return null;
+    const total = fulfillments.reduce((shipped, { units }) => addQuantities(shipped, units.get(lineId) ?? 0), 0);
+    if (total < addQuantities(keptQuantity, returnedQuantity)) return null;
     let missing = Math.min(quantity, total);
     for (const { createdAt, units } of fulfillments) {
       if (missing <= 0) break;
-      missing -= units.get(lineId) ?? 0;
+      missing = addQuantities(missing, -(units.get(lineId) ?? 0));
       if (missing <= 0) last = last === null ? createdAt : later(last, createdAt);
     }
   }

@@ -1,5 +1,6 @@
 import { cutText, type Fault, pushFault } from "../problems.ts";
 import { isList, isObject, type Json, JsonNumber, memberOf } from "./json-source.ts";
+import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
 /**
  * A value of a body and where it stands. Reading a wrong value adds a fault and gives a stand-in, so that one pass finds all
@@ -11,6 +12,8 @@ export interface Reader {
   /** JSON pointer. */
   readonly pointer: string;
   readonly faults: Fault[];
+  /** What was passed over: wrong, but nothing that anything depends on. */
+  readonly notes: Fault[];
 }
 
 const INSTANT_MIN = Temporal.Instant.from("1900-01-01T00:00:00Z");
@@ -20,17 +23,15 @@ const NO_INSTANT = Temporal.Instant.fromEpochMilliseconds(0);
 const ID_MAX = 255;
 /** In a fault's detail, so that what was expected is not cut away behind a long name. */
 const SHOWN_POINTER_MAX = 120;
+const NOTES_MAX = 20;
+const DECIMAL_QUANTITY = new RegExp(`^[0-9]{1,10}(?:\\.[0-9]{1,${QUANTITY_PLACES}}0*)?$`);
 
 export function beginReading(value: Json, pointer = ""): Reader {
-  return { value, pointer, faults: [] };
+  return { value, pointer, faults: [], notes: [] };
 }
 
 export function at(reader: Reader, name: string): Reader {
-  return {
-    value: memberOf(reader.value, name),
-    pointer: `${reader.pointer}/${escapePointer(name)}`,
-    faults: reader.faults,
-  };
+  return { ...reader, value: memberOf(reader.value, name), pointer: `${reader.pointer}/${escapePointer(name)}` };
 }
 
 export function addFault(reader: Reader, expected: string): void {
@@ -38,6 +39,22 @@ export function addFault(reader: Reader, expected: string): void {
   const { pointer } = reader;
   const shown = pointer === "" ? "the body" : cutText(pointer, SHOWN_POINTER_MAX);
   pushFault(reader.faults, () => ({ pointer, detail: `${shown} ${found}: expected ${expected}` }));
+}
+
+/** Tells that a member was passed over, and what was done instead: once a member, and only the first 20 of a body. */
+export function addNote({ notes, pointer }: Reader, detail: string): void {
+  const isKnown = notes.some((note) => note.pointer === pointer);
+  if (!isKnown && notes.length < NOTES_MAX) notes.push({ pointer, detail });
+}
+
+/** Reads what nothing depends on: a value with faults is noted and passed over. Undefined: it was. */
+export function readOrNote<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+  const alone: Reader = { ...reader, faults: [] };
+  const value = read(alone);
+  const [fault] = alone.faults;
+  if (fault === undefined) return value;
+  addNote({ ...reader, pointer: fault.pointer ?? reader.pointer }, `${fault.detail}: passed over`);
+  return undefined;
 }
 
 export function has(reader: Reader, name: string): boolean {
@@ -69,7 +86,7 @@ export function readList<T>(reader: Reader, read: (element: Reader) => T, max = 
     addFault(reader, `a list of at most ${max}`);
     return [];
   }
-  return reader.value.map((value, i) => read({ value, pointer: `${reader.pointer}/${i}`, faults: reader.faults }));
+  return reader.value.map((value, i) => read({ ...reader, value, pointer: `${reader.pointer}/${i}` }));
 }
 
 /** As `readList`, where an absent or null list is an empty one. */
@@ -112,7 +129,17 @@ export function readInteger(reader: Reader, min: number, max: number): number {
 }
 
 export function readQuantity(reader: Reader): number {
-  return readInteger(reader, 0, 1_000_000_000);
+  return readInteger(reader, 0, QUANTITY_MAX);
+}
+
+/** A decimal of at least 0 with at most 6 places: 1.5 of a kilogram. Never coerced. */
+export function readDecimalQuantity(reader: Reader): number {
+  const { value } = reader;
+  const isDecimal = value instanceof JsonNumber && DECIMAL_QUANTITY.test(value.source);
+  const number = isDecimal ? Number(value.source) : Number.NaN;
+  if (number >= 0 && number <= QUANTITY_MAX) return number;
+  addFault(reader, `a number from 0 to ${QUANTITY_MAX} with at most ${QUANTITY_PLACES} decimal places`);
+  return 0;
 }
 
 /** A date-time of ISO 8601; without a zone it is UTC (program.md 1). */

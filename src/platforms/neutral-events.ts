@@ -70,17 +70,21 @@ export interface OrderLine {
   readonly productId: PlatformId | null;
   readonly variantId: PlatformId | null;
   readonly title: string;
-  /** As ordered. */
+  /** As ordered: a decimal of at most 6 places, as are all quantities (quantity.ts). */
   readonly quantity: number;
   /** After removals and refunds; null: not said. */
   readonly currentQuantity: number | null;
   /** List price of one unit, before discounts; holds the tax where the order's prices do. */
   readonly unitPrice: Money;
+  /** What the price has below the minor unit, in millionths of it: 0.1234 dollars are 12 cents and 340,000. Absent: 0. */
+  readonly unitPriceMillionths?: number;
   /** All that was taken from the line, order-level discounts' shares included. */
   readonly discounts: readonly LineDiscount[];
   /** Of the whole line as ordered, after discounts. */
   readonly tax: Money;
   readonly kind: LineKind;
+  /** False: nothing of it is shipped, so it counts as fulfilled once the order is paid. Absent: it is shipped. */
+  readonly requiresShipping?: boolean;
   /** Of the product, where the event itself knows them; else see ProductUpserted. */
   readonly tags?: readonly string[];
   readonly collections?: readonly PlatformId[];
@@ -137,8 +141,8 @@ export type ShippingStatus = "unfulfilled" | "partial" | "fulfilled" | "restocke
 export interface OrderCoupon {
   /** Never empty. */
   readonly code: string;
-  /** Taken by this code alone, shipping included. */
-  readonly amount: Money;
+  /** Taken by this code alone, shipping included; absent: not known. */
+  readonly amount?: Money;
   readonly type: string;
 }
 
@@ -162,6 +166,8 @@ export interface OrderFacts {
   readonly cancelReason?: string | null;
   readonly financialStatus?: FinancialStatus;
   readonly fulfillmentStatus?: ShippingStatus;
+  /** Whether the status alone says that the whole order was shipped. Absent: its fulfilments alone tell, as a platform's adapter's do. */
+  readonly isFulfilledWhole?: boolean;
   /** The currency of all money here, and the only one that points are computed in. */
   readonly shopCurrency?: CurrencyCode;
   readonly presentmentCurrency?: CurrencyCode;
@@ -169,6 +175,8 @@ export interface OrderFacts {
   /** After discounts, as ordered, without tips; refunds and edits do not change it. */
   readonly subtotal?: Money;
   readonly discountTotal?: Money;
+  /** All that was taken from the goods: what no line carries of it is shared out among them. Absent: the lines carry all. */
+  readonly goodsDiscount?: Money;
   readonly shippingTotal?: Money;
   readonly taxTotal?: Money;
   readonly tipTotal?: Money;

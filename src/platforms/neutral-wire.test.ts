@@ -213,7 +213,10 @@ describe("faults name the member and what was expected", () => {
   test("all faults of all events at once", () => {
     const result = parse(
       JSON.stringify([
-        { type: "OrderPaid", payload: { order_id: "", lines: [{ line_id: 1, quantity: "2", unit_price: yen(1.5) }] } },
+        {
+          type: "OrderPaid",
+          payload: { order_id: "", lines: [{ line_id: 1, quantity: "2", unit_price: yen("1,5") }] },
+        },
         { type: "OrderGone", payload: {} },
         { type: "CustomerUpserted", payload: { custmer_id: 1, accepts_marketing: "yes" } },
       ]),
@@ -227,7 +230,7 @@ describe("faults name the member and what was expected", () => {
       "/2/payload/customer_id",
       "/2/payload/accepts_marketing",
     ]);
-    expect(result.ok ? "" : result.faults[1]?.detail).toContain("an integer from 0 to");
+    expect(result.ok ? "" : result.faults[1]?.detail).toContain("a number from 0 to");
   });
 
   test.each<[string, string, object, string]>([

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Fault } from "../problems.ts";
+import { WARNINGS_MAX, type Warning, warningsOf } from "./event-warnings.ts";
 import {
   addFault,
   at,
@@ -19,6 +20,7 @@ import { beginObject, currencyNamed } from "./wire-members.ts";
 import { PAYLOADS, type Stated } from "./wire-payloads.ts";
 
 export const EVENTS_MAX = 1_000;
+const WORD_MAX = 255;
 
 /** What the service knows of a request that its body does not say. */
 export interface WireContext {
@@ -33,7 +35,26 @@ export interface WireEvent {
   /** JSON text of this event alone; `translateNeutral` gives the same event again. */
   readonly text: string;
   readonly event: NeutralEvent;
+  /** Where it stood in the body; pointers of `warnings` begin behind it. */
+  readonly pointer: string;
+  readonly warnings: readonly Warning[];
 }
+
+/** An event of a batch that cannot be taken. */
+export interface RefusedEvent {
+  /** As of a `WireEvent`; the whole value's hash where it is no event. */
+  readonly deliveryKey: string;
+  /** With pointers into the body; at least one. */
+  readonly faults: readonly Fault[];
+}
+
+export type WireItem =
+  | { readonly ok: true; readonly sent: WireEvent }
+  | { readonly ok: false; readonly refused: RefusedEvent };
+
+export type WireBatch =
+  | { readonly ok: true; readonly items: readonly WireItem[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
 
 export type WireParse =
   | { readonly ok: true; readonly events: readonly WireEvent[] }
@@ -57,17 +78,24 @@ const ENVELOPE = [
 ];
 
 /**
- * The body of `POST /intake/events`: one event, a list of at most 1,000, or `{"events": [...]}` (docs/intake-events.md). All faults
- * of all events at once, each with its pointer into the body.
+ * The body of `POST /intake/events`: one event, a list of at most 1,000, or `{"events": [...]}` (docs/intake-events.md). Each event is
+ * read by itself, with all its faults. `faults`: of the body, which is no such list.
  */
-export function parseNeutralEvents(body: Json, context: WireContext): WireParse {
+export function readNeutralBatch(body: Json, context: WireContext): WireBatch {
   const root = beginReading(body);
   const list = eventsOf(root);
   if (list.length > EVENTS_MAX) addFault(root, `at most ${EVENTS_MAX} events`);
   if (root.faults.length > 0) return { ok: false, faults: root.faults };
-  const events = list.map((reader) => ({ reader, event: readEvent(reader, context) }));
-  if (root.faults.length > 0) return { ok: false, faults: root.faults };
-  return { ok: true, events: events.map(({ reader, event }) => wireEvent(reader, event)) };
+  return { ok: true, items: list.map((reader) => readItem(reader, context)) };
+}
+
+/** As `readNeutralBatch`, all or none: all faults of all events at once, each with its pointer into the body. */
+export function parseNeutralEvents(body: Json, context: WireContext): WireParse {
+  const batch = readNeutralBatch(body, context);
+  if (!batch.ok) return batch;
+  const faults = batch.items.flatMap((item) => (item.ok ? [] : item.refused.faults));
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, events: batch.items.flatMap((item) => (item.ok ? [item.sent] : [])) };
 }
 
 /** One stored event's text again, as an adapter's translation. */
@@ -75,7 +103,10 @@ export function translateNeutral(rawBody: Uint8Array, context: WireContext): Tra
   const json = parseJsonSource(rawBody);
   if (!json.ok) return json;
   const parse = parseNeutralEvents(json.value, context);
-  if (parse.ok) return { ok: true, events: parse.events.map(({ event }) => event) };
+  if (parse.ok) {
+    const warnings = parse.events.flatMap((sent) => sent.warnings);
+    return { ok: true, events: parse.events.map(({ event }) => event), ...(warnings.length === 0 ? {} : { warnings }) };
+  }
   return { ok: false, fault: parse.faults[0]?.detail ?? "the event cannot be read" };
 }
 
@@ -84,7 +115,7 @@ function eventsOf(root: Reader): readonly Reader[] {
   if (wrapped) beginObject(root, ["events"]);
   const list = wrapped ? at(root, "events") : root;
   if (isList(list.value)) {
-    return list.value.map((value, i) => ({ value, pointer: `${list.pointer}/${i}`, faults: root.faults }));
+    return list.value.map((value, i) => beginReading(value, `${list.pointer}/${i}`));
   }
   if (wrapped) addFault(list, "a list of events");
   return [root];
@@ -128,7 +159,7 @@ function readUnused(reader: Reader): void {
 }
 
 function readWord(reader: Reader): string {
-  const word = readText(reader, 255);
+  const word = readText(reader, WORD_MAX);
   if (word === "" && typeof reader.value === "string") addFault(reader, "a text that is not empty");
   return word;
 }
@@ -137,9 +168,21 @@ function updatedAtOf(stated: Stated): Temporal.Instant | undefined {
   return "updatedAt" in stated.payload ? stated.payload.updatedAt : undefined;
 }
 
-function wireEvent(reader: Reader, event: NeutralEvent): WireEvent {
+function readItem(reader: Reader, context: WireContext): WireItem {
+  const event = readEvent(reader, context);
   const text = formatJson(reader.value ?? null);
   const { value: given } = at(reader, "delivery_key");
-  const deliveryKey = typeof given === "string" ? given : createHash("sha256").update(text).digest("hex");
-  return { deliveryKey, text, event };
+  const { faults, pointer } = reader;
+  if (faults.length > 0) {
+    const isUsable = typeof given === "string" && given.length <= WORD_MAX;
+    return { ok: false, refused: { deliveryKey: isUsable ? given.toWellFormed() : hashOf(text), faults } };
+  }
+  const notes = reader.notes.map((note) => ({ ...note, pointer: (note.pointer ?? "").slice(pointer.length) }));
+  const warnings = [...notes, ...warningsOf(event, context.currency)].slice(0, WARNINGS_MAX);
+  const deliveryKey = typeof given === "string" ? given : hashOf(text);
+  return { ok: true, sent: { deliveryKey, text, event, pointer, warnings } };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

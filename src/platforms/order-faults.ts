@@ -1,5 +1,6 @@
 import { MONEY_MAX } from "./money.ts";
-import type { OrderFacts, OrderLine } from "./neutral-events.ts";
+import type { OrderFacts } from "./neutral-events.ts";
+import { grossOf } from "./quantity.ts";
 
 /** What is wrong with an order whose members are right each by itself: sums that leave 64 bits, or a thing named twice. */
 export function faultOfOrder(order: OrderFacts): string | null {
@@ -10,10 +11,6 @@ export function faultOfOrder(order: OrderFacts): string | null {
   if (hasTwice(order.fulfillments.map((one) => one.fulfillmentId))) return "fulfillments with ids that differ";
   if (hasTwice(order.refunds.map((refund) => refund.refundId))) return "refunds with ids that differ";
   return null;
-}
-
-function grossOf(line: OrderLine): bigint {
-  return line.unitPrice.minor * BigInt(line.quantity);
 }
 
 function hasTwice(ids: readonly string[]): boolean {

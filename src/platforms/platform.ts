@@ -1,3 +1,4 @@
+import type { Fault } from "../problems.ts";
 import type { Json } from "./json-source.ts";
 import type { NeutralEvent } from "./neutral-events.ts";
 
@@ -22,9 +23,10 @@ export interface Delivery {
   readonly currency: string;
 }
 
-/** `fault`: why the body cannot be taken, for the quarantine; it names the member. No events: nothing of it concerns us. */
+/** `fault`: why the body cannot be taken, for the quarantine; it names the member. No events: nothing of it concerns us. `warnings`: taken, though
+ * not as it stands. */
 export type Translation =
-  | { readonly ok: true; readonly events: readonly NeutralEvent[] }
+  | { readonly ok: true; readonly events: readonly NeutralEvent[]; readonly warnings?: readonly Fault[] }
   | { readonly ok: false; readonly fault: string };
 
 /** A platform's side of the intake. Pure: no clock, no database, no network; never throws, whatever the bytes. */

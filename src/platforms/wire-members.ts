@@ -12,6 +12,7 @@ export interface PayloadContext {
 
 const POINTS_MAX = 9_007_199_254_740_991n;
 const WHOLE = /^-?[0-9]{1,16}$/;
+const DECIMAL = /^([0-9]{1,16})\.([0-9]{1,6}0*)$/;
 
 /** An object with these members and no others. */
 export function beginObject(reader: Reader, names: readonly string[]): void {
@@ -30,6 +31,21 @@ export function readMoney(reader: Reader, currency: CurrencyCode): Money {
   if (minor !== null && abs(minor) <= MONEY_MAX) return { minor, currency };
   addFault(at(reader, "minor"), "an integer of minor units, or one as a text of digits");
   return { minor: 0n, currency };
+}
+
+/** A unit price as `readMoney` reads money, where the minor units may have at most 6 decimal places. At least 0. */
+export function readUnitPrice(
+  reader: Reader,
+  currency: CurrencyCode,
+): { readonly unitPrice: Money; readonly unitPriceMillionths?: number } {
+  const minor = at(reader, "minor");
+  const text = minor.value instanceof JsonNumber ? minor.value.source : minor.value;
+  const match = typeof text === "string" ? DECIMAL.exec(text) : null;
+  if (match === null || !isObject(reader.value)) return { unitPrice: readPositiveMoney(reader, currency) };
+  const [, whole = "", places = ""] = match;
+  const unitPrice = readPositiveMoney({ ...reader, value: { ...reader.value, minor: whole } }, currency);
+  const millionths = Number(places.slice(0, 6).padEnd(6, "0"));
+  return millionths === 0 ? { unitPrice } : { unitPrice, unitPriceMillionths: millionths };
 }
 
 export function readPositiveMoney(reader: Reader, currency: CurrencyCode): Money {

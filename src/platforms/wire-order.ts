@@ -1,15 +1,16 @@
 import {
   addFault,
+  addNote,
   at,
   ifKnown,
   onlyKnown,
   orNull,
   type Reader,
   readBoolean,
+  readDecimalQuantity,
   readId,
   readInstant,
   readList,
-  readQuantity,
   readText,
   readWord,
 } from "./json-reader.ts";
@@ -32,6 +33,7 @@ import {
   readMoney,
   readMoneyOrZero,
   readPositiveMoney,
+  readUnitPrice,
 } from "./wire-members.ts";
 
 const KINDS = ["product", "gift_card", "tip", "custom", "fee"] as const;
@@ -96,7 +98,7 @@ function readScalars(payload: Reader): Partial<OrderFacts> {
   const nullableText = orNull((text) => readText(text, 1000));
   return onlyKnown({
     orderName: ifKnown(at(payload, "order_name"), nullableText),
-    customerId: ifKnown(at(payload, "customer_id"), orNull(readId)),
+    customerId: ifKnown(at(payload, "customer_id"), orNull(readCustomerId)),
     email: ifKnown(
       at(payload, "email"),
       orNull((email) => readText(email, 255).trim().toLowerCase()),
@@ -108,7 +110,7 @@ function readScalars(payload: Reader): Partial<OrderFacts> {
     cancelledAt: ifKnown(at(payload, "cancelled_at"), orNull(readInstant)),
     cancelReason: ifKnown(at(payload, "cancel_reason"), nullableText),
     financialStatus: ifKnown(at(payload, "financial_status"), (word) => wordOrUnknown(word, FINANCIAL)),
-    fulfillmentStatus: ifKnown(at(payload, "fulfillment_status"), (word) => wordOrUnknown(word, SHIPPING)),
+    ...readShippingStatus(at(payload, "fulfillment_status")),
     shopCurrency: ifKnown(at(payload, "shop_currency"), readCurrencyCode),
     presentmentCurrency: ifKnown(at(payload, "presentment_currency"), readCurrencyCode),
     taxesIncluded: ifKnown(at(payload, "taxes_included"), readBoolean),
@@ -117,11 +119,19 @@ function readScalars(payload: Reader): Partial<OrderFacts> {
   });
 }
 
+/** A script that ships everything at once says so by the status alone: its fulfilments need not be named. */
+function readShippingStatus(status: Reader): Pick<OrderFacts, "fulfillmentStatus" | "isFulfilledWhole"> {
+  const word = ifKnown(status, (said) => wordOrUnknown(said, SHIPPING));
+  return word === undefined ? {} : { fulfillmentStatus: word, isFulfilledWhole: word === "fulfilled" };
+}
+
 function readTotals(payload: Reader, currency: CurrencyCode): Partial<OrderFacts> {
   const amount = (name: string) => ifKnown(at(payload, name), (money) => readMoney(money, currency));
+  const discount = amount("discount_total");
   return onlyKnown({
     subtotal: amount("subtotal"),
-    discountTotal: amount("discount_total"),
+    discountTotal: discount,
+    goodsDiscount: discount,
     shippingTotal: amount("shipping_total"),
     taxTotal: amount("tax_total"),
     tipTotal: amount("tip_total"),
@@ -134,6 +144,7 @@ const LINE = ["line_id", "product_id", "variant_id", "title", "quantity", "curre
   "discounts",
   "tax",
   "kind",
+  "requires_shipping",
   "tags",
   "collections",
 ]);
@@ -145,13 +156,14 @@ function readOrderLine(line: Reader, currency: CurrencyCode): OrderLine {
     productId: ifKnown(at(line, "product_id"), orNull(readId)) ?? null,
     variantId: ifKnown(at(line, "variant_id"), orNull(readId)) ?? null,
     title: ifKnown(at(line, "title"), (title) => readText(title, 1000)) ?? "",
-    quantity: readQuantity(at(line, "quantity")),
-    currentQuantity: ifKnown(at(line, "current_quantity"), orNull(readQuantity)) ?? null,
-    unitPrice: readPositiveMoney(at(line, "unit_price"), currency),
+    quantity: readDecimalQuantity(at(line, "quantity")),
+    currentQuantity: ifKnown(at(line, "current_quantity"), orNull(readDecimalQuantity)) ?? null,
+    ...readUnitPrice(at(line, "unit_price"), currency),
     discounts: listOf(line, "discounts", (discount) => readDiscount(discount, currency)) ?? [],
     tax: readMoneyOrZero(at(line, "tax"), currency),
     kind: ifKnown(at(line, "kind"), (kind) => readWord(kind, KINDS)) ?? "product",
     ...onlyKnown({
+      requiresShipping: ifKnown(at(line, "requires_shipping"), readBoolean),
       tags: listOf(line, "tags", (tag) => readText(tag, 255)),
       collections: listOf(line, "collections", readId),
     }),
@@ -176,7 +188,7 @@ function readCoupon(coupon: Reader, currency: CurrencyCode): OrderCoupon {
   };
 }
 
-/** A shipment. Left out: it succeeded, when the event occurred. */
+/** A shipment. Left out: it succeeded, when the event occurred; it ships nothing where no lines are said. */
 export function readFulfillmentFact(fulfillment: Reader, context: PayloadContext): FulfillmentFact {
   beginObject(fulfillment, ["fulfillment_id", "status", "created_at", "updated_at", "lines"]);
   const createdAt = ifKnown(at(fulfillment, "created_at"), readInstant) ?? context.occurredAt;
@@ -185,10 +197,11 @@ export function readFulfillmentFact(fulfillment: Reader, context: PayloadContext
     status: ifKnown(at(fulfillment, "status"), (status) => readWord(status, STATUSES)) ?? "success",
     createdAt,
     updatedAt: ifKnown(at(fulfillment, "updated_at"), readInstant) ?? createdAt,
-    lines: readList(at(fulfillment, "lines"), (line) => {
-      beginObject(line, ["line_id", "quantity"]);
-      return { lineId: readId(at(line, "line_id")), quantity: readQuantity(at(line, "quantity")) };
-    }),
+    lines:
+      listOf(fulfillment, "lines", (line) => {
+        beginObject(line, ["line_id", "quantity"]);
+        return { lineId: readId(at(line, "line_id")), quantity: readDecimalQuantity(at(line, "quantity")) };
+      }) ?? [],
   };
 }
 
@@ -217,11 +230,19 @@ function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
   beginObject(line, ["line_id", "quantity", "restock", "subtotal", "tax"]);
   return {
     lineId: readId(at(line, "line_id")),
-    quantity: readQuantity(at(line, "quantity")),
+    quantity: readDecimalQuantity(at(line, "quantity")),
     restock: ifKnown(at(line, "restock"), (restock) => readWord(restock, RESTOCKS)) ?? "unknown",
     subtotal: readPositiveMoney(at(line, "subtotal"), currency),
     tax: readMoneyOrZero(at(line, "tax"), currency),
   };
+}
+
+/** Shops send a guest's order under the id 0, in which all guests would be one customer: none is meant. */
+function readCustomerId(reader: Reader): string | null {
+  const id = readId(reader);
+  if (!/^0+$/.test(id)) return id;
+  addNote(reader, "customer_id is 0: taken as null, the order of a guest; send null for guests");
+  return null;
 }
 
 function readCurrencyCode(reader: Reader): CurrencyCode {

@@ -116,6 +116,11 @@ order by t.customer_uid, t.version`,
     `from import_row t where ${OWN} order by t.import_uid, t.n`,
   ),
   section(
+    "imported_changes",
+    { import: "t.import_uid", line: "t.line", before: "t.before", after: "t.after" },
+    `from import_change t where (t.customer_bucket, t.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])) order by t.import_uid, t.n`,
+  ),
+  section(
     "rows_to_import",
     { import: "t.import_uid", line: "t.line", id: "t.storefront_id", profile: "t.profile" },
     `from import_profile t where t.storefront_id in ${OWN_IDS} order by t.import_uid, t.n`,

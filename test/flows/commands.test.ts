@@ -31,6 +31,18 @@ afterAll(async () => {
 const lines = async (...args: string[]) => (await runCli(args, env)).stdout.trim().split("\n");
 
 describe("an operator's commands beside a running service", () => {
+  test("what came in and is not processed is counted, with its age, the rate and the time left", async () => {
+    const shown = await lines("intake");
+    expect(shown).toEqual([
+      "new 0",
+      "waiting 0",
+      "failed 0",
+      "quarantined 0",
+      "rate 0 a minute over the last 5 minutes",
+      "left 0 s",
+    ]);
+  });
+
   test("failed deliveries are listed and sent again; secrets rotate; stuck receipts are listed and reprocessed", async () => {
     const service = await spawnService(env);
     const client = createClient(service.url, basic(CREDENTIAL));

@@ -197,9 +197,10 @@ describe("Prefer: wait", () => {
 });
 
 describe("what is refused", () => {
-  test("one fault in a batch: 422 naming each fault, nothing stored", async () => {
+  test("one fault in a batch of all or none: 422 naming each fault, nothing stored", async () => {
     const wrong = { type: "OrderPaid", payload: { lines: [{ quantity: "2" }] } };
-    const answer = await post([customer("R-1"), wrong, { type: "Unknown", payload: {} }]);
+    const batch = [customer("R-1"), wrong, { type: "Unknown", payload: {} }];
+    const answer = await post(batch, { prefer: "handling=strict" });
     expect(answer.status).toBe(422);
     const pointers = answer.body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer);
     expect(pointers).toEqual(expect.arrayContaining(["/1/payload/order_id", "/1/payload/lines/0/quantity", "/2/type"]));

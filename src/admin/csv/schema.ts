@@ -49,6 +49,11 @@ const options = Type.Object({
   extends: Type.Boolean({ description: "Where a row does not say it." }),
   reason_type: Type.Union([reasonType, Type.Null()]),
   note: Nullable(Type.String({ maxLength: 255 })),
+  match_by_email: Type.Optional(
+    Type.Boolean({
+      description: "Of customers: a row means the customer of its e-mail, and its id is not taken. Default: false.",
+    }),
+  ),
 });
 
 export const uploadQuery = Type.Object({

@@ -54,14 +54,14 @@ export function viewImportDetail(
   totals: readonly PhaseTotals[],
   { limits, excess, waiting, person }: ImportAllowance,
 ): ImportDetail {
-  const { origin, extends: isExtending, reasonType, note } = row.options;
+  const { origin, extends: isExtending, reasonType, note, matchByEmail } = row.options;
   return {
     ...viewImport(row, totals),
     encoding: row.encoding,
     separator: row.separator,
     has_header: row.hasHeader,
     columns: row.columns,
-    options: { origin, extends: isExtending, reason_type: reasonType, note },
+    options: { origin, extends: isExtending, reason_type: reasonType, note, match_by_email: matchByEmail },
     needs_another: excess !== null,
     excess,
     approval_limit: numberOf(limits.approvalLimit),
@@ -84,20 +84,20 @@ function viewWaiting(
   };
 }
 
-/** Imports of customers cannot be undone. */
-function undoUntil({ kind, finishedAt }: CsvImport): Temporal.Instant | null {
-  return kind === "customers" ? null : (finishedAt?.add({ hours: 24 * UNDO_DAYS }) ?? null);
+/** Imports of customers can be undone where what they replaced was kept. */
+function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Instant | null {
+  return kind === "customers" && !keepsChanges ? null : (finishedAt?.add({ hours: 24 * UNDO_DAYS }) ?? null);
 }
 
 /** The settings of a body, as the verbs take them. */
 export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody) {
-  const { origin, extends: isExtending, reason_type, note } = options;
+  const { origin, extends: isExtending, reason_type, note, match_by_email: matchByEmail = false } = options;
   return {
     encoding,
     separator,
     hasHeader: has_header,
     columns,
-    options: { origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note },
+    options: { origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note, matchByEmail },
   };
 }
 

@@ -15,6 +15,7 @@ export async function listReceipts(deps: Pick<Deps, "db">, query: ReceiptQuery):
   }
   const wish = {
     state: query.state ?? null,
+    isWarned: query.warned === "yes",
     topic: query.topic ?? null,
     subjects: query.subject === undefined ? null : subjectsOf(query.subject),
     after: query.after ?? null,

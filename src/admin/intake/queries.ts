@@ -1,5 +1,8 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { ReceiptState } from "../../intake/receipt.ts";
+import type { ReceiptAnswer } from "./schema.ts";
+
+type Warning = ReceiptAnswer["data"]["warnings"][number];
 
 export const COUNTED_TO = 10_000;
 
@@ -14,11 +17,14 @@ export interface ReceiptFacts {
   readonly attempts: number;
   readonly receivedAt: Temporal.Instant;
   readonly dueAt: Temporal.Instant;
+  readonly hasWarnings: boolean;
 }
 
 export interface ReceiptWish {
   readonly state: ReceiptState | null;
   readonly topic: string | null;
+  /** Those with warnings alone. */
+  readonly isWarned: boolean;
   /** Null: any; else one of these. */
   readonly subjects: readonly string[] | null;
   /** The uid of the last row before. */
@@ -34,7 +40,8 @@ const MEMBERS = `r.uid,
   r.note,
   r.attempts,
   r.received_at as "receivedAt",
-  r.due_at as "dueAt"`;
+  r.due_at as "dueAt",
+  exists (select from receipt_warning w where w.uid = r.uid) as "hasWarnings"`;
 
 // Said by words where a partial index is to be found: it knows no parameters.
 const SUBJECTS = `(r.subject = any($3) and r.subject like 'order/%'
@@ -42,12 +49,12 @@ const SUBJECTS = `(r.subject = any($3) and r.subject like 'order/%'
     or r.subject = any($3) and r.state in ('new', 'waiting'))`;
 
 const select = (wish: ReceiptWish) => `select ${MEMBERS}
-from receipt r
-where r.uid < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+from ${wish.isWarned ? "receipt_warning v\njoin receipt r on r.uid = v.uid" : "receipt r"}
+where ${wish.isWarned ? "v" : "r"}.uid < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   and ${wish.state === null ? "$1::text is null" : `r.state = $1 and r.state = '${wish.state}'`}
   and ${wish.topic === null ? "$2::text is null" : "r.topic = $2"}
   and ${wish.subjects === null ? "$3::text[] is null" : SUBJECTS}
-order by r.uid desc
+order by ${wish.isWarned ? "v" : "r"}.uid desc
 limit $5`;
 
 /** A page of receipts, the last to arrive first. */
@@ -58,6 +65,7 @@ export function selectReceipts(queryable: Queryable, wish: ReceiptWish): Promise
 
 export interface OneReceipt extends ReceiptFacts {
   readonly deliveryKey: string;
+  readonly warnings: readonly Warning[];
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: Buffer | null;
   /** The id that it is about; the other members null: nothing is known of it. */
@@ -70,6 +78,7 @@ export interface OneReceipt extends ReceiptFacts {
 
 const SELECT_ONE = `select ${MEMBERS},
   r.delivery_key as "deliveryKey",
+  coalesce((select w.warnings from receipt_warning w where w.uid = r.uid), '[]') as warnings,
   r.headers,
   r.body,
   s.customer_id as "customerId",

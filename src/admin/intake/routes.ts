@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { readBacklog } from "../../intake/read-backlog.ts";
 import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
@@ -8,7 +9,10 @@ import { listReceipts } from "./list-receipts.ts";
 import { COUNTED_TO, countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
 import { reprocessReceipts } from "./reprocess-receipts.ts";
 import * as wire from "./schema.ts";
-import { viewOneReceipt, viewSummary } from "./view.ts";
+import { viewBacklog, viewOneReceipt, viewSummary } from "./view.ts";
+
+/** As far as a page that many look at counts. */
+const BACKLOG_COUNTED_TO = 100_000;
 
 const view = { permission: "view" } as const;
 const reprocess = { permission: "intake.reprocess" } as const;
@@ -27,6 +31,11 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
       const [counts, topics] = await Promise.all([countUndone(deps.db), selectTopics(deps.db)]);
       return { data: viewSummary(counts, topics, COUNTED_TO) };
     },
+  );
+  app.get(
+    "/intake/backlog",
+    { config: view, schema: { hide: true, response: { 200: wire.backlogAnswer } } },
+    async () => ({ data: viewBacklog(await readBacklog(deps.db, BACKLOG_COUNTED_TO)) }),
   );
   app.get(
     "/intake/receipts/:uid",

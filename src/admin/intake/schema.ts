@@ -13,6 +13,7 @@ const filter = (description: string) => Type.Optional(Type.String({ minLength: 1
 
 export const receiptQuery = Type.Object({
   state: Type.Optional(state),
+  warned: Type.Optional(Type.Enum(["yes"], { description: "Those with warnings alone." })),
   topic: filter("Exactly."),
   subject: filter("As `order/1001`, or the bare id of an order or customer."),
   after: filter("A `next` of the same list."),
@@ -29,7 +30,7 @@ const receiptMembers = {
   received_at: text,
   due_at: Nullable(Type.String({ description: "Of a new one: when it is tried, by the machine's clock." })),
 };
-const receiptRow = Type.Object(receiptMembers);
+const receiptRow = Type.Object({ ...receiptMembers, has_warnings: Type.Boolean() });
 export const receiptPage = Type.Object({ data: Type.Array(receiptRow), next: nullableText });
 
 const counted = Type.Integer({ description: "Counted up to `counted_to`." });
@@ -44,11 +45,29 @@ export const receiptSummary = Type.Object({
   }),
 });
 
+const counts = { new: counted, waiting: counted, failed: counted, quarantined: counted };
+export const backlogAnswer = Type.Object({
+  data: Type.Object({
+    ...counts,
+    counted_to: Type.Integer(),
+    older_than: Type.Object(
+      { minute: counted, ten_minutes: counted, hour: counted, day: counted },
+      { description: "Of the new ones." },
+    ),
+    oldest_s: Nullable(Type.Integer({ description: "Age of the oldest new one, seconds; null: there is none." })),
+    per_minute: Type.Number({ description: "Processed over the last 5 minutes." }),
+    left_s: Nullable(Type.Integer({ description: "At that rate, seconds; null: nothing is processed." })),
+  }),
+});
+
 export const receiptParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
 export const receiptAnswer = Type.Object({
   data: Type.Object({
     ...receiptMembers,
     delivery_key: text,
+    warnings: Type.Array(Type.Object({ pointer: text, detail: text }), {
+      description: "What of it contradicts itself, or was passed over.",
+    }),
     headers: Nullable(Type.String({ description: "JSON text; null: dropped, or the role may not see it." })),
     payload: Nullable(Type.String({ description: "As it came; null: dropped, or the role may not see it." })),
     payload_bytes: Nullable(Type.Integer({ description: "Null: dropped after 30 days, or erased." })),
@@ -74,6 +93,7 @@ export type ReceiptQuery = Static<typeof receiptQuery>;
 export type ReceiptRow = Static<typeof receiptRow>;
 export type ReceiptPage = Static<typeof receiptPage>;
 export type ReceiptSummary = Static<typeof receiptSummary>;
+export type BacklogAnswer = Static<typeof backlogAnswer>;
 export type ReceiptAnswer = Static<typeof receiptAnswer>;
 export type ReprocessAllBody = Static<typeof reprocessAllBody>;
 export type ReprocessAllAnswer = Static<typeof reprocessAllAnswer>;

@@ -1,9 +1,14 @@
+import type { Backlog } from "../../intake/read-backlog.ts";
 import { formatInstant } from "../../shop/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import type { OneReceipt, ReceiptFacts, UndoneState } from "./queries.ts";
-import type { ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
+import type { BacklogAnswer, ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
 
 export function viewReceipt(receipt: ReceiptFacts): ReceiptRow {
+  return { ...viewFacts(receipt), has_warnings: receipt.hasWarnings };
+}
+
+function viewFacts(receipt: ReceiptFacts): Omit<ReceiptRow, "has_warnings"> {
   const { uid, adapter, topic, subject, state, note, attempts } = receipt;
   return {
     ...{ uid, adapter, topic, subject, state, note, attempts },
@@ -16,8 +21,9 @@ export function viewReceipt(receipt: ReceiptFacts): ReceiptRow {
 export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): ReceiptAnswer["data"] {
   const { body, headers } = receipt;
   return {
-    ...viewReceipt(receipt),
+    ...viewFacts(receipt),
     delivery_key: receipt.deliveryKey,
+    warnings: [...receipt.warnings],
     headers: isPersonal && headers !== null ? JSON.stringify(headers) : null,
     payload: isPersonal && body !== null ? body.toString("utf8") : null,
     payload_bytes: body?.length ?? null,
@@ -43,5 +49,32 @@ export function viewSummary(
     quarantined: Number(counts.quarantined),
     counted_to: countedTo,
     topics,
+  };
+}
+
+export function viewBacklog({
+  counts,
+  countedTo,
+  olderThan,
+  oldestS,
+  perMinute,
+  leftS,
+}: Backlog): BacklogAnswer["data"] {
+  const { minute, tenMinutes, hour, day } = olderThan;
+  return {
+    new: Number(counts.new),
+    waiting: Number(counts.waiting),
+    failed: Number(counts.failed),
+    quarantined: Number(counts.quarantined),
+    counted_to: countedTo,
+    older_than: {
+      minute: Number(minute),
+      ten_minutes: Number(tenMinutes),
+      hour: Number(hour),
+      day: Number(day),
+    },
+    oldest_s: oldestS,
+    per_minute: perMinute,
+    left_s: leftS,
   };
 }

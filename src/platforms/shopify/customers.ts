@@ -1,6 +1,7 @@
 import { isBirthday } from "../birthday.ts";
 import {
   addFault,
+  addNote,
   at,
   has,
   ifKnown,
@@ -10,7 +11,7 @@ import {
   readInstant,
   readListOrNone,
 } from "../json-reader.ts";
-import { isObject } from "../json-source.ts";
+import { isObject, JsonNumber } from "../json-source.ts";
 import type { Birthday, CustomerFacts } from "../neutral-events.ts";
 import {
   instantIfSaid,
@@ -165,8 +166,12 @@ export function hasCustomer(customer: Reader): boolean {
   return isObject(customer.value) && (parseGid(at(customer, "admin_graphql_api_id")) !== null || idIsSaid(customer));
 }
 
+/** Connectors that import orders write guests as 0. */
 function idIsSaid(customer: Reader): boolean {
-  return ifSaid(at(customer, "id"), () => true) ?? false;
+  const { value } = at(customer, "id");
+  const isNobody = value === "0" || (value instanceof JsonNumber && value.source === "0");
+  if (isNobody) addNote(at(customer, "id"), "the customer's id is 0: taken as the order of a guest");
+  return value !== undefined && value !== null && !isNobody;
 }
 
 /** A test order's customer is a sample, too. */

@@ -1,7 +1,16 @@
-import { at, has, type Reader, readListOrNone, readQuantity } from "../json-reader.ts";
+import { at, has, type Reader, readListOrNone, readOrNote, readQuantity } from "../json-reader.ts";
 import { isObject, JsonNumber } from "../json-source.ts";
 import type { CurrencyCode, LineDiscount, LineKind, Money, OrderLine, PlatformId } from "../neutral-events.ts";
-import { isTrue, knownWord, readEntityId, readPositiveMoney, readShopifyId, readTitle, sum } from "./members.ts";
+import {
+  isTrue,
+  knownWord,
+  readEntityId,
+  readPositiveMoney,
+  readShopifyId,
+  readTitle,
+  shopMoneyOrNote,
+  sum,
+} from "./members.ts";
 
 /** The order's discounts, by the index that the lines' allocations name. */
 export type DiscountCodes = readonly (string | null)[];
@@ -12,26 +21,51 @@ export type DiscountCodes = readonly (string | null)[];
  */
 export function readDiscountCodes(order: Reader): DiscountCodes {
   const listed = readListOrNone(at(order, "discount_codes"), (code) => readTitle(at(code, "code")).toLowerCase());
-  return readListOrNone(at(order, "discount_applications"), (application) => {
-    const kind = knownWord(at(application, "type"), ["discount_code", "manual"]);
-    if (kind === undefined) return null;
-    const code = readTitle(at(application, kind === "manual" ? "title" : "code"));
-    return code !== "" && (kind === "discount_code" || listed.includes(code.toLowerCase())) ? code : null;
-  });
+  const applications = readOrNote(at(order, "discount_applications"), (list) =>
+    readListOrNone(list, (application) => {
+      const kind = knownWord(at(application, "type"), ["discount_code", "manual"]);
+      if (kind === undefined) return null;
+      const code = readTitle(at(application, kind === "manual" ? "title" : "code"));
+      return code !== "" && (kind === "discount_code" || listed.includes(code.toLowerCase())) ? code : null;
+    }),
+  );
+  return applications ?? [];
 }
 
-export function readLine(line: Reader, currency: CurrencyCode, codes: DiscountCodes): OrderLine {
+/** What a line needs to know of its order. */
+export interface LineContext {
+  readonly currency: CurrencyCode;
+  readonly codes: DiscountCodes;
+  /** What the order says that it has in tips, where none of its lines says of itself that it is one. */
+  readonly unmarkedTips: bigint;
+}
+
+/** Shopify writes these members on tips alone, null included, whatever the title and its language. */
+function isMarkedTip(line: Reader): boolean {
+  return has(line, "tip_payment_gateway") || has(line, "tip_payment_method");
+}
+
+export function readLineContext(order: Reader, currency: CurrencyCode): LineContext {
+  const lines = readOrNote(at(order, "line_items"), (list) => readListOrNone(list, isMarkedTip)) ?? [];
+  const tips = lines.includes(true) ? undefined : shopMoneyOrNote(order, "total_tip_received", currency);
+  return { currency, codes: readDiscountCodes(order), unmarkedTips: tips?.minor ?? 0n };
+}
+
+export function readLine(line: Reader, context: LineContext): OrderLine {
+  const { currency, codes } = context;
+  const quantity = readQuantity(at(line, "quantity"));
+  const unitPrice = readPositiveMoney(line, "price", currency);
   return {
     lineId: readEntityId(line, "LineItem"),
     productId: idOrNull(at(line, "product_id")),
-    variantId: idOrNull(at(line, "variant_id")),
+    variantId: readOrNote(at(line, "variant_id"), idOrNull) ?? null,
     title: readTitle(at(line, "title")),
-    quantity: readQuantity(at(line, "quantity")),
+    quantity,
     currentQuantity: at(line, "current_quantity").value == null ? null : readQuantity(at(line, "current_quantity")),
-    unitPrice: readPositiveMoney(line, "price", currency),
+    unitPrice,
     discounts: readAllocations(line, currency, codes),
     tax: readLineTax(line, currency),
-    kind: kindOf(line),
+    kind: kindOf(line, unitPrice.minor * BigInt(quantity), context),
   };
 }
 
@@ -73,11 +107,16 @@ export function readLineShare(
   return { subtotal: share(net), tax: share(readLineTax(line, currency).minor) };
 }
 
-/** A tip is a line without product, titled so; a line without product is else the merchant's own. */
-function kindOf(line: Reader): LineKind {
+/**
+ * A tip is marked as one; where no line is, it is the line without product and variant that costs all the tips of the order. Any other
+ * line without a product is the merchant's own.
+ */
+function kindOf(line: Reader, amount: bigint, { unmarkedTips }: LineContext): LineKind {
   if (isTrue(at(line, "gift_card"))) return "gift_card";
+  if (isMarkedTip(line)) return "tip";
   if (at(line, "product_id").value != null) return "product";
-  return at(line, "title").value === "Tip" && at(line, "variant_id").value == null ? "tip" : "custom";
+  const isTips = unmarkedTips > 0n && amount === unmarkedTips && at(line, "variant_id").value == null;
+  return isTips ? "tip" : "custom";
 }
 
 function idOrNull(reader: Reader): PlatformId | null {

@@ -1,4 +1,15 @@
-import { addFault, at, has, ifSaid, type Reader, readId, readInstant, readListOrNone } from "../json-reader.ts";
+import {
+  addFault,
+  addNote,
+  at,
+  has,
+  ifSaid,
+  type Reader,
+  readId,
+  readInstant,
+  readListOrNone,
+  readOrNote,
+} from "../json-reader.ts";
 import { isList, JsonNumber } from "../json-source.ts";
 import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
 import type { CurrencyCode, Money, NeutralEvent, PlatformId } from "../neutral-events.ts";
@@ -20,17 +31,33 @@ export interface Context {
 /** Translates the body of one topic. Faults go to the reader: the topic is not signed, so a body of another shape is one. */
 export type TopicTranslation = (body: Reader, context: Context) => readonly Statement[];
 
+/** The largest integer that a double tells from its neighbours. */
+const ID_EXACT_MAX = 9_007_199_254_740_991n;
 const SHOPIFY_ID = /^[1-9][0-9]{0,19}$/;
 const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/([1-9][0-9]{0,19})(?:\?.*)?$/;
 
 /**
- * The id of a body's entity. Where the body names it as a gid too, the gid holds: it is text, so nothing on its way could take it for
- * a double. A gid of another kind is a fault: the body then belongs to another topic.
+ * The id of a body's entity, which may be named as a gid too. A gid of another kind is a fault: the body then belongs to another
+ * topic. Where the two differ see `idByEither`.
  */
 export function readEntityId(entity: Reader, kind: string): PlatformId {
   const gid = parseGid(at(entity, "admin_graphql_api_id"));
   if (gid !== null && gid.kind !== kind) addFault(at(entity, "admin_graphql_api_id"), `the gid of a Shopify ${kind}`);
-  return gid?.id ?? readShopifyId(at(entity, "id"));
+  return idByEither(at(entity, "id"), gid?.id);
+}
+
+/**
+ * An id by its number and by its gid. Below 2^53 no reader on the way could have changed the number, and it is what every other body
+ * names: it holds, and a gid that differs is noted. From there on the gid holds: it is text, so nothing could take it for a double.
+ */
+export function idByEither(number: Reader, gid: PlatformId | undefined): PlatformId {
+  if (gid === undefined) return readShopifyId(number);
+  const { value } = number;
+  const digits = value instanceof JsonNumber ? value.source : value;
+  if (typeof digits !== "string" || digits === gid || !SHOPIFY_ID.test(digits) || BigInt(digits) > ID_EXACT_MAX)
+    return gid;
+  addNote(number, `${number.pointer} is ${digits} and the gid beside it ${gid}: the number was taken`);
+  return digits;
 }
 
 export function readShopifyId(reader: Reader): PlatformId {
@@ -73,13 +100,27 @@ export function readAmount(reader: Reader, currency: CurrencyCode): Money {
   return { minor: minor ?? 0n, currency };
 }
 
-/** `<name>_set.shop_money` of an object, else its plain `<name>`, which old versions wrote in the shop's currency. */
+/**
+ * `<name>_set.shop_money` of an object, else its plain `<name>`, which is in the shop's currency. A set in another currency than the
+ * order's is noted and the plain amount taken; a fault where there is none.
+ */
 export function readShopMoney(owner: Reader, name: string, currency: CurrencyCode): Money {
   const shopMoney = at(at(owner, `${name}_set`), "shop_money");
-  if (!has(shopMoney, "amount")) return readAmount(at(owner, name), currency);
+  const plain = at(owner, name);
+  if (!has(shopMoney, "amount")) return readAmount(plain, currency);
   const named = at(shopMoney, "currency_code");
-  if (named.value !== undefined && named.value !== currency) addFault(named, `the order's currency ${currency}`);
+  if (named.value === undefined || named.value === currency) return readAmount(at(shopMoney, "amount"), currency);
+  if (plain.value !== undefined && plain.value !== null) {
+    addNote(named, `${named.pointer} is not ${currency}, the order's currency: ${plain.pointer} was taken instead`);
+    return readAmount(plain, currency);
+  }
+  addFault(named, `the order's currency ${currency}`);
   return readAmount(at(shopMoney, "amount"), currency);
+}
+
+/** As `shopMoneyIfSaid`, of an amount that nothing depends on: one that cannot be read is noted and passed over. */
+export function shopMoneyOrNote(owner: Reader, name: string, currency: CurrencyCode): Money | undefined {
+  return readOrNote(owner, (alone) => shopMoneyIfSaid(alone, name, currency));
 }
 
 /** As `readShopMoney`; undefined where neither is there. */

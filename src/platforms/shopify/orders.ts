@@ -11,6 +11,7 @@ import {
   readInteger,
   readList,
   readListOrNone,
+  readOrNote,
 } from "../json-reader.ts";
 import type {
   CurrencyCode,
@@ -24,7 +25,7 @@ import type {
 import { faultOfOrder } from "../order-faults.ts";
 import { hasCustomer, stateCustomerOfOrder } from "./customers.ts";
 import { readFulfillment } from "./fulfillments.ts";
-import { readDiscountCodes, readLine } from "./lines.ts";
+import { readLine, readLineContext } from "./lines.ts";
 import {
   instantIfSaid,
   isTrue,
@@ -39,6 +40,7 @@ import {
   refuseMembers,
   type Statement,
   shopMoneyIfSaid,
+  shopMoneyOrNote,
   sum,
   type TopicTranslation,
 } from "./members.ts";
@@ -71,19 +73,22 @@ export const translateOrder: TopicTranslation = (body, context) => {
     ...onlyKnown({ occurredAt: version, entityVersion: version }),
   };
   const customer = at(body, "customer");
-  return hasCustomer(customer) ? [stateCustomerOfOrder(customer, body), order] : [order];
+  if (!hasCustomer(customer)) return [order];
+  // the id is the order's matter; what else is said of the customer, no point of the order depends on
+  const profile = readOrNote(customer, (alone) => stateCustomerOfOrder(alone, body));
+  return profile === undefined ? [order] : [profile, order];
 };
 
 function readOrder(body: Reader): OrderFacts {
   const currency = readCurrency(at(body, "currency"));
   const taxesIncluded = isTrue(at(body, "taxes_included"));
-  const codes = readDiscountCodes(body);
+  const context = readLineContext(body, currency);
   const facts: OrderFacts = {
     orderId: readEntityId(body, "Order"),
     customerId: customerIdOf(body),
     shopCurrency: currency,
     taxesIncluded,
-    lines: readList(at(body, "line_items"), (line) => readLine(line, currency, codes)),
+    lines: readList(at(body, "line_items"), (line) => readLine(line, context)),
     coupons: readCoupons(body, currency),
     fulfillments: readListOrNone(at(body, "fulfillments"), readFulfillment),
     refunds: readListOrNone(at(body, "refunds"), (refund) => readRefund(refund, currency, taxesIncluded)),
@@ -113,25 +118,30 @@ function readState(body: Reader): Partial<OrderFacts> {
       cancelReason: ifKnown(at(body, "cancel_reason"), orNull(readTitle)),
       financialStatus,
       fulfillmentStatus: shipping.value === null ? "unfulfilled" : knownWord(shipping, SHIPPING),
-      presentmentCurrency: ifSaid(at(body, "presentment_currency"), readCurrency),
+      presentmentCurrency: readOrNote(at(body, "presentment_currency"), (code) => ifSaid(code, readCurrency)),
       channel: ifKnown(at(body, "source_name"), orNull(readTitle)),
       tags: readTags(at(body, "tags")),
     }),
   };
 }
 
+/** Points depend on none of them: what cannot be read is noted. */
 function readTotals(body: Reader, currency: CurrencyCode): Partial<OrderFacts> {
   return onlyKnown({
-    subtotal: shopMoneyIfSaid(body, "subtotal_price", currency),
-    discountTotal: shopMoneyIfSaid(body, "total_discounts", currency),
-    shippingTotal: sum(
-      currency,
-      readListOrNone(at(body, "shipping_lines"), (line) => readShipping(line, currency)),
+    subtotal: shopMoneyOrNote(body, "subtotal_price", currency),
+    discountTotal: shopMoneyOrNote(body, "total_discounts", currency),
+    shippingTotal: readOrNote(at(body, "shipping_lines"), (lines) =>
+      sum(
+        currency,
+        readListOrNone(lines, (line) => readShipping(line, currency)),
+      ),
     ),
-    taxTotal: shopMoneyIfSaid(body, "total_tax", currency),
-    tipTotal: shopMoneyIfSaid(body, "total_tip_received", currency),
-    total: shopMoneyIfSaid(body, "total_price", currency),
-    outstanding: ifSaid(at(body, "total_outstanding"), (amount) => readAmount(amount, currency)),
+    taxTotal: shopMoneyOrNote(body, "total_tax", currency),
+    tipTotal: shopMoneyOrNote(body, "total_tip_received", currency),
+    total: shopMoneyOrNote(body, "total_price", currency),
+    outstanding: readOrNote(at(body, "total_outstanding"), (outstanding) =>
+      ifSaid(outstanding, (amount) => readAmount(amount, currency)),
+    ),
   });
 }
 
@@ -145,7 +155,7 @@ function readShipping(line: Reader, currency: CurrencyCode): Money {
 function readCoupons(body: Reader, currency: CurrencyCode): OrderCoupon[] {
   const coupons = readListOrNone(at(body, "discount_codes"), (coupon) => ({
     code: readTitle(at(coupon, "code")),
-    amount: readAmount(at(coupon, "amount"), currency),
+    ...onlyKnown({ amount: readOrNote(at(coupon, "amount"), (amount) => readAmount(amount, currency)) }),
     type: readTitle(at(coupon, "type")),
   }));
   return coupons.filter(({ code }) => code !== "");

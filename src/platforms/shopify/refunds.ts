@@ -4,6 +4,7 @@ import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-eve
 import { readLineShare } from "./lines.ts";
 import {
   type Context,
+  idByEither,
   knownWord,
   parseGid,
   readAmount,
@@ -58,7 +59,7 @@ function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
   if (subtotal === undefined && share === null) addFault(at(line, "subtotal"), "the amount of the refunded line");
   const gid = parseGid(at(embedded, "admin_graphql_api_id"));
   return {
-    lineId: gid?.kind === "LineItem" ? gid.id : readShopifyId(at(line, "line_item_id")),
+    lineId: idByEither(at(line, "line_item_id"), gid?.kind === "LineItem" ? gid.id : undefined),
     quantity,
     restock: knownWord(at(line, "restock_type"), RESTOCKS) ?? "unknown",
     subtotal: subtotal ?? share?.subtotal ?? sum(currency, []),

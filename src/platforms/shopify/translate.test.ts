@@ -197,9 +197,9 @@ describe("orders that cannot be", () => {
     ["sums beyond 64 bits", { line_items: [{ ...line, price: "9000000000000000", quantity: 2 }] }, "/line_items"],
     ["an id with letters", { id: "abc" }, "/id"],
     [
-      "two currencies",
-      { subtotal_price_set: { shop_money: { amount: "1", currency_code: "USD" } } },
-      "/subtotal_price_set",
+      "a price in another currency alone",
+      { line_items: [{ ...line, price: undefined, price_set: { shop_money: { amount: "1", currency_code: "USD" } } }] },
+      "/line_items/0/price_set",
     ],
     ["no lines at all", { line_items: null }, "/line_items"],
     ["the gid of a customer", { admin_graphql_api_id: "gid://shopify/Customer/2" }, "/admin_graphql_api_id"],

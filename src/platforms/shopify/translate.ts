@@ -73,7 +73,8 @@ export function translate(delivery: Delivery): Translation {
   const statements = translateTopic(body, { currency: delivery.currency, bodyHash });
   const [first] = body.faults;
   if (first !== undefined) return { ok: false, fault: `${topic}: ${first.detail}` };
-  return { ok: true, events: statements.map((statement) => ({ ...stamp(delivery, topic), ...statement })) };
+  const events = statements.map((statement) => ({ ...stamp(delivery, topic), ...statement }));
+  return { ok: true, events, ...(body.notes.length === 0 ? {} : { warnings: body.notes }) };
 }
 
 type Stamp = Pick<NeutralEvent, "platform" | "occurredAt" | "receivedAt" | "sourceTopic" | "sourceApiVersion" | "test">;

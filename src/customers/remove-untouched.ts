@@ -1,0 +1,51 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { dropEmptyBalances } from "../ledger/drop-empty-balances.ts";
+
+// What anything but the making of a customer leaves: facts of a platform, another id, an order, a tier, a coupon, something asked for,
+// a row of a file that is being imported.
+const SELECT_UNTOUCHED = `select c.bucket,
+  c.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where c.deleted_at is null
+  and c.member_versions = '{}'
+  and c.profile_at is null
+  and c.consent_at is null
+  and c.tags is null
+  and not exists (select from customer_alias a where a.customer_uid = c.customer_uid and a.storefront_id <> c.storefront_id)
+  and not exists (select from store_order o where o.bucket = c.bucket and o.customer_uid = c.customer_uid)
+  and not exists (select from customer_tier t where t.bucket = c.bucket and t.customer_uid = c.customer_uid)
+  and not exists (select from coupon p where p.bucket = c.bucket and p.customer_uid = c.customer_uid)
+  and not exists (select from adjustment_request q where q.bucket = c.bucket and q.customer_uid = c.customer_uid)
+  and not exists (
+    select
+    from import i
+    join import_row r on r.import_uid = i.uid and r.bucket = c.bucket and r.customer_uid = c.customer_uid
+    where i.state in ('checking', 'checked', 'importing', 'undoing'))`;
+
+const DROP_ALIASES = `delete from customer_alias a
+using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where a.bucket = k.bucket
+  and a.customer_uid = k.customer_uid`;
+
+const DROP_CUSTOMERS = `delete from customer c
+using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where c.bucket = k.bucket
+  and c.customer_uid = k.customer_uid`;
+
+/**
+ * Removes customers to whom nothing has happened since they were made, with their ids: unlike a deleted customer's, such an id is free
+ * again for whoever really has it. Their balances are locked. Answers the uids of those that were removed; the others stay.
+ */
+export async function removeUntouched(tx: Tx, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
+  if (refs.length === 0) return new Set();
+  const untouched = await tx.query<CustomerRef>(SELECT_UNTOUCHED, keysOf(refs));
+  const dropped = await dropEmptyBalances(tx, untouched);
+  await Promise.all([tx.execute(DROP_ALIASES, keysOf(dropped)), tx.execute(DROP_CUSTOMERS, keysOf(dropped))]);
+  return new Set(dropped.map(({ customerUid }) => customerUid));
+}
+
+function keysOf(refs: readonly CustomerRef[]): [buckets: number[], uids: string[]] {
+  return [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+}

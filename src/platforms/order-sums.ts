@@ -1,0 +1,84 @@
+import type { OrderFacts, OrderLine } from "./neutral-events.ts";
+import { grossOf } from "./quantity.ts";
+
+/** What the sums of an order hang on, as one event says it or as all of them did. */
+export type OrderSums = Pick<
+  OrderFacts,
+  "lines" | "goodsDiscount" | "shippingTotal" | "taxTotal" | "tipTotal" | "total" | "taxesIncluded"
+>;
+
+/** Minor units taken from a line by its own discounts. */
+export function discountsOf(line: OrderLine): bigint {
+  return line.discounts.reduce((total, { amount }) => total + amount.minor, 0n);
+}
+
+/** What a line costs after its own discounts, minor units, at least 0; tax as the order's prices have it. */
+export function netOf(line: OrderLine): bigint {
+  const net = grossOf(line) - discountsOf(line);
+  return net > 0n ? net : 0n;
+}
+
+/** Minor units of the order by its parts, for which 0 stands where a part is not said; `discount` is taken from the goods. */
+export function wholeOf(order: OrderSums, discount: bigint): bigint {
+  const lines = order.lines ?? [];
+  const tax = order.taxesIncluded === true ? 0n : (order.taxTotal?.minor ?? total(lines, (line) => line.tax.minor));
+  const tips = lines.some(({ kind }) => kind === "tip") ? 0n : (order.tipTotal?.minor ?? 0n);
+  return total(lines, netOf) - discount + tax + tips + (order.shippingTotal?.minor ?? 0n);
+}
+
+/**
+ * The part of an order's discount that no line carries, minor units. 0 where the order's `total` and `shippingTotal` show that the
+ * goods were paid without it: it was taken from the shipping.
+ */
+export function looseDiscount(order: OrderSums): bigint {
+  const lines = order.lines ?? [];
+  if (order.goodsDiscount === undefined || lines.length === 0) return 0n;
+  const loose = order.goodsDiscount.minor - total(lines, discountsOf);
+  if (loose <= 0n) return 0n;
+  const isOfShipping = order.shippingTotal !== undefined && order.total?.minor === wholeOf(order, 0n);
+  return isOfShipping ? 0n : loose;
+}
+
+/**
+ * The lines with the discount that none of them carried shared out over the goods by value: whole minor units, by largest remainder,
+ * equal ones by line id. So the shares add up to exactly the discount, and to the same whenever they are computed.
+ */
+export function linesWithDiscount(order: OrderSums): readonly OrderLine[] {
+  const lines = order.lines ?? [];
+  const loose = looseDiscount(order);
+  const currency = order.goodsDiscount?.currency ?? "";
+  if (loose === 0n) return lines;
+  const shares = sharesOf(loose, lines);
+  return lines.map((line) => {
+    const minor = shares.get(line.lineId) ?? 0n;
+    if (minor === 0n) return line;
+    return {
+      ...line,
+      discounts: [...line.discounts, { code: null, discountRef: "order", amount: { minor, currency } }],
+    };
+  });
+}
+
+function sharesOf(loose: bigint, lines: readonly OrderLine[]): ReadonlyMap<string, bigint> {
+  const goods = lines
+    .filter(({ kind }) => kind === "product" || kind === "custom")
+    .map((line) => ({ lineId: line.lineId, value: netOf(line) }))
+    .filter(({ value }) => value > 0n);
+  const whole = goods.reduce((sum, { value }) => sum + value, 0n);
+  if (whole === 0n) return new Map();
+  const shared = loose < whole ? loose : whole;
+  const parts = goods.map(({ lineId, value }) => ({
+    lineId,
+    share: (shared * value) / whole,
+    rest: (shared * value) % whole,
+  }));
+  const left = Number(shared - parts.reduce((sum, { share }) => sum + share, 0n)); // below the number of lines
+  const byRest = parts.toSorted((a, b) =>
+    a.rest === b.rest ? (a.lineId < b.lineId ? -1 : 1) : a.rest > b.rest ? -1 : 1,
+  );
+  return new Map(byRest.map(({ lineId, share }, i) => [lineId, i < left ? share + 1n : share]));
+}
+
+function total(lines: readonly OrderLine[], minorOf: (line: OrderLine) => bigint): bigint {
+  return lines.reduce((sum, line) => sum + minorOf(line), 0n);
+}
