@@ -25,7 +25,7 @@ export interface StatementSource extends CustomerRef {
 }
 
 function sumOf(column: ChangeColumn): string {
-  return `coalesce(sum(a.point_value) filter (where m.column_name = '${column}'), 0)::bigint as ${column}`;
+  return `coalesce(sum(a.point_value) filter (where m.column_name = '${column}'), 0)::text as ${column}`;
 }
 
 // A customer's versions and times rise together, so the period is a range of versions: the balance before its first allotment
@@ -78,8 +78,23 @@ order by c.storefront_id`;
 
 const PIECE_ROWS = 500;
 
+/** Sums come as text: what went in and out of one customer may be more than a bigint holds, and is no reason to fail everybody's line. */
+type StatementRow = Omit<StatementSource, ChangeColumn> & Readonly<Record<ChangeColumn, string>>;
+
+function toSource(row: StatementRow): StatementSource {
+  return {
+    ...row,
+    points_earned: BigInt(row.points_earned),
+    points_adjusted: BigInt(row.points_adjusted),
+    points_spent: BigInt(row.points_spent),
+    points_returned: BigInt(row.points_returned),
+    points_refunded: BigInt(row.points_refunded),
+    points_expired: BigInt(row.points_expired),
+  };
+}
+
 /** Streams the lines of a period, all of one moment, by storefront id. */
-export function streamStatement(
+export async function* streamStatement(
   db: Db,
   period: { readonly startAt: Temporal.Instant; readonly endAt: Temporal.Instant },
 ): AsyncIterable<StatementSource[]> {
@@ -90,5 +105,5 @@ export function streamStatement(
     MAPPING.map(({ isCredit }) => isCredit),
     MAPPING.map(({ column }) => column),
   ];
-  return db.stream<StatementSource>(SELECT_STATEMENT, params, PIECE_ROWS);
+  for await (const rows of db.stream<StatementRow>(SELECT_STATEMENT, params, PIECE_ROWS)) yield rows.map(toSource);
 }

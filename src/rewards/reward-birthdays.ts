@@ -1,3 +1,4 @@
+import { isDataFault } from "../db/is-data-fault.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
@@ -21,31 +22,58 @@ import { rewardKey, rewardPosting } from "./reward.ts";
 import { saveCelebrated } from "./reward-queries.ts";
 
 const BATCH_CUSTOMERS = { quiet: 500, busy: 25 };
+/** Where so many customers fail, the fault is not theirs. */
+const FAILED_MAX = 20;
 const NOBODY = { afterBucket: -1, afterUid: "00000000-0000-0000-0000-000000000000" };
 
 /**
  * Rewards the birthdays of every day of the store that has begun, the days that were missed first, each by the program valid as it
  * began (program.md 4, Rewards). In batches that lock how far they are: it may be killed at any point, run again, and run on
- * several nodes at once; each birthday is paid once. Answers how many were paid.
+ * several nodes at once; each birthday is paid once. Answers how many were paid. A customer whose data fails is passed over, named in
+ * the log, and stops nobody else; throws at the end where there were any.
  */
 export async function rewardBirthdays(
-  deps: PostingDeps & GiveWayDeps & Pick<Deps, "db">,
+  deps: PostingDeps & GiveWayDeps & Pick<Deps, "db" | "log">,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<number> {
   let paid = 0;
+  let failed = 0;
+  let passOver: string | null = null;
+  let alone = 0; // how many of the next ones go one by one, as there is somebody among them whose data fails
   while (options.signal?.aborted !== true) {
     const startedMs = performance.now();
-    const limit = politeSize(deps, BATCH_CUSTOMERS);
-    const batch = await deps.db.tx((tx) => rewardBatch(tx, deps, limit));
-    if (batch === null) break;
-    paid += batch;
+    const limit = alone > 0 ? 1 : politeSize(deps, BATCH_CUSTOMERS);
+    alone -= Math.min(alone, 1);
+    const batchOf: BatchOptions = { limit, passOver };
+    passOver = null;
+    try {
+      const batch = await deps.db.tx((tx) => rewardBatch(tx, deps, batchOf));
+      if (batch === null) break;
+      paid += batch;
+    } catch (error) {
+      if (!isDataFault(error) || failed >= FAILED_MAX) throw error;
+      alone = Math.max(alone, limit);
+      if (limit > 1) continue;
+      failed += 1;
+      passOver = batchOf.first ?? null;
+      deps.log.error({ error, customerUid: passOver }, "a birthday was not rewarded");
+    }
     await giveWay(deps, performance.now() - startedMs);
   }
+  if (failed > 0) throw new Error(`the birthdays of ${failed} customers were not rewarded: see the log`);
   return paid;
 }
 
+interface BatchOptions {
+  readonly limit: number;
+  /** Uid of the customer who is not paid, as that failed before. */
+  readonly passOver: string | null;
+  /** Uid of the first one of the batch, once they are known. */
+  first?: string | undefined;
+}
+
 /** The next customers of the first birthday that is not done; null: none is due. */
-async function rewardBatch(tx: Tx, deps: PostingDeps, limit: number): Promise<number | null> {
+async function rewardBatch(tx: Tx, deps: PostingDeps, options: BatchOptions): Promise<number | null> {
   const { timeZone } = (await readProgram(tx)).store;
   const today = localDate(deps.clock.now(), timeZone);
   const doneOn = await readBirthdaysDoneOn(tx, timeZone);
@@ -56,19 +84,26 @@ async function rewardBatch(tx: Tx, deps: PostingDeps, limit: number): Promise<nu
     if (run.doneOn < today) await saveBirthdayRun(tx, { doneOn: today, ...NOBODY });
     return null;
   }
-  return rewardDay(tx, deps, run, { day, startAt: dueAt(day, timeZone), limit });
+  return rewardDay(tx, deps, run, { day, startAt: dueAt(day, timeZone), options });
 }
 
 async function rewardDay(
   tx: Tx,
   deps: PostingDeps,
   run: BirthdayRun,
-  { day, startAt, limit }: { readonly day: string; readonly startAt: Temporal.Instant; readonly limit: number },
+  {
+    day,
+    startAt,
+    options,
+  }: { readonly day: string; readonly startAt: Temporal.Instant; readonly options: BatchOptions },
 ): Promise<number> {
+  const { limit, passOver } = options;
   const points = (await readProgramAsOf(tx, startAt)).rewards.birthday;
   const wanted = { birthdays: birthdaysOf(day), startAt, limit };
   const celebrants = points > 0n ? await selectCelebrants(tx, run, wanted) : [];
-  const paid = await pay(tx, deps, { celebrants, day, points });
+  options.first = celebrants[0]?.customerUid;
+  const payable = celebrants.filter(({ customerUid }) => customerUid !== passOver);
+  const paid = await pay(tx, deps, { celebrants: payable, day, points });
   await saveBirthdayRun(tx, progress(day, celebrants, limit));
   return paid;
 }

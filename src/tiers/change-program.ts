@@ -39,7 +39,7 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  * ones after it: where this process dies, a worker finishes it.
  */
 export async function changeProgram(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   { isNow, signal, guard, look, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
   const applied = await applyProgram(deps, {
@@ -50,7 +50,9 @@ export async function changeProgram(
       return change.isDryRun ? preview(tx, deps, change, isNow) : ask(tx, deps, change, input, isNow);
     },
   });
-  const moved = input.isDryRun ? 0 : await designateTiers(deps, signal === undefined ? {} : { signal });
+  const moved = input.isDryRun
+    ? 0
+    : await designateTiers(deps, { isLenient: true, ...(signal === undefined ? {} : { signal }) });
   return { ...applied, preview: applied.movers, moved };
 }
 

@@ -7,19 +7,25 @@ import { type DesignateOptions, runDesignation } from "./run-designation.ts";
 /**
  * Makes every check that is due by now, each over its own window and by the rules valid at its time, and finishes the moves that
  * changes of the program asked for, oldest first (program.md 6). A check waits for orders that are to be judged again and count in its
- * window: it stays due. In short transactions: it may be killed at any point, run
- * again, and run on several nodes at once; each customer is moved once a run. Answers how many tiers changed.
+ * window: it stays due. In short transactions: it may be killed at any point, run again, and run on several nodes at once; each customer is
+ * moved once a run. Returns how many tiers changed; throws at the end where the data of some customers failed, who are named in the log
+ * and stay where they are.
  */
 export async function designateTiers(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   options: DesignateOptions = {},
 ): Promise<number> {
   let moved = 0;
+  let failed = 0;
   while (options.signal?.aborted !== true) {
     const run = await nextRun(deps);
     if (run === undefined) break;
-    moved += await runDesignation(deps, run, options);
+    const done = await runDesignation(deps, run, options);
+    moved += done.moved;
+    failed += done.failed;
   }
+  if (failed > 0 && options.isLenient !== true)
+    throw new Error(`the tiers of ${failed} customers were not checked: see the log`);
   return moved;
 }
 

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
 import type { Candidate } from "./designation-run.ts";
+import { spendSum } from "./spend-sum.ts";
 
 export const BUCKETS = 256;
 
@@ -98,8 +99,8 @@ const STANDING = `t.tier_uid as "tierUid",
 
 const CANDIDATES = `select coalesce(s.bucket, t.bucket) as bucket,
   coalesce(s.customer_uid, t.customer_uid) as "customerUid",
-  coalesce(s.spent, 0)::bigint as spent,
-  coalesce(s.spent_before, 0)::bigint as "spentBefore",
+  ${spendSum("s.spent")} as spent,
+  ${spendSum("s.spent_before")} as "spentBefore",
   ${STANDING}
 from (
   select o.bucket,

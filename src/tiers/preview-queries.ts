@@ -1,14 +1,15 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
+import { spendSum } from "./spend-sum.ts";
 import type { Prospect } from "./tier-preview.ts";
 
 const PROSPECTS = `select coalesce(s.bucket, t.bucket) as bucket,
   coalesce(s.customer_uid, t.customer_uid) as "customerUid",
-  coalesce(s.a, 0)::bigint as spent,
-  coalesce(s.b, 0)::bigint as "spentBefore",
-  coalesce(s.c, 0)::bigint as "spentToCheckBefore",
-  coalesce(s.d, 0)::bigint as "spentToCheckAfter",
+  ${spendSum("s.a")} as spent,
+  ${spendSum("s.b")} as "spentBefore",
+  ${spendSum("s.c")} as "spentToCheckBefore",
+  ${spendSum("s.d")} as "spentToCheckAfter",
   t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
   coalesce(t.skip_next_check, false) as "skipNextCheck",

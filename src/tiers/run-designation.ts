@@ -1,3 +1,4 @@
+import { isDataFault } from "../db/is-data-fault.ts";
 import type { Deps } from "../deps.ts";
 import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
 import { politeSize } from "../ledger/polite-size.ts";
@@ -12,7 +13,7 @@ import {
   selectCandidates,
   selectNextBucket,
 } from "./designation-queries.ts";
-import { type DesignationPlan, decideMove, leastRequirement } from "./designation-run.ts";
+import { type Candidate, type DesignationPlan, decideMove, leastRequirement } from "./designation-run.ts";
 import { moveCustomers } from "./move-customers.ts";
 import { trailingWindow } from "./trailing-window.ts";
 
@@ -22,59 +23,100 @@ const STEP_CUSTOMERS = { few: 2_000, many: 20_000 };
 const STEP_GROWTH = 4;
 /** In one transaction: their balances are locked no longer than some hundredths of a second. */
 const CHUNK_CUSTOMERS = { quiet: 500, busy: 50 };
+/** Where so many customers of a step fail, the fault is not theirs. */
+const FAILED_MAX = 20;
 
 export interface DesignateOptions {
   /** Ends the work soon after it is aborted; what is left is done another time. */
   readonly signal?: AbortSignal;
   /** How many customers are moved in one transaction at most; absent: 500, and few while requests are posting. */
   readonly chunkCustomers?: number;
+  /** Whether customers whose data fails are only named in the log; absent: they fail the call at its end, once all others are done. */
+  readonly isLenient?: boolean;
 }
 
-/** Does what is left of a run, a step of buckets after the other. Answers how many tiers this call changed. */
+export interface DesignationTally {
+  /** Tiers that changed. */
+  readonly moved: number;
+  /** Customers whose data could not be judged or written: they stay where they are, and are named in the log. */
+  readonly failed: number;
+}
+
+/**
+ * Does what is left of a run, a step of buckets after the other, and tells what this call came to. A customer whose own data fails stops
+ * nobody else; any other failure ends the call, and what is left is done by the next one.
+ */
 export async function runDesignation(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   run: DesignationRow,
   options: DesignateOptions,
-): Promise<number> {
+): Promise<DesignationTally> {
   const { signal, chunkCustomers } = options;
   let moved = 0;
+  let failed = 0;
   let step = run.nextBucket;
   let buckets = FIRST_BUCKETS;
   while (step < BUCKETS && signal?.aborted !== true) {
     const to = Math.min(step + politeSize(deps, { quiet: buckets, busy: 1 }), BUCKETS);
     const done = await runStep(deps, run, { from: step, to, chunkCustomers });
     moved += done.moved;
+    failed += done.failed;
     if (done.candidates < STEP_CUSTOMERS.few) buckets *= STEP_GROWTH;
     else if (done.candidates > STEP_CUSTOMERS.many) buckets = Math.max(1, Math.floor(buckets / STEP_GROWTH));
     const isAdvanced = await advanceDesignation(deps.db, { uid: run.uid, from: step, to, now: deps.clock.now() });
     step = isAdvanced ? to : await selectNextBucket(deps.db, run.uid);
   }
-  return moved;
+  return { moved, failed };
 }
 
 async function runStep(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random">,
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   run: DesignationRow,
   {
     from,
     to,
     chunkCustomers,
   }: { readonly from: number; readonly to: number; readonly chunkCustomers: number | undefined },
-): Promise<{ readonly moved: number; readonly candidates: number }> {
+): Promise<DesignationTally & { readonly candidates: number }> {
   const plan = await readPlan(deps, run);
   const { window, windowBefore } = plan;
   const leastSpend = leastRequirement(plan.before, plan.after, plan.newest);
   const slice = { from, to, window, windowBefore, leastSpend };
   const candidates = await selectCandidates(deps.db, run, slice);
   const movers = candidates.filter((candidate) => decideMove(plan, candidate) !== null);
-  let moved = 0;
+  const tally = { moved: 0, failed: 0 };
   while (movers.length > 0) {
     const startedMs = performance.now();
     const customers = movers.splice(0, chunkCustomers ?? politeSize(deps, CHUNK_CUSTOMERS));
-    moved += await deps.db.tx((tx) => moveCustomers(tx, deps, { run, plan }, { step: from, customers }));
+    await moveChunk(deps, { run, plan }, { step: from, customers }, tally);
     await giveWay(deps, performance.now() - startedMs);
   }
-  return { moved, candidates: candidates.length };
+  return { ...tally, candidates: candidates.length };
+}
+
+/** Moves customers at once; where that fails by their data, one by one, passing over those who fail alone too. */
+async function moveChunk(
+  deps: Pick<Deps, "db" | "random" | "log">,
+  work: { readonly run: DesignationRow; readonly plan: DesignationPlan },
+  { step, customers }: { readonly step: number; readonly customers: readonly Candidate[] },
+  tally: { moved: number; failed: number },
+): Promise<void> {
+  try {
+    tally.moved += await deps.db.tx((tx) => moveCustomers(tx, deps, work, { step, customers }));
+  } catch (error) {
+    if (!isDataFault(error) || tally.failed >= FAILED_MAX) throw error;
+    const [only] = customers;
+    if (only === undefined || customers.length > 1) {
+      for (const customer of customers) await moveChunk(deps, work, { step, customers: [customer] }, tally);
+      return;
+    }
+    tally.failed += 1;
+    const { run } = work;
+    deps.log.error(
+      { error, customerUid: only.customerUid, checkAt: run.at.toString() },
+      "a customer's tier was not checked",
+    );
+  }
 }
 
 async function readPlan({ db }: Pick<Deps, "db">, run: DesignationRow): Promise<DesignationPlan> {

@@ -1,6 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
+import { spendSum } from "./spend-sum.ts";
 
 /** A customer's tier as it is stored. */
 export interface StoredTier {
@@ -36,7 +37,7 @@ const SELECT_TIER_AT = `select coalesce(
     from customer_tier t
     where t.bucket = $1 and t.customer_uid = $2)) as "tierUid"`;
 
-const SELECT_SPENT = `select coalesce(sum(s.spend_minor), 0)::bigint as spent
+const SELECT_SPENT = `select ${spendSum("sum(s.spend_minor)")} as spent
 from order_spend s
 where s.bucket = $1
   and s.customer_uid = $2

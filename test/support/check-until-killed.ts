@@ -1,4 +1,5 @@
 import { openPool } from "../../src/db/pool.ts";
+import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
 import { designateTiers } from "../../src/tiers/designate-tiers.ts";
 
@@ -9,7 +10,8 @@ import { designateTiers } from "../../src/tiers/designate-tiers.ts";
 const [connection = "{}", now = ""] = process.argv.slice(2);
 const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });
 const clock = { now: () => Temporal.Instant.from(now) };
-const deps = { db, clock, random: createRandom(), postings: { isBusy: () => false } }; // no requests here
+const log = createLog({ level: "error", pretty: false });
+const deps = { db, clock, log, random: createRandom(), postings: { isBusy: () => false } }; // no requests here
 process.stdout.write("checking\n");
 for (;;) {
   await designateTiers(deps, { chunkCustomers: 10 });

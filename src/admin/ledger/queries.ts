@@ -139,8 +139,8 @@ ${NEWEST_FIRST}
 limit 1`;
 
 const sums = (walk: string) => `select count(*) as count,
-  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::bigint as earned,
-  coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)::bigint as spent
+  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::text as earned,
+  coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)::text as spent
 from (
   ${walk}) a
 ${NOTES.join}
@@ -170,9 +170,10 @@ export async function selectLookEnd(
 
 export interface Sums {
   readonly count: bigint;
-  readonly earned: bigint;
+  /** Digits: more may have come and gone than a bigint holds. */
+  readonly earned: string;
   /** At most 0. */
-  readonly spent: bigint;
+  readonly spent: string;
 }
 
 /** Count and sums of what matches among the first `look` rows. */
