@@ -104,7 +104,7 @@ export function readConfig(env: Env = process.env, args: { role?: string; pretty
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
-const KNOWN_BODY_BYTES = 96 * 1_048_576;
+const KNOWN_BODY_BYTES = 48 * 1_048_576;
 
 function requestLimits(env: Env): RequestLimits {
   return {
