@@ -158,7 +158,7 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
-const KNOWN_BODY_BYTES = 96 * 1_048_576;
+const KNOWN_BODY_BYTES = 48 * 1_048_576;
 
 function requestLimits(env: Env): RequestLimits {
   return {

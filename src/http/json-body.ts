@@ -82,7 +82,8 @@ function readBody(
 ): void {
   const { socket } = request.raw;
   if (isUnknown) readsUnknownBody(socket, true);
-  readBytes(payload, { limit: request.routeOptions.bodyLimit, budget }, (error, bytes) => {
+  const announced = isUnknown ? 0 : Number(request.headers["content-length"] ?? 0);
+  readBytes(payload, { limit: request.routeOptions.bodyLimit, budget, announced }, (error, bytes) => {
     if (isUnknown) readsUnknownBody(socket, false);
     if (bytes === undefined) return done(error);
     let body: unknown;

@@ -27,18 +27,21 @@ export function registerNotFound(app: App): void {
   });
 }
 
+/** No pattern has so many parts: of a longer path no more than these are looked at. */
+const PARTS_MAX = 32;
+
 function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string[] {
+  const given = path.split("/", PARTS_MAX);
   const allowed = new Set<string>();
   for (const [pattern, methods] of methodsOf) {
-    if (!isPathOf(pattern, path)) continue;
+    if (!isPathOf(pattern, given)) continue;
     for (const method of methods) allowed.add(method);
   }
   return [...allowed].sort();
 }
 
-function isPathOf(pattern: string, path: string): boolean {
+function isPathOf(pattern: string, given: readonly string[]): boolean {
   const wanted = pattern.split("/");
-  const given = path.split("/");
   if (wanted.at(-1) === "*")
     return given.length >= wanted.length && wanted.slice(0, -1).every((part, i) => fits(part, given[i]));
   return wanted.length === given.length && wanted.every((part, i) => fits(part, given[i]));

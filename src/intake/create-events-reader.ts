@@ -21,9 +21,9 @@ const THREAD = {
   minThreads: 0,
   maxThreads: 1,
   idleTimeout: 10_000,
-  resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+  resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
 } as const;
-const WAITING_MAX = 8;
+const WAITING_MAX = 3;
 const READ_TIMEOUT_MS = 30_000;
 const RETRY_S = 2;
 
@@ -32,9 +32,11 @@ export function createEventsReader(): EventsReader {
   const pool = new Piscina<EventsTask, TakenEvents>(THREAD);
   const takeTurn = fewAtOnce({ running: 1, waiting: WAITING_MAX });
 
+  let isClosing = false;
+
   function readLarge(task: EventsTask): Promise<TakenEvents> {
     return pool.run(task, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) }).catch((error: unknown) => {
-      throw refusalOf(error);
+      throw isClosing ? new Problem("unavailable", { retryAfterS: RETRY_S }) : refusalOf(error);
     });
   }
 
@@ -43,14 +45,16 @@ export function createEventsReader(): EventsReader {
       if (rawBody.length <= INLINE_BYTES_MAX) return readTakenEvents(rawBody, context);
       return takeTurn(() => readLarge({ rawBody, ...context }));
     },
-    close: () => pool.destroy(),
+    close() {
+      isClosing = true;
+      return pool.destroy();
+    },
   };
 }
 
 function refusalOf(error: unknown): unknown {
-  const { code, name } = { code: "", name: "", ...Object(error) };
-  if (code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new Problem("body_too_large", { faults: [{ detail: "expected fewer events at once" }] });
-  }
-  return name === "AbortError" ? new Problem("unavailable", { retryAfterS: RETRY_S }) : error;
+  if (!(error instanceof Error)) return error;
+  if (error.name === "AbortError") return new Problem("unavailable", { retryAfterS: RETRY_S });
+  const isTooLarge = Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY";
+  return isTooLarge ? new Problem("body_too_large", { faults: [{ detail: "expected fewer events at once" }] }) : error;
 }

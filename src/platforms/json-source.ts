@@ -18,7 +18,7 @@ export interface JsonObject {
 export type JsonParse = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };
 
 /** The largest bodies of a platform have a few hundred thousand. */
-const ELEMENTS_MAX = 1_000_000;
+const ELEMENTS_MAX = 500_000;
 
 /**
  * Parses a body of UTF-8 bytes and keeps every digit. Members named `__proto__` are dropped. `fault` when the bytes are no
