@@ -48,6 +48,7 @@ export const sessionAnswer = Type.Object({
       time_zone: Type.String(),
     }),
     approval_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
+    daily_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
   }),
 });
 

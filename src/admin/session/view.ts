@@ -7,7 +7,7 @@ import type { SessionState } from "./schema.ts";
 /** Who is signed in, what they may do, and how the store writes money and time. A stranger is told of the store only. */
 export function sessionView(staff: Staff | null, program: Program, isSetUp: boolean): SessionState {
   const { store } = program;
-  const limit = program.staff.approvalLimit;
+  const { approvalLimit, dailyLimit } = program.staff;
   return {
     staff: staff === null ? null : staffView(staff),
     permissions: staff === null ? [] : permissionsOf(staff.role),
@@ -18,7 +18,8 @@ export function sessionView(staff: Staff | null, program: Program, isSetUp: bool
       currency_digits: exponent(store.currency),
       time_zone: store.timeZone,
     },
-    approval_limit: staff === null || limit === null ? null : Number(limit),
+    approval_limit: staff === null || approvalLimit === null ? null : Number(approvalLimit),
+    daily_limit: staff === null || dailyLimit === null ? null : Number(dailyLimit),
   };
 }
 
