@@ -1,6 +1,14 @@
 import { defineWords } from "../words/use-words.ts";
 
 export const words = defineWords({
-  en: { waiting: (n: number) => `${n} waiting` },
-  ja: { waiting: (n) => `承認待ち${n}件` },
+  en: {
+    waiting: (n: number) => `${n} waiting`,
+    nobodyElse:
+      "Nobody else can approve now: an owner can make another person manager or owner (People). Whoever runs the server can change the program and its limits with “pointkeeper program apply”.",
+  },
+  ja: {
+    waiting: (n) => `承認待ち${n}件`,
+    nobodyElse:
+      "現在、承認できる担当者がほかにいません。オーナーは「スタッフ」で別の人をマネージャーまたはオーナーにできます。サーバーの管理者は「pointkeeper program apply」でプログラムと上限を変更できます。",
+  },
 });

@@ -36,6 +36,7 @@ export const memberWords = defineWords({
       "rewards.marketing_opt_in": "Points for the newsletter",
       "rewards.birthday": "Points on the birthday",
       "staff.approval_limit": "Approval limit (points)",
+      "staff.daily_limit": "Approval limit of a day (points)",
     },
     hint: {
       "store.name": "Shown in the dashboard.",
@@ -68,7 +69,14 @@ export const memberWords = defineWords({
       "rewards.signup": "When a customer creates an account. 0: none.",
       "rewards.marketing_opt_in": "When a customer first accepts marketing, once. 0: none.",
       "rewards.birthday": "Once a year. 0: none.",
-      "staff.approval_limit": "An adjustment of more points needs a second person. Empty: none does.",
+      "staff.approval_limit":
+        "What one person gives a customer within 24 hours, or takes, by adjustments and imports together. More needs a second person, and so does a program that pays more. Empty: nothing does.",
+      "staff.daily_limit": "The same of all customers together. Empty: no limit.",
+    },
+    list: {
+      campaigns: "Campaigns",
+      "tiers.rules": "Tiers",
+      "earning.bonus_collections": "Bonus collections",
     },
     value: {
       "earning.rounding.up": "Up",
@@ -126,6 +134,7 @@ export const memberWords = defineWords({
       "rewards.marketing_opt_in": "メルマガ登録ポイント",
       "rewards.birthday": "誕生日ポイント",
       "staff.approval_limit": "承認が必要なポイント数",
+      "staff.daily_limit": "承認が必要な1日の合計ポイント数",
     },
     hint: {
       "store.name": "ダッシュボードに表示されます。",
@@ -157,7 +166,14 @@ export const memberWords = defineWords({
       "rewards.signup": "顧客がアカウントを作成したとき。0の場合は付与しません。",
       "rewards.marketing_opt_in": "初めて配信に同意したときに一度だけ。0の場合は付与しません。",
       "rewards.birthday": "年に一度。0の場合は付与しません。",
-      "staff.approval_limit": "これを超える調整には別の担当者の承認が必要です。空欄の場合は不要です。",
+      "staff.approval_limit":
+        "担当者1人が24時間以内に同じ顧客へ付与（または減算）できるポイント数です。調整とインポートを合算します。超える場合と、付与が増えるプログラム変更には別の担当者の承認が必要です。空欄の場合は不要です。",
+      "staff.daily_limit": "すべての顧客を合わせたポイント数です。空欄の場合は上限がありません。",
+    },
+    list: {
+      campaigns: "キャンペーン",
+      "tiers.rules": "会員ランク",
+      "earning.bonus_collections": "ボーナス対象",
     },
     value: {
       "earning.rounding.up": "切り上げ",

@@ -96,7 +96,7 @@ async function runStep(
 
 /** Moves customers at once; where that fails by their data, one by one, passing over those who fail alone too. */
 async function moveChunk(
-  deps: Pick<Deps, "db" | "random" | "log">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "log">,
   work: { readonly run: DesignationRow; readonly plan: DesignationPlan },
   { step, customers }: { readonly step: number; readonly customers: readonly Candidate[] },
   tally: { moved: number; failed: number },

@@ -2,15 +2,13 @@ import { Button } from "@mantine/core";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { Clamped } from "../../ui/clamped.tsx";
-import { CustomerLink } from "../../ui/customer-link.tsx";
 import type { Column } from "../../ui/data-table.tsx";
-import { Points } from "../../ui/points.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./approvals.module.css";
 import type { Decision } from "./decision-dialog.tsx";
+import { Moved, Subject, Wish } from "./request-parts.tsx";
 import { words } from "./words.ts";
 
 type OnDecide = (row: RequestRow, decision: Decision) => void;
@@ -21,18 +19,17 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
     ? { key: "decide", header: t.decide, align: "right", render: (row) => <Actions {...{ row, onDecide }} /> }
     : { key: "state", header: t.state, render: (row) => <Decided row={row} /> };
   return [
-    { key: "customer", header: t.customer, width: "160px", render: (row) => <CustomerLink customer={row.customer} /> },
+    { key: "subject", header: t.subject, width: "160px", render: (row) => <Subject row={row} /> },
     {
       key: "points",
       header: t.points,
       align: "right",
       width: "96px",
-      render: (row) => <Points value={row.point_value} signed />,
+      render: (row) => <Moved row={row} />,
     },
     { key: "wish", header: t.wish, render: (row) => <Wish row={row} /> },
     { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
     { key: "by", header: t.askedBy, render: (row) => <Asker row={row} /> },
-    { key: "at", header: t.askedAt, width: "128px", render: (row) => <Time at={row.requested_at} /> },
     last,
   ];
 }
@@ -43,20 +40,9 @@ function Asker({ row }: { row: RequestRow }) {
     <span className={classes["asker"]}>
       {row.requested_name}
       <span className={classes["quiet"]}>{row.requested_email}</span>
-    </span>
-  );
-}
-
-function Wish({ row }: { row: RequestRow }) {
-  const t = useWords(words);
-  const format = useFormat();
-  const kinds: Readonly<Record<string, string>> = t.kinds;
-  const wish = row.balance === null ? kinds[row.kind] : t.toBalance(format.points(row.balance));
-  if (row.earlier_points === 0) return wish;
-  return (
-    <span className={classes["asker"]}>
-      {wish}
-      <span className={classes["quiet"]}>{t.withEarlier(format.points(row.earlier_points))}</span>
+      <span className={classes["quiet"]}>
+        <Time at={row.requested_at} />
+      </span>
     </span>
   );
 }

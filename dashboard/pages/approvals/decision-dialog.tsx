@@ -3,12 +3,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { apiSend } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { customerName } from "../../ui/customer-link.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { useFormat } from "../../ui/use-format.ts";
+import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
+import { requestedPath } from "./request-parts.tsx";
 import { words } from "./words.ts";
 
 export type Decision = "approve" | "refuse" | "withdraw";
@@ -26,7 +30,9 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
   const t = useWords(words);
   const [note, setNote] = useState("");
   const decide = useDecide(row, decision, onClose);
-  const titles = { approve: t.approveTitle, refuse: t.refuseTitle, withdraw: t.withdrawTitle };
+  const kinds: Readonly<Record<string, string>> = t.kinds;
+  const kind = kinds[row.kind] ?? row.kind;
+  const titles = { approve: t.approveTitle(kind), refuse: t.refuseTitle(kind), withdraw: t.withdrawTitle };
   return (
     <ConfirmDialog
       opened
@@ -40,6 +46,11 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
       <p>
         <Effect {...{ row, decision }} />
       </p>
+      {row.program === null || decision === "withdraw" ? null : (
+        <p>
+          <PageLink to={requestedPath(row)}>{t.showEffect}</PageLink>
+        </p>
+      )}
       {decision === "withdraw" ? null : (
         <Textarea
           label={t.note}
@@ -55,8 +66,15 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
 function Effect({ row, decision }: { row: RequestRow; decision: Decision }) {
   const t = useWords(words);
   const format = useFormat();
-  const name = customerName(row.customer);
+  const raiseNames = useRaiseNames();
+  const { file, program, customer } = row;
   if (decision !== "approve") return t.refuseText;
+  if (program !== null) return t.approveProgram(raiseNames(program.raises));
+  if (file !== null) {
+    const text = row.kind === "import" ? t.approveImport : t.approveUndo;
+    return text(file.file_name, format.points(file.points_added), format.points(file.points_taken));
+  }
+  const name = customer === null ? "" : customerName(customer);
   if (row.balance !== null) return t.approveSet(format.points(row.balance), name);
   return t.approveText(format.points(row.point_value, true), name);
 }
@@ -74,6 +92,10 @@ function useDecide(row: RequestRow, decision: Decision, onClose: () => void) {
     },
     onError: notifyFailed,
     onSettled: () =>
-      Promise.all([["customers"], ["approvals"], ["ledger"]].map((queryKey) => client.invalidateQueries({ queryKey }))),
+      Promise.all(
+        [["customers"], ["approvals"], ["ledger"], ["imports"], ["program"], SESSION_KEY].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
+import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -15,7 +16,7 @@ import { useRequestColumns } from "./columns.tsx";
 import { type Decision, DecisionDialog } from "./decision-dialog.tsx";
 import { words } from "./words.ts";
 
-/** Adjustments that wait for a second person, and what was decided of earlier ones. */
+/** What waits for a second person, and what was decided of earlier requests. */
 export function ApprovalsPage() {
   const t = useWords(words);
   const [asked, ask] = useUrlState({ list: "waiting", after: "" });
@@ -39,6 +40,7 @@ export function ApprovalsPage() {
           ]}
         />
       </div>
+      <NobodyElse />
       <PagedTable
         caption={t.title}
         columns={useRequestColumns(isWaiting, (row, decision) => setDeciding({ row, decision }))}
@@ -58,10 +60,15 @@ export function ApprovalsPage() {
 function Limit() {
   const t = useWords(words);
   const format = useFormat();
-  const { approval_limit: limit, can } = useSession();
+  const { approval_limit: limit, daily_limit: ofDay, can } = useSession();
+  const limits = [
+    limit === null ? null : t.limit(format.points(limit)),
+    ofDay === null ? null : t.limitOfDay(format.points(ofDay)),
+    limit === null && ofDay === null ? t.noLimit : t.limitAlso,
+  ];
   return (
     <span className={classes["limit"]}>
-      {limit === null ? t.noLimit : t.limit(format.points(limit))}
+      <span>{limits.filter((text) => text !== null).join(" ")}</span>
       {can("limit.change") ? <PageLink to="/program/staff">{t.setLimit}</PageLink> : null}
     </span>
   );

@@ -36,6 +36,14 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "import.faults_downloaded": { en: "Rows with errors downloaded", ja: "エラー行をダウンロード" },
   "export.downloaded": { en: "Statement downloaded", ja: "明細をダウンロード" },
   "import.started": { en: "Import started", ja: "取り込みを開始" },
+  "import.start_requested": { en: "Import: approval asked for", ja: "取り込みの承認を依頼" },
+  "import.start_approved": { en: "Import approved", ja: "取り込みを承認" },
+  "import.start_refused": { en: "Import refused", ja: "取り込みを却下" },
+  "import.start_withdrawn": { en: "Request for an import withdrawn", ja: "取り込みの依頼を取り下げ" },
+  "import.undo_requested": { en: "Undoing an import: approval asked for", ja: "取り込みの取り消しの承認を依頼" },
+  "import.undo_approved": { en: "Undoing an import approved", ja: "取り込みの取り消しを承認" },
+  "import.undo_refused": { en: "Undoing an import refused", ja: "取り込みの取り消しを却下" },
+  "import.undo_withdrawn": { en: "Request to undo an import withdrawn", ja: "取り込み取り消しの依頼を取り下げ" },
   "import.given_up": { en: "Import given up", ja: "取り込みを中止" },
   "import.undo_started": { en: "Import undone", ja: "取り込みの取り消しを開始" },
   "webhooks.tested": { en: "Webhook tested", ja: "Webhookをテスト送信" },
@@ -47,6 +55,10 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "setup.step_confirmed": { en: "Setup step confirmed", ja: "初期設定の項目を確認" },
   "setup.step_reopened": { en: "Setup step reopened", ja: "初期設定の項目を見直し" },
   "program.changed": { en: "Program changed", ja: "プログラム設定を変更" },
+  "program.change_requested": { en: "Change of the program: approval asked for", ja: "プログラム変更の承認を依頼" },
+  "program.change_approved": { en: "Change of the program approved", ja: "プログラム変更を承認" },
+  "program.change_refused": { en: "Change of the program refused", ja: "プログラム変更を却下" },
+  "program.change_withdrawn": { en: "Change of the program withdrawn", ja: "プログラム変更の依頼を取り下げ" },
 };
 
 const SUBJECTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {

@@ -14,7 +14,7 @@ import { words } from "./words.ts";
 /** What can be done with an import where it stands. */
 export function ImportActions({ file }: { file: ImportDetail }) {
   const { can } = useSession();
-  if (!can("imports.run")) return null;
+  if (!can("imports.run") || file.waiting !== null) return null;
   const canGiveUp = file.state === "uploaded" || file.state === "checking" || file.state === "checked";
   return (
     <div className={classes["actions"]}>
@@ -30,17 +30,18 @@ function Start({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const { number } = useFormat();
   const [isAsking, setIsAsking] = useState(false);
-  const start = useImportVerb(file.uid, "start", () => {
+  const start = useImportVerb(file.uid, "start", ({ waiting }) => {
     setIsAsking(false);
-    notifyDone(t.started);
+    notifyDone(waiting === null ? t.started : t.asked);
   });
   const good = file.check?.good_count ?? 0;
   const bad = file.check?.fault_count ?? 0;
   const customers = file.check?.customers;
-  const label = bad === 0 ? t.importAll(number(good)) : t.importGood(number(good));
+  const plain = bad === 0 ? t.importAll(number(good)) : t.importGood(number(good));
+  const label = file.needs_another ? t.askStart : plain;
   return (
     <>
-      <Button disabled={good === 0 || file.needs_another} onClick={() => setIsAsking(true)}>
+      <Button disabled={good === 0} onClick={() => setIsAsking(true)}>
         {label}
       </Button>
       <ConfirmDialog
@@ -79,19 +80,20 @@ function ChangeSettings() {
 function Undo({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const [isAsking, setIsAsking] = useState(false);
-  const undo = useImportVerb(file.uid, "undo", () => {
+  const undo = useImportVerb(file.uid, "undo", ({ waiting }) => {
     setIsAsking(false);
-    notifyDone(t.undoing);
+    notifyDone(waiting === null ? t.undoing : t.asked);
   });
+  const label = file.needs_another ? t.askUndo : t.undo;
   return (
     <>
-      <Button variant="default" disabled={file.needs_another} onClick={() => setIsAsking(true)}>
-        {t.undo}
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {label}
       </Button>
       <ConfirmDialog
         opened={isAsking}
         title={t.undoTitle}
-        confirm={t.undo}
+        confirm={label}
         tone="bad"
         isBusy={undo.isPending}
         onClose={() => setIsAsking(false)}

@@ -55,7 +55,8 @@ function Parts({ file }: { file: ImportDetail }) {
   const { can } = useSession();
   const mayRun = can("imports.run");
   const [{ settings }] = useUrlState({ settings: "" });
-  const isSettable = file.state === "uploaded" || (file.state === "checked" && settings !== "");
+  const isSettable =
+    file.state === "uploaded" || (file.state === "checked" && settings !== "" && file.waiting === null);
   const hasResult = file.check !== null && file.state !== "uploaded" && file.state !== "checking";
   return (
     <>

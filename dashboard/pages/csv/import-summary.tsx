@@ -1,5 +1,6 @@
 import type { ImportDetail, ImportTotals } from "../../../src/admin/csv/schema.ts";
 import { Facts } from "../../ui/facts.tsx";
+import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Points } from "../../ui/points.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -11,7 +12,6 @@ import { words } from "./words.ts";
 /** What the check found, what the import did, what its undoing did; of these the parts that there are. */
 export function ImportSummary({ file }: { file: ImportDetail }) {
   const t = useWords(words);
-  const format = useFormat();
   const isPoints = file.kind === "points";
   return (
     <>
@@ -20,18 +20,37 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
         <ImportResult uid={file.uid} totals={file.import} isPoints={isPoints} />
       )}
       {file.check === null ? null : <CheckResult file={file} totals={file.check} />}
-      {file.state === "checked" && file.needs_another ? (
-        <p className={classes["notice"]}>{t.another(format.number(file.approval_limit ?? 0))}</p>
-      ) : null}
-      {file.state === "imported" && file.needs_another ? (
-        <p className={classes["notice"]}>{t.anotherUndo(format.number(file.approval_limit ?? 0))}</p>
-      ) : null}
+      <Approval file={file} />
       {file.kind === "customers" && (file.state === "checked" || file.state === "imported") ? (
         <p className={classes["hint"]}>{t.noUndo}</p>
       ) : null}
       {file.state === "checked" && file.check?.good_count === 0 ? (
         <p className={classes["notice"]}>{t.noGood}</p>
       ) : null}
+    </>
+  );
+}
+
+/** That it waits for a second person, or would. */
+function Approval({ file }: { file: ImportDetail }) {
+  const t = useWords(words);
+  const { number } = useFormat();
+  if (file.waiting !== null) {
+    const text = file.state === "imported" ? t.undoWaitsFor : t.waitsFor;
+    return (
+      <p className={classes["notice"]} role="status">
+        {text(file.waiting.requested_by)} <PageLink to="/approvals">{t.toApprovals}</PageLink>
+      </p>
+    );
+  }
+  if (!file.needs_another) return null;
+  const ofCustomer = t.another(number(file.approval_limit ?? 0));
+  return (
+    <>
+      <p className={classes["notice"]}>
+        {file.excess === "day" ? t.anotherOfDay(number(file.daily_limit ?? 0)) : ofCustomer}
+      </p>
+      <NobodyElse />
     </>
   );
 }

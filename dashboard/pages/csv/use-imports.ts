@@ -60,14 +60,15 @@ export function useFaults(uid: string, phase: FaultPhase, count: number, after: 
 export type ImportVerb = "check" | "start" | "undo" | "give_up";
 
 /** Sends one of an import's verbs; what it answers is the import as it is then. */
-export function useImportVerb(uid: string, verb: ImportVerb, onDone: () => void) {
+export function useImportVerb(uid: string, verb: ImportVerb, onDone: (file: ImportDetail) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: object) => apiSend<ImportAnswer>("POST", `/imports/${uid}/${verb}`, body),
     onSuccess: async ({ data }) => {
       client.setQueryData<ImportDetail>([...KEY, "one", uid], data);
-      onDone();
+      onDone(data);
       await client.invalidateQueries({ queryKey: [...KEY, "list"] });
+      await client.invalidateQueries({ queryKey: ["approvals"] });
       await client.invalidateQueries({ queryKey: [...KEY, "faults", uid] });
     },
     onError: notifyFailed,

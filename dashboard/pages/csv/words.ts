@@ -112,9 +112,15 @@ export const words = defineWords({
     noUndo: "An import of customers cannot be undone: what was known of them before is not kept.",
     noGood: "No row can be imported. Put the file right and upload it again.",
     another: (limit: string) =>
-      `A customer's rows move more than ${limit} points, and you uploaded or checked the file: a second person has to start this import.`,
-    anotherUndo: (limit: string) =>
-      `A customer's rows move more than ${limit} points, and you started this import: a second person has to undo it.`,
+      `It moves more than ${limit} points of a customer, with what you moved within 24 hours: a second person has to approve it.`,
+    anotherOfDay: (limit: string) =>
+      `It moves more than ${limit} points, with what you moved for all customers within 24 hours: a second person has to approve it.`,
+    waitsFor: (name: string) => `${name} asked to import it. It stays as it is until a second person decides.`,
+    undoWaitsFor: (name: string) => `${name} asked to undo it. It stays as it is until a second person decides.`,
+    toApprovals: "Approvals",
+    askStart: "Ask for approval of the import",
+    askUndo: "Ask for approval to undo it",
+    asked: "A second person can approve it now",
     interrupted:
       "It was interrupted several times. It is tried again by itself; if this stays, look into the service's log.",
     started: "The import goes on by itself",
@@ -245,9 +251,15 @@ export const words = defineWords({
     noUndo: "顧客のインポートは取り消せません。取り込み前の情報は保存されません。",
     noGood: "取り込める行がありません。ファイルを直して、もう一度アップロードしてください。",
     another: (limit) =>
-      `1人の顧客の増減が${limit}ポイントを超えています。アップロードまたは確認した本人は実行できません。別の担当者が実行してください。`,
-    anotherUndo: (limit) =>
-      `1人の顧客の増減が${limit}ポイントを超えています。実行した本人は取り消せません。別の担当者が取り消してください。`,
+      `24時間以内の調整と合わせて、1人の顧客の増減が${limit}ポイントを超えます。別の担当者の承認が必要です。`,
+    anotherOfDay: (limit) =>
+      `24時間以内の調整と合わせて、全顧客の増減が${limit}ポイントを超えます。別の担当者の承認が必要です。`,
+    waitsFor: (name) => `${name}さんが取り込みの承認を依頼しています。承認されるまで変更できません。`,
+    undoWaitsFor: (name) => `${name}さんが取り消しの承認を依頼しています。承認されるまで変更できません。`,
+    toApprovals: "承認",
+    askStart: "取り込みの承認を依頼する",
+    askUndo: "取り消しの承認を依頼する",
+    asked: "別の担当者に承認を依頼しました",
     interrupted: "処理が何度か中断しました。自動で再試行しています。続く場合はサービスのログを確認してください。",
     started: "取り込みを開始しました",
     undo: "インポートを取り消す",

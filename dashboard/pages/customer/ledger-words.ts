@@ -59,6 +59,8 @@ export const ledgerWords = defineWords({
     needsApproval: "Above the limit: another person has to approve it.",
     needsApprovalWith: (earlier: string) =>
       `Above the limit with the ${earlier} points that you moved so within 24 hours: another person has to approve it.`,
+    needsApprovalOfDay: (earlier: string) =>
+      `Above the limit of a day with the ${earlier} points that you moved so for all customers within 24 hours: another person has to approve it.`,
     tooFew: "The customer does not have so many points available.",
     tooMany: "The balance would be too large.",
     doneAlready: "It was undone already.",
@@ -146,6 +148,8 @@ export const ledgerWords = defineWords({
     needsApproval: "上限を超えるため、別の担当者の承認が必要です。",
     needsApprovalWith: (earlier) =>
       `24時間以内に調整した${earlier}ポイントとの合計が上限を超えるため、別の担当者の承認が必要です。`,
+    needsApprovalOfDay: (earlier) =>
+      `24時間以内に全顧客に対して調整した${earlier}ポイントとの合計が1日の上限を超えるため、別の担当者の承認が必要です。`,
     tooFew: "利用可能なポイントが不足しています。",
     tooMany: "残高が上限を超えます。",
     doneAlready: "すでに取り消されています。",

@@ -1,4 +1,5 @@
 import type { AdjustmentPreview } from "../../../src/admin/customers/schema.ts";
+import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customer.module.css";
@@ -8,9 +9,13 @@ import { ledgerWords } from "./ledger-words.ts";
 export function NeedsApproval({ preview }: { preview: AdjustmentPreview }) {
   const t = useWords(ledgerWords);
   const format = useFormat();
-  const { needs_approval: isNeeded, earlier_points: earlier } = preview;
+  const { needs_approval: isNeeded, excess, earlier_points: earlier, earlier_of_day: ofDay } = preview;
   if (!isNeeded) return null;
+  const ofCustomer = earlier === 0 ? t.needsApproval : t.needsApprovalWith(format.points(earlier));
   return (
-    <p className={classes["warn"]}>{earlier === 0 ? t.needsApproval : t.needsApprovalWith(format.points(earlier))}</p>
+    <>
+      <p className={classes["warn"]}>{excess === "day" ? t.needsApprovalOfDay(format.points(ofDay)) : ofCustomer}</p>
+      <NobodyElse />
+    </>
   );
 }

@@ -6,14 +6,16 @@ import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useGo } from "../../ui/use-go.ts";
+import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
 import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { LIMIT } from "./members.ts";
+import { LIMITS } from "./members.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { words } from "./words.ts";
@@ -34,26 +36,45 @@ export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
   const apply = useApply({ isNow, from }, () => setIsAsking(false));
   const { program, newest, changes, time } = useDraft();
   const { can } = useSession();
-  const isOwners = changes.some(({ member }) => member === LIMIT) && !can("limit.change");
+  const label = preview.approval === null ? r.apply : r.ask;
+  const textOf = (isFirst: boolean, start: string | null) =>
+    isFirst ? r.applyTextFirst : start === null ? r.applyText : r.applyTextFrom(time(start));
+  const isOwners = changes.some(({ member }) => LIMITS.includes(member)) && !can("limit.change");
   return (
     <div className={classes["apply"]}>
+      {preview.approval === null ? null : <NeedsApproval approval={preview.approval} />}
       {preview.tiers === null ? null : <When checkAt={preview.tiers.next_check_at} isNow={isNow} onNow={onNow} />}
       <div className={classes["actions"]}>
         {isOwners ? <OwnersOnly /> : null}
         <Button disabled={program.version !== newest.version || isOwners} onClick={() => setIsAsking(true)}>
-          {r.apply}
+          {label}
         </Button>
       </div>
       <ConfirmDialog
         opened={isAsking}
-        title={r.applyTitle(preview.version)}
-        confirm={r.apply}
+        title={preview.approval === null ? r.applyTitle(preview.version) : r.askTitle}
+        confirm={label}
         isBusy={apply.isPending}
         onClose={() => setIsAsking(false)}
         onConfirm={() => apply.mutate()}
       >
-        {newest.version === 1 ? r.applyTextFirst : from === null ? r.applyText : r.applyTextFrom(time(from))}
+        {preview.approval === null ? textOf(newest.version === 1, from) : r.askText}
       </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Says before it is sent that the change waits for a second person, why, and who there is. */
+function NeedsApproval({ approval }: { approval: NonNullable<ProgramPreview["approval"]> }) {
+  const r = useWords(reviewWords);
+  const raiseNames = useRaiseNames();
+  const { raises, other_approvers: others } = approval;
+  return (
+    <div className={classes["notice"]} role="note">
+      <span>
+        {r.needsApproval(raiseNames(raises))} {others === 0 ? null : r.otherApprovers(others)}
+      </span>
+      <NobodyElse />
     </div>
   );
 }
@@ -94,6 +115,12 @@ function useApply({ isNow, from }: { isNow: boolean; from: string | null }, onEn
     onSuccess: async ({ data }) => {
       await client.invalidateQueries({ queryKey: ["program"] });
       discard();
+      if (data.state === "waiting") {
+        void client.invalidateQueries({ queryKey: ["approvals"] });
+        notifyDone(r.asked);
+        go(`/program/request?uid=${data.request_uid ?? ""}`);
+        return;
+      }
       void client.invalidateQueries({ queryKey: SESSION_KEY });
       notifyDone(data.moved > 0 ? r.appliedMoved(data.version, format.number(data.moved)) : r.applied(data.version));
       go("/program/versions");

@@ -7,7 +7,7 @@ import { useWords } from "../../words/use-words.ts";
 import { readMember, withMember } from "./document.ts";
 import { isSame } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { kindOf, LIMIT, type Member } from "./members.ts";
+import { kindOf, LIMITS, type Member } from "./members.ts";
 import { CountField, MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
 import { useTellValue } from "./use-tell-value.ts";
@@ -45,7 +45,7 @@ function MemberInput({ member }: { member: Member }) {
   const t = useWords(words);
   const { document, refusal, isEditable: mayChange, change } = useDraft();
   const { can } = useSession();
-  const isOwners = member === LIMIT && !can("limit.change");
+  const isOwners = LIMITS.includes(member) && !can("limit.change");
   const isEditable = mayChange && !isOwners;
   const value = readMember(document, member);
   const onChange = (next: unknown) => change(withMember(document, member, next));

@@ -41,12 +41,13 @@ export const MEMBERS = {
   "rewards.marketing_opt_in": points,
   "rewards.birthday": points,
   "staff.approval_limit": { kind: "count", isNullable: true },
+  "staff.daily_limit": { kind: "count", isNullable: true },
 } as const satisfies Record<string, Kind>;
 
 export type Member = keyof typeof MEMBERS;
 
-/** What only an owner changes: above it an adjustment waits for a second person. */
-export const LIMIT = "staff.approval_limit" satisfies Member;
+/** What only an owner changes: above it what a person moves waits for a second one. */
+export const LIMITS: readonly string[] = ["staff.approval_limit", "staff.daily_limit"] satisfies Member[];
 
 /** The tabs of the page, in their order. */
 export const TABS = [

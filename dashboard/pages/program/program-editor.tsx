@@ -11,6 +11,7 @@ import { DraftContext, useDraft } from "./draft-context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import classes from "./program.module.css";
 import { ProgramFile } from "./program-file.tsx";
+import { RequestTab } from "./request-tab.tsx";
 import { ReviewTab } from "./review-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { TabList } from "./tab-list.tsx";
@@ -34,7 +35,7 @@ export function ProgramEditor({ newest }: { newest: ProgramState }) {
             <TabContent tab={tab} />
           </div>
         </div>
-        {tab === "review" ? null : <DraftBar />}
+        {tab === "review" || tab === "request" ? null : <DraftBar />}
         <LeaveGuard isChanged={draft.changes.length > 0} />
       </Page>
     </DraftContext>
@@ -60,6 +61,8 @@ function TabContent({ tab }: { tab: string }): ReactNode {
       return <VersionsTab />;
     case "review":
       return <ReviewTab />;
+    case "request":
+      return <RequestTab />;
     case "earning":
     case "expiration":
     case "refunds":

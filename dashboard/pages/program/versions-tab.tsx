@@ -48,7 +48,7 @@ export function VersionsTab() {
           { key: "version", header: t.versionLabel, render: (row) => <VersionName row={row} /> },
           { key: "at", header: t.appliedAt, render: ({ created_at }) => <Time at={created_at} /> },
           { key: "from", header: t.holdsFrom, render: (row) => <HoldsFrom row={row} /> },
-          { key: "author", header: t.author, render: ({ author }) => author },
+          { key: "author", header: t.author, render: (row) => authorOf(row, t) },
           { key: "changes", header: t.changes, render: (row) => <ChangeNames row={row} /> },
         ]}
       />
@@ -61,6 +61,10 @@ export function VersionsTab() {
       {open === "" ? null : <VersionPanel version={open} closeTo={here} />}
     </Section>
   );
+}
+
+function authorOf({ author, approved_by: approvedBy }: ComparedVersion, t: (typeof words)["en"]): string {
+  return approvedBy === null ? author : t.approvedBy(author, approvedBy);
 }
 
 function VersionName({ row }: { row: ComparedVersion }) {
@@ -114,7 +118,7 @@ function VersionDetail({ row }: { row: ComparedVersion }) {
     <>
       <Facts
         items={[
-          [t.author, row.author],
+          [t.author, authorOf(row, t)],
           [t.appliedAt, <Time key="at" at={row.created_at} />],
           [t.holdsFrom, <HoldsFrom key="from" row={row} />],
         ]}

@@ -20,7 +20,7 @@ import { selectRequest, writeDecision } from "./request-queries.ts";
  * the import or the change of the program is refused for, the request waiting on.
  */
 export async function decideRequest(
-  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log">,
   uid: string,
   deciding: Deciding,
 ): Promise<void> {

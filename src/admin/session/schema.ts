@@ -59,6 +59,7 @@ export const sessionAnswer = Type.Object({
     setup_needed: Type.Boolean(),
     store: Type.Unsafe<Static<typeof storeSchema> | null>({ ...storeSchema, type: ["object", "null"] }),
     approval_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
+    daily_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
   }),
 });
 

@@ -9,7 +9,7 @@ import type { SessionState } from "./schema.ts";
  */
 export function sessionView(staff: Staff, program: Program): SessionState {
   const { store } = program;
-  const limit = program.staff.approvalLimit;
+  const { approvalLimit, dailyLimit } = program.staff;
   return {
     staff: staffView(staff),
     permissions: staff.hasMadePassword ? [] : permissionsOf(staff.role),
@@ -20,13 +20,14 @@ export function sessionView(staff: Staff, program: Program): SessionState {
       currency_digits: exponent(store.currency),
       time_zone: store.timeZone,
     },
-    approval_limit: limit === null ? null : Number(limit),
+    approval_limit: approvalLimit === null ? null : Number(approvalLimit),
+    daily_limit: dailyLimit === null ? null : Number(dailyLimit),
   };
 }
 
 /** What a stranger is told: whether the first person is still to be made. */
 export function strangerView(isSetUp: boolean): SessionState {
-  return { staff: null, permissions: [], setup_needed: !isSetUp, store: null, approval_limit: null };
+  return { staff: null, permissions: [], setup_needed: !isSetUp, store: null, approval_limit: null, daily_limit: null };
 }
 
 function staffView(staff: Staff): NonNullable<SessionState["staff"]> {

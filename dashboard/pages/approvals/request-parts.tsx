@@ -1,0 +1,78 @@
+import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
+import { CustomerLink } from "../../ui/customer-link.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useRaiseNames } from "../../ui/use-raise-names.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./approvals.module.css";
+import { words } from "./words.ts";
+
+/** What a request is about: a customer, a file or the program; each leads there. */
+export function Subject({ row }: { row: RequestRow }) {
+  const t = useWords(words);
+  const { customer, file, program } = row;
+  if (customer !== null) return <CustomerLink customer={customer} />;
+  if (file !== null)
+    return <PageLink to={`/csv/imports/${encodeURIComponent(file.import_uid)}`}>{file.file_name}</PageLink>;
+  if (program?.version != null)
+    return <PageLink to={`/program/versions?open=${program.version}`}>{t.programVersion(program.version)}</PageLink>;
+  return row.state === "waiting" ? <PageLink to={requestedPath(row)}>{t.program}</PageLink> : t.program;
+}
+
+/** Where a requested change of the program is shown with what it does. */
+export function requestedPath({ uid }: RequestRow): string {
+  return `/program/request?uid=${encodeURIComponent(uid)}`;
+}
+
+/** What would move; a change of the program moves nothing by itself. */
+export function Moved({ row }: { row: RequestRow }) {
+  const { file } = row;
+  if (row.program !== null) return "–";
+  if (file === null) return <Points value={row.point_value} signed />;
+  return (
+    <span className={classes["stack"]}>
+      {file.points_added === 0 ? null : <Points value={file.points_added} signed />}
+      {file.points_taken === 0 ? null : <Points value={-file.points_taken} signed />}
+    </span>
+  );
+}
+
+/** What is asked for, and what counted with it. */
+export function Wish({ row }: { row: RequestRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const raiseNames = useRaiseNames();
+  const kinds: Readonly<Record<string, string>> = t.kinds;
+  const kind = kinds[row.kind] ?? row.kind;
+  const { file, program } = row;
+  if (program !== null) {
+    return (
+      <WithHint text={kind} hints={[t.pays(raiseNames(program.raises)), program.apply_now ? t.placesNow : null]} />
+    );
+  }
+  if (file !== null) {
+    const count = t.rowsOf(format.number(file.rows), format.number(file.customers));
+    const ofDay = file.excess === "day" ? t.withEarlierOfDay(format.points(file.earlier_of_day)) : null;
+    return <WithHint text={kind} hints={[count, t.largest(format.points(file.largest_points)), ofDay]} />;
+  }
+  const wish = row.balance === null ? kind : t.toBalance(format.points(row.balance));
+  const isOfDay = row.excess === "day";
+  const earlier = row.earlier_points === 0 ? null : t.withEarlier(format.points(row.earlier_points));
+  return <WithHint text={wish} hints={[isOfDay ? t.withEarlierOfDay(format.points(row.earlier_of_day)) : earlier]} />;
+}
+
+function WithHint({ text, hints }: { text: string; hints: readonly (string | null)[] }) {
+  return (
+    <span className={classes["wish"]}>
+      {text}
+      {hints.map((hint) =>
+        hint === null ? null : (
+          <span key={hint} className={classes["quiet"]}>
+            {hint}
+          </span>
+        ),
+      )}
+    </span>
+  );
+}

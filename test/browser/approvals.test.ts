@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settingsOf, upload } from "../support/csv.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+/** A path of many pictures, on a machine that does other things too. */
+const PATIENCE_MS = 120_000;
+
+beforeAll(async () => {
+  shop = await startDashboard({
+    now: "2026-03-10T01:00:00Z",
+    program: {
+      store: { name: "花と茶", currency: "JPY", time_zone: "Asia/Tokyo" },
+      staff: { approval_limit: 1_000, daily_limit: 1_500 },
+    },
+  });
+  for (const n of [1, 2, 3]) {
+    await makeCustomer(shop.service.deps, { storefrontId: `90${n}`, email: `customer${n}@example.com` });
+  }
+});
+afterAll(() => shop?.stop());
+
+const inLanguage = (language: "en" | "ja", path: string) => shop.open({ path, role: "owner", language });
+
+async function approve(page: Page, row: RegExp, name: string): Promise<void> {
+  await page.getByRole("row", { name: row }).getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve" }).waitFor();
+  await shop.look(page, name);
+  await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Approved.").waitFor();
+}
+
+test("who is alone is told who could approve", async () => {
+  const page = await inLanguage("en", "/approvals");
+  await page.getByText("Nobody else can approve now").waitFor();
+  await page.getByText("needs a second person above 1,000 points").waitFor();
+  await shop.look(page, "approvals-alone");
+  const japanese = await inLanguage("ja", "/approvals");
+  await japanese.getByText("承認できる担当者がほかにいません").waitFor();
+  await shop.look(japanese, "approvals-alone-ja");
+});
+
+test("a program that pays more is asked for, looked at and approved", { timeout: PATIENCE_MS }, async () => {
+  await shop.as("manager");
+  const page = await shop.open({ path: "/program/rewards" });
+  await page.getByLabel("Points for signing up").fill("100,000");
+  await page.getByRole("button", { name: "Review changes" }).click();
+  await page.getByText("This may pay more by: Points for signing up.").waitFor();
+  await page.getByText("1 other person can.").waitFor();
+  await shop.look(page, "program-needs-approval");
+  await page.getByRole("button", { name: "Ask for approval" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ask for approval" }).click();
+  await page.getByText("A second person can approve it now.").waitFor();
+  await page.getByText("You asked for it: somebody else approves or refuses it").waitFor();
+
+  const owner = await inLanguage("en", "/approvals");
+  await owner.getByText("may pay more by: Points for signing up").waitFor();
+  await shop.look(owner, "approvals-program");
+  await owner.getByRole("link", { name: "Program", exact: true }).last().click();
+  await owner.getByRole("heading", { name: "A change that waits for approval" }).waitFor();
+  await owner.getByRole("row", { name: /Points for signing up.*100,000/ }).waitFor();
+  await shop.look(owner, "program-request");
+  const japanese = await inLanguage(
+    "ja",
+    new URL(owner.url()).pathname.replace("/admin", "") + new URL(owner.url()).search,
+  );
+  await japanese.getByRole("heading", { name: "承認待ちの変更" }).waitFor();
+  await shop.look(japanese, "program-request-ja");
+  await owner.goBack();
+  await approve(owner, /Points for signing up/, "approvals-program-dialog");
+  await owner.goto(`${shop.service.url}/admin/program/versions`);
+  await owner.getByText(/^manager.*, approved by owner/).waitFor();
+  await shop.look(owner, "program-versions-approved");
+});
+
+test("a file above the limit waits, is approved and imported", { timeout: PATIENCE_MS }, async () => {
+  const manager = await shop.as("manager");
+  const text = "id,points\n901,1200\n902,-5\n902,300\n";
+  const sent = await upload({ url: shop.service.url, cookie: manager.cookie }, text, { name: "春のお詫び.csv" });
+  const { uid } = sent.body.data;
+  expect((await manager.post(`/imports/${uid}/check`, settingsOf(sent.body.data))).status).toBe(200);
+  const stateOf = async () => (await manager.get(`/imports/${uid}`)).body.data.state;
+  await waitUntil(async () => (await stateOf()) === "checked");
+  const page = await shop.open({ path: `/csv/imports/${uid}` });
+  await page.getByText("It moves more than 1,000 points of a customer").waitFor();
+  await shop.look(page, "csv-needs-approval");
+  await page.getByRole("button", { name: "Ask for approval of the import" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ask for approval of the import" }).click();
+  await page.getByText("asked to import it. It stays as it is").waitFor();
+  await shop.look(page, "csv-waits");
+  expect(await page.getByRole("button", { name: "Give up" }).count()).toBe(0);
+  const japanese = await shop.open({ path: `/csv/imports/${uid}`, language: "ja" });
+  await japanese.getByText("承認を依頼しています").waitFor();
+  await shop.look(japanese, "csv-waits-ja");
+
+  const list = await inLanguage("ja", "/approvals");
+  await list.getByRole("link", { name: "春のお詫び.csv" }).waitFor();
+  await shop.look(list, "approvals-import-ja");
+  const owner = await inLanguage("en", "/approvals");
+  await approve(owner, /春のお詫び/, "approvals-import-dialog");
+  await waitUntil(async () => (await stateOf()) === "imported");
+});
+
+test("an adjustment above the limit of a day says so before it is sent", async () => {
+  const manager = await shop.as("manager");
+  const body = { request_uid: randomUUID(), point_value: 900 };
+  expect((await manager.post("/customers/902/adjustments", body)).body.data.state).toBe("posted");
+  const page = await shop.open({ path: "/customers/903/adjust" });
+  const form = page.getByRole("dialog", { name: "Adjust points" });
+  await form.getByRole("textbox", { name: "Points" }).fill("601");
+  await form.getByText("Above the limit of a day with the 900 points").waitFor();
+  await form.getByRole("button", { name: "Ask for approval" }).click();
+  const owner = await inLanguage("en", "/approvals");
+  await owner.getByText("with 900 moved so for all customers within 24 hours").waitFor();
+  await shop.look(owner, "approvals-day");
+});
