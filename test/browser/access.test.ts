@@ -41,8 +41,9 @@ test(
     await page.getByRole("heading", { name: "Home", exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/admin\/?$/);
 
-    const again = await shop.open({ path: `/invitation#${token}`, role: null, language: "ja", width: 360 });
+    const again = await shop.open({ path: "/invitation", role: null, language: "ja", width: 360 });
     shop.expectStatus(again, 404);
+    await again.goto(`${shop.service.url}/admin/invitation#${token}`);
     await again.getByRole("heading", { name: "このリンクは使用できません" }).waitFor();
     await shop.look(again, "invitation-over-ja-narrow");
     await again.getByRole("link", { name: "ログイン画面へ" }).click();
