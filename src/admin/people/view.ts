@@ -21,10 +21,10 @@ export function personView(person: ListedStaff): PersonRow {
   };
 }
 
-/** How a request came here: `host` is a name of this service, which the host check has seen. */
+/** How a request came here: its `host` header is a name of this service, which the host check has seen. */
 interface Asked {
   readonly protocol: string;
-  readonly host: string;
+  readonly headers: { readonly host?: string | undefined };
 }
 
 /** A link as it is handed on: its token stands behind `#`, so that no log and no other site is told it. */
@@ -34,10 +34,10 @@ export function linkView(publicUrl: string, asked: Asked, made: MadeLink & { rea
 }
 
 /** Where PUBLIC_URL is not set, its default may name no place to go to: then where whoever asks has come to. */
-function baseOf(publicUrl: string, { protocol, host }: Asked): string {
+function baseOf(publicUrl: string, { protocol, headers: { host } }: Asked): string {
   const { hostname, port } = new URL(publicUrl);
   const isPlace = hostname !== "0.0.0.0" && hostname !== "[::]" && port !== "0";
-  return isPlace ? publicUrl : `${protocol}://${host}`;
+  return isPlace || host === undefined ? publicUrl : `${protocol}://${host}`;
 }
 
 export function noticeView({ uid, at, kind, staffUid, name, role, byKind, byName }: AccessChange): AccessNotice {
