@@ -28,6 +28,8 @@ export interface Config {
   readonly secretKeyPrevious: string | undefined;
   /** For so many days after somebody changed another's access, the two count as one person for approvals; 0: never. */
   readonly secondPersonDays: number;
+  /** The roles that do nothing before their second factor is on. */
+  readonly totpRoles: readonly string[];
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
@@ -78,6 +80,7 @@ const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
 const EXTERNAL_DRAIN_S = 5;
 const SHOPIFY_API_VERSION = "2026-04";
 const SHOPIFY_TIMEOUT_MS = 10_000;
+const STAFF_ROLES = ["owner", "manager", "support", "viewer"];
 const SECOND_PERSON_DAYS_MAX = 365;
 
 /** A setting that cannot be used; `main` prints it and exits 1. */
@@ -124,6 +127,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     secretKey,
     secretKeyPrevious: text(env, "POINTKEEPER_SECRET_KEY_PREVIOUS"),
     secondPersonDays: dayCount(text(env, "POINTKEEPER_SECOND_PERSON_DAYS") ?? "7"),
+    totpRoles: roleList(text(env, "POINTKEEPER_REQUIRE_TOTP") ?? ""),
     apiKey: text(env, "POINTKEEPER_API_KEY"),
     apiSecret: secret(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flag(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
@@ -248,6 +252,15 @@ function dayCount(value: string): number {
     );
   }
   return days;
+}
+
+function roleList(value: string): string[] {
+  const roles = value.split(",").map((role) => role.trim());
+  const unknown = roles.find((role) => role !== "" && !STAFF_ROLES.includes(role));
+  if (unknown !== undefined) {
+    throw new ConfigError(`POINTKEEPER_REQUIRE_TOTP names roles, ${STAFF_ROLES.join(", ")}, not "${unknown}".`);
+  }
+  return roles.filter((role) => role !== "");
 }
 
 function roleName(value: string): Config["role"] {

@@ -7,6 +7,7 @@ export const PROBLEMS = {
   forbidden: [403, "Forbidden"],
   confirmation_needed: [403, "Confirm that it is you"],
   password_choice_needed: [403, "Choose a password of your own first"],
+  totp_needed: [403, "Turn two-step sign-in on first"],
   same_person: [403, "Somebody else has to approve this"],
   not_found: [404, "Not found"],
   customer_not_found: [404, "Customer was not found"],

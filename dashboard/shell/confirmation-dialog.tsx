@@ -41,30 +41,7 @@ export function ConfirmationDialog({ onDone }: { onDone(isConfirmed: boolean): v
         <Stack gap={16}>
           <p>{t.confirmWhat}</p>
           <input type="text" name="username" autoComplete="username" value={staff.email} readOnly hidden />
-          {isByCode ? (
-            <TextInput
-              key="code"
-              label={t.confirmCode}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value.replace(/\D/g, "").slice(0, 6))}
-              error={faultOf(error, "/code")}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              data-autofocus
-              required
-            />
-          ) : (
-            <PasswordField
-              key="password"
-              label={t.confirmPassword}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              error={faultOf(error, "/password")}
-              autoComplete="current-password"
-              data-autofocus
-              required
-            />
-          )}
+          <ProofField key={String(isByCode)} isByCode={isByCode} value={typed} onChange={setTyped} error={error} />
           {error === null || isShown ? null : <FormFault>{tellError(error, ui)}</FormFault>}
           <Group justify="flex-end" gap={8}>
             {staff.has_totp ? (
@@ -82,5 +59,41 @@ export function ConfirmationDialog({ onDone }: { onDone(isConfirmed: boolean): v
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface ProofFieldProps {
+  isByCode: boolean;
+  value: string;
+  onChange(text: string): void;
+  error: unknown;
+}
+
+function ProofField({ isByCode, value, onChange, error }: ProofFieldProps) {
+  const t = useWords(words);
+  if (!isByCode) {
+    return (
+      <PasswordField
+        label={t.confirmPassword}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={faultOf(error, "/password")}
+        autoComplete="current-password"
+        data-autofocus
+        required
+      />
+    );
+  }
+  return (
+    <TextInput
+      label={t.confirmCode}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, "").slice(0, 6))}
+      error={faultOf(error, "/code")}
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      data-autofocus
+      required
+    />
   );
 }

@@ -11,12 +11,15 @@ const InvitationPage = lazy(() => import("../pages/invitation/page.tsx").then((m
 const ChoicePage = lazy(() =>
   import("../pages/choose-password/page.tsx").then((m) => ({ default: m.ChoosePasswordPage })),
 );
+const TotpNeededPage = lazy(() =>
+  import("../pages/account/totp-needed-page.tsx").then((m) => ({ default: m.TotpNeededPage })),
+);
 const SetupPage = lazy(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage })));
 
 /**
  * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. Where there are no
  * people yet, the first one is made. Behind a link of an invitation a password is chosen, whoever is signed in; so it is by somebody whose
- * password was made, before anything else.
+ * password was made, before anything else; then a second factor is turned on by somebody who must have one.
  */
 export function Root() {
   const { data, error, refetch } = useSessionData();
@@ -25,13 +28,13 @@ export function Root() {
   const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!isForgotten) return null;
-  if (data.staff !== null && !data.staff.has_made_password && !isInvitation) return <Outlet />;
+  if (data.staff !== null && !data.staff.has_made_password && !data.totp_needed && !isInvitation) return <Outlet />;
   return <Suspense>{entranceOf(data, isInvitation)}</Suspense>;
 }
 
-function entranceOf({ staff, setup_needed: isNew }: SessionState, isInvitation: boolean) {
+function entranceOf({ staff, setup_needed: isNew, totp_needed: needsTotp }: SessionState, isInvitation: boolean) {
   if (isInvitation) return <InvitationPage />;
-  if (staff !== null) return <ChoicePage />;
+  if (staff !== null) return needsTotp && !staff.has_made_password ? <TotpNeededPage /> : <ChoicePage />;
   return isNew ? <SetupPage /> : <SignInPage />;
 }
 

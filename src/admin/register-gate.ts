@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
+import { lacksTotp } from "../staff/lacks-totp.ts";
 import { can, type Permission } from "../staff/permissions.ts";
 import type { SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
@@ -16,8 +17,8 @@ declare module "fastify" {
     permission?: Permission;
     /** Whether the person must have given a password or code within the last minutes; absent: what `needsConfirmation` says. */
     stepUp?: boolean;
-    /** The route answers somebody whose password was made, who has to choose one first. */
-    withMadePassword?: true;
+    /** What the route answers before: somebody whose password was made chooses one, then somebody who must have one turns a second factor on. */
+    before?: "password" | "totp";
   }
   interface FastifyRequest {
     /** Who is signed in. Not there on an open route. */
@@ -27,7 +28,8 @@ declare module "fastify" {
 
 /**
  * Guards the routes registered on `app`: 403 for a change that another site's page may have sent, 401 without a session, 403
- * where the person's role lacks the route's permission, where a made password was not replaced yet, or where what matters most was not
+ * where the person's role lacks the route's permission, where a made password was not replaced or a second factor that the role must have not
+ * turned on yet, or where what matters most was not
  * confirmed within the last minutes. Handlers run in the person's name.
  */
 export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: App): void {
@@ -49,7 +51,11 @@ export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: A
   });
 }
 
-async function admit(deps: Pick<Deps, "db" | "clock">, request: FastifyRequest, permission: Permission): Promise<void> {
+async function admit(
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  request: FastifyRequest,
+  permission: Permission,
+): Promise<void> {
   const token = sessionTokenOf(request.headers.cookie);
   const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
   if (staff === null) throw new Problem("unauthorized");
@@ -58,8 +64,9 @@ async function admit(deps: Pick<Deps, "db" | "clock">, request: FastifyRequest, 
       faults: [{ detail: `the role ${staff.role} lacks the permission ${permission}` }],
     });
   }
-  const { withMadePassword } = request.routeOptions.config;
-  if (staff.hasMadePassword && withMadePassword !== true) throw new Problem("password_choice_needed");
+  const { before } = request.routeOptions.config;
+  if (staff.hasMadePassword && before !== "password") throw new Problem("password_choice_needed");
+  if (lacksTotp(deps.config, staff) && before === undefined) throw new Problem("totp_needed");
   if (needsConfirmation(request)) checkConfirmed(deps, staff);
   request.staff = staff;
 }

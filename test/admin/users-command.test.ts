@@ -16,6 +16,7 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
     POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
+    POINTKEEPER_DATA_DIR: "/nonexistent",
     POINTKEEPER_API_KEY: service.credential.key,
     POINTKEEPER_API_SECRET: service.credential.secret,
   };

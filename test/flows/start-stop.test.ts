@@ -142,6 +142,8 @@ describe("program.md 8: start and stop", () => {
 describe("program.md 8: a start that fails says why in one line and exits with 1", () => {
   test.each([
     [{ PORT: "high" }, /^PORT must be a number/],
+    [{ POINTKEEPER_SECOND_PERSON_DAYS: "soon" }, /^POINTKEEPER_SECOND_PERSON_DAYS must be a number from 0 to 365/],
+    [{ POINTKEEPER_REQUIRE_TOTP: "owner, boss" }, /^POINTKEEPER_REQUIRE_TOTP names roles, .*not "boss"/],
     [{ POINTKEEPER_SANDBOX: "maybe" }, /^POINTKEEPER_SANDBOX must be 1 or 0/],
     [{ DATABASE_URL: "postgres://127.0.0.1:1/none" }, /^POINTKEEPER_SECRET_KEY must be set/],
     [

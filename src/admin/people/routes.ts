@@ -29,7 +29,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { email, name, role } = request.body;
       const { uid, link } = await inviteStaff(deps, { email, name, role });
-      return { data: linkView(deps.config.publicUrl, uid, link) };
+      return { data: linkView(deps.config.publicUrl, request, { uid, ...link }) };
     },
   );
 
@@ -56,7 +56,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { uid } = request.params;
       keepOwn(request.staff, uid);
-      return { data: linkView(deps.config.publicUrl, uid, await resetByLink(deps, uid)) };
+      return { data: linkView(deps.config.publicUrl, request, { uid, ...(await resetByLink(deps, uid)) }) };
     },
   );
 

@@ -21,9 +21,23 @@ export function personView(person: ListedStaff): PersonRow {
   };
 }
 
+/** How a request came here: its `host` header is a name of this service, which the host check has seen. */
+interface Asked {
+  readonly protocol: string;
+  readonly headers: { readonly host?: string | undefined };
+}
+
 /** A link as it is handed on: its token stands behind `#`, so that no log and no other site is told it. */
-export function linkView(publicUrl: string, uid: string, { token, expiresAt }: MadeLink): WireLink {
-  return { uid, link: `${publicUrl}/admin/invitation#${token}`, expires_at: formatInstant(expiresAt) };
+export function linkView(publicUrl: string, asked: Asked, made: MadeLink & { readonly uid: string }): WireLink {
+  const link = `${baseOf(publicUrl, asked)}/admin/invitation#${made.token}`;
+  return { uid: made.uid, link, expires_at: formatInstant(made.expiresAt) };
+}
+
+/** Where PUBLIC_URL is not set, its default may name no place to go to: then where whoever asks has come to. */
+function baseOf(publicUrl: string, { protocol, headers: { host } }: Asked): string {
+  const { hostname, port } = new URL(publicUrl);
+  const isPlace = hostname !== "0.0.0.0" && hostname !== "[::]" && port !== "0";
+  return isPlace || host === undefined ? publicUrl : `${protocol}://${host}`;
 }
 
 export function noticeView({ uid, at, kind, staffUid, name, role, byKind, byName }: AccessChange): AccessNotice {

@@ -9,13 +9,14 @@ import { sessionTokenOf } from "../cookie.ts";
 import { accountBody, codeBody, doneAnswer, totpAnswer, totpOnBody } from "./schema.ts";
 
 const config = { permission: "view" } as const;
+const enrol = { ...config, before: "totp" } as const;
 
 /** `/account`: what a person changes of themselves. */
 export function accountRoutes(app: App, deps: Deps): void {
   app.put(
     "/account",
     {
-      config: { ...config, withMadePassword: true },
+      config: { ...config, before: "password" },
       schema: { hide: true, body: accountBody, response: { 200: doneAnswer } },
     },
     async (request) => {
@@ -26,14 +27,18 @@ export function accountRoutes(app: App, deps: Deps): void {
     },
   );
 
-  app.post("/account/totp", { config, schema: { hide: true, response: { 200: totpAnswer } } }, async (request) => {
-    const { store } = await readProgram(deps.db);
-    return { data: await beginTotp(deps, request.staff, store.name === "" ? "Pointkeeper" : store.name) };
-  });
+  app.post(
+    "/account/totp",
+    { config: enrol, schema: { hide: true, response: { 200: totpAnswer } } },
+    async (request) => {
+      const { store } = await readProgram(deps.db);
+      return { data: await beginTotp(deps, request.staff, store.name === "" ? "Pointkeeper" : store.name) };
+    },
+  );
 
   app.put(
     "/account/totp",
-    { config, schema: { hide: true, body: totpOnBody, response: { 200: doneAnswer } } },
+    { config: enrol, schema: { hide: true, body: totpOnBody, response: { 200: doneAnswer } } },
     async (request) => {
       const { code, current_password: currentPassword } = request.body;
       await confirmTotp(deps, request.staff, { code, currentPassword });

@@ -6,6 +6,7 @@ import { readProgram } from "../../shop/read-program.ts";
 import { confirmSession } from "../../staff/confirm-session.ts";
 import { endSession } from "../../staff/end-session.ts";
 import { findSession } from "../../staff/find-session.ts";
+import { lacksTotp } from "../../staff/lacks-totp.ts";
 import { hasStaff } from "../../staff/queries.ts";
 import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/session.ts";
 import { setUpOwner } from "../../staff/set-up-owner.ts";
@@ -19,8 +20,8 @@ import { confirmBody, doneAnswer, sessionAnswer, setupBody, signInBody } from ".
 import { sessionView, strangerView } from "./view.ts";
 
 const open = { open: true } as const;
-/** Also of somebody who has to choose a password first. */
-const signedIn = { permission: "view", withMadePassword: true } as const;
+/** Also of somebody who has to choose a password or turn a second factor on first. */
+const signedIn = { permission: "view", before: "password" } as const;
 const done = { 200: doneAnswer } as const;
 
 /** `/session`, `/setup` and `/invitation`: who signs in, the first person, and who was invited. */
@@ -31,7 +32,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     const token = sessionTokenOf(request.headers.cookie);
     const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
     if (staff === null) return { data: strangerView(await hasStaff(deps.db)) };
-    return { data: sessionView(staff, await readProgram(deps.db)) };
+    return { data: sessionView(staff, await readProgram(deps.db), lacksTotp(deps.config, staff)) };
   });
 
   app.post(

@@ -5,15 +5,17 @@ import type { Staff } from "../../staff/staff.ts";
 import type { SessionState } from "./schema.ts";
 
 /**
- * Who is signed in, what they may do, and how the store writes money and time. Somebody who has to choose a password first may do nothing.
+ * Who is signed in, what they may do, and how the store writes money and time. Somebody who has to choose a password or turn a
+ * second factor on first may do nothing.
  */
-export function sessionView(staff: Staff, program: Program): SessionState {
+export function sessionView(staff: Staff, program: Program, needsTotp: boolean): SessionState {
   const { store } = program;
   const { approvalLimit, dailyLimit } = program.staff;
   return {
     staff: staffView(staff),
-    permissions: staff.hasMadePassword ? [] : permissionsOf(staff.role),
+    permissions: staff.hasMadePassword || needsTotp ? [] : permissionsOf(staff.role),
     setup_needed: false,
+    totp_needed: needsTotp,
     store: {
       name: store.name,
       currency: store.currency,
@@ -27,7 +29,15 @@ export function sessionView(staff: Staff, program: Program): SessionState {
 
 /** What a stranger is told: whether the first person is still to be made. */
 export function strangerView(isSetUp: boolean): SessionState {
-  return { staff: null, permissions: [], setup_needed: !isSetUp, store: null, approval_limit: null, daily_limit: null };
+  return {
+    staff: null,
+    permissions: [],
+    setup_needed: !isSetUp,
+    totp_needed: false,
+    store: null,
+    approval_limit: null,
+    daily_limit: null,
+  };
 }
 
 function staffView(staff: Staff): NonNullable<SessionState["staff"]> {

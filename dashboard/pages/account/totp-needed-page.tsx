@@ -1,0 +1,20 @@
+import { Button } from "@mantine/core";
+import { Entrance } from "../../ui/entrance.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { TotpPart } from "./totp-part.tsx";
+import { useAccount } from "./use-account.ts";
+import { words } from "./words.ts";
+
+/** In the place of every page of somebody who must have a second factor, until it is on. */
+export function TotpNeededPage() {
+  const t = useWords(words);
+  const signOut = useAccount("DELETE", "/session", () => undefined);
+  return (
+    <Entrance title={t.totpNeeded} subtitle={t.totpNeededWhat} otherLanguage={t.otherLanguage}>
+      <TotpPart />
+      <Button variant="subtle" fullWidth loading={signOut.isPending} onClick={() => signOut.mutate({})}>
+        {t.signOut}
+      </Button>
+    </Entrance>
+  );
+}
