@@ -88,7 +88,6 @@ function createRoute(app: App, deps: Deps): void {
         customer: String(request.body.customer_id),
         credential: request.credential,
         isMinimal: /\breturn=minimal\b/i.test(request.headers.prefer?.toString() ?? ""),
-        apiVersion: request.headers["x-api-version"],
         claim: () => claimFrom(request),
       });
       return sendAnswer(reply, answer);

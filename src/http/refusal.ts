@@ -8,6 +8,8 @@ export interface Refusal {
   readonly title: string;
   readonly faults: readonly Fault[];
   readonly retryAfterS: number | undefined;
+  /** What to do, where there are no faults that say it. */
+  readonly advice?: string | undefined;
 }
 
 const UNAVAILABLE_RETRY_S = 2;
@@ -65,8 +67,9 @@ export function plainRefusal(status: number): Refusal {
  * `x-api-version: 2.0.0` the newer shape of program.md 1.
  */
 export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
-  const { status, title } = refusal;
-  const entries = refusal.faults.map(({ detail, pointer, parameter }) => {
+  const { status, title, advice } = refusal;
+  const faults = refusal.faults.length === 0 && advice !== undefined ? [{ detail: advice }] : refusal.faults;
+  const entries = faults.map(({ detail, pointer, parameter }: Fault) => {
     const source = pointer !== undefined ? { pointer } : parameter !== undefined ? { parameter } : undefined;
     return source === undefined ? { detail } : { detail, source };
   });
@@ -76,6 +79,23 @@ export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
   }
   const head = { status: String(status), title };
   return JSON.stringify({ errors: entries.length === 0 ? [head] : entries.map((entry) => ({ ...head, ...entry })) });
+}
+
+/** What no JSON text begins with. */
+const UNRENDERED = "refusal:";
+
+/** A refusal as it is stored under an Idempotency-Key: what was refused, not how it was said to the first request. */
+export function storedRefusal(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
+  const { status, title, faults, advice } = refusal;
+  const body = `${UNRENDERED}${JSON.stringify({ status, title, faults, advice })}`;
+  return { status, headers: refusalHeaders(refusal), body };
+}
+
+/** The text that is sent of a stored body: a refusal in the shape that this request asks for, anything else as it is. */
+export function renderStored(body: string, apiVersion: unknown): string {
+  if (!body.startsWith(UNRENDERED)) return body;
+  const stored: Omit<Refusal, "retryAfterS"> = JSON.parse(body.slice(UNRENDERED.length));
+  return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion);
 }
 
 /** The headers of a refusal besides its content type. */
