@@ -20,6 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     reportCompressedSize: false,
+    license: { fileName: "licenses.md" }, // the texts that the licences of what is bundled ask to be kept with it
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "kit", test: KIT }] } } },
   },
 });

@@ -40,12 +40,35 @@ function firstLoadBytes(): number {
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+`;
+
+/** A package that names its licence and has no file of it gets the licence's own text, in its author's name. */
+function completeLicenses(folder: string): void {
+  const path = join(folder, "licenses.md");
+  const sections = readFileSync(path, "utf8").split(/^(?=## )/m);
+  const completed = sections.map((section) => {
+    const [head = "", ...text] = section.trim().split("\n");
+    const [, name, licence] = /^## (\S+) - .*?(?: \((.*)\))?$/.exec(head) ?? [];
+    if (name === undefined || text.join("").trim() !== "") return section;
+    if (licence !== "MIT") throw new Error(`${name} has no text of its licence (${licence})`);
+    const { author = "" } = JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8"));
+    return `${head}\n\nMIT License\n\nCopyright (c) ${author.name ?? author}\n\n${MIT}\n`;
+  });
+  writeFileSync(path, completed.join(""));
+}
+
 /** The old one stays in its place until the new one is whole: it may be served, and the build may fail. */
 async function build(vite: typeof import("vite")): Promise<void> {
   const folder = mkdtempSync(`${DIST}.new-`);
   try {
     const options = { outDir: folder, emptyOutDir: true };
     await vite.build({ configFile: join(ROOT, "vite.config.ts"), logLevel: "error", build: options });
+    completeLicenses(folder);
     pack(folder);
     if (existsSync(DIST)) renameSync(DIST, `${folder}.old`);
     renameSync(folder, DIST);

@@ -52,6 +52,16 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** What whoever is refused can do, where the title does not say it and nothing more is known: the `detail` of a refusal without faults. */
+export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
+  ambiguous_email: "name the customer by storefront id instead of by e-mail",
+  coupon_used: "its points come back when the order that used it is refunded or cancelled",
+  reservation_captured: "it has ended: read it for what was captured, or make another reservation",
+  reservation_released: "its points are available again: make another reservation",
+  idempotency_running: "send the same request with the same key again in some seconds: it gets that request's answer",
+  too_many_requests: "try again after as many seconds as the header Retry-After says",
+};
+
 /** One fault of a request: what was expected, and where it stood as a JSON pointer into the body, or a parameter's name. */
 export interface Fault {
   detail: string;
@@ -116,6 +126,10 @@ export class Problem extends Error {
 
   get status(): number {
     return PROBLEMS[this.code][0];
+  }
+
+  get advice(): string | undefined {
+    return ADVICE[this.code];
   }
 
   get title(): string {

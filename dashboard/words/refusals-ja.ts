@@ -71,6 +71,15 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^expected at least one scope: revoke the credential instead$/,
     "権限を1つ以上選択するか、認証情報を失効させてください",
   ],
+  [
+    /^its body was dropped: have the platform send it again$/,
+    "本文はすでに削除されています。プラットフォームから再送してください",
+  ],
+  [/^name the customer by storefront id instead of by e-mail$/, "メールアドレスの代わりに会員IDで指定してください"],
+  [/^its points come back when the order that used it/, "使用した注文の返金またはキャンセルでポイントが戻ります"],
+  [/^try again after as many seconds as the header Retry-After says$/, "しばらくしてからもう一度お試しください"],
+  [/^send the same request with the same key again in some seconds/, "同じ操作を処理中です。数秒後にお試しください"],
+  [/^one export in 8 hours: the next one from (.*)$/, "明細の出力は8時間に1回です。次回は$1以降に依頼できます"],
   [/^expected port 80, 443 or one from 1024/, "ポート番号は80、443、または1024以上にしてください"],
   [/^the store's own credential cannot be revoked/, "ストア自身の認証情報は無効化できません"],
   [

@@ -15,7 +15,6 @@ interface NewAllotment {
   readonly credential: Credential;
   /** `Prefer: return=minimal`: the documented 201 form without the balance. */
   readonly isMinimal: boolean;
-  readonly apiVersion: unknown;
   readonly claim: () => IdempotencyClaim | null;
 }
 
@@ -44,7 +43,6 @@ export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise
         storefrontId: shownId,
         rules,
         isMinimal: wanted.isMinimal,
-        apiVersion: wanted.apiVersion,
       }),
   });
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -70,7 +71,8 @@ where bucket = $1 and customer_uid = $2`;
 async function readPage(db: Queryable, ref: CustomerRef, filters: AllotmentFilters): Promise<AllotmentPage> {
   const { paging, type, before, after } = filters;
   const [balance] = await db.query<{ version: bigint }>(LAST_VERSION, [ref.bucket, ref.customerUid]);
-  const bounds = cursorBounds(filters, balance?.version ?? 0n);
+  const scope = cursorScope(ref, filters);
+  const bounds = cursorBounds(filters, scope, balance?.version ?? 0n);
   if (type === null && before === null && after === null) return unfilteredPage(db, ref, filters, bounds);
   const offset = paging.cursor === null ? BigInt(paging.page - 1) * BigInt(paging.perPage) : 0n;
   const params = [
@@ -89,10 +91,19 @@ async function readPage(db: Queryable, ref: CustomerRef, filters: AllotmentFilte
   return { rows, paging, end: pageEnd(filters, rows, found.length > paging.perPage, bounds) };
 }
 
-/** Versions in (first, last] that the page may show. */
+/** Versions in (first, last] that the page may show, and the list that its cursors are good for. */
 interface Bounds {
   readonly first: bigint;
   readonly last: bigint;
+  readonly scope: string;
+}
+
+const SCOPE_LENGTH = 16;
+
+/** What a cursor is bound to: with another customer, direction or filter its version would skip rows in silence. */
+function cursorScope({ customerUid }: CustomerRef, { type, before, after, paging }: AllotmentFilters): string {
+  const parts = [customerUid, paging.direction, type, before?.toString() ?? null, after?.toString() ?? null];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, SCOPE_LENGTH);
 }
 
 async function unfilteredPage(
@@ -113,16 +124,18 @@ async function unfilteredPage(
   return { rows, paging, end: pageEnd(filters, rows, window.hasMore, bounds) };
 }
 
-function cursorBounds({ paging }: AllotmentFilters, lastVersion: bigint): Bounds {
-  if (paging.cursor === null) return { first: 0n, last: lastVersion };
-  const [text = ""] = decodeCursor(paging.cursor) ?? [];
-  if (!/^v\d{1,18}$/.test(text)) {
-    throw new Problem("invalid", { faults: [{ parameter: "cursor", detail: "expected a next_cursor of this list" }] });
+/** A cursor of one part is of a version before, which bound it to nothing: readers that kept one read on. */
+function cursorBounds({ paging }: AllotmentFilters, scope: string, lastVersion: bigint): Bounds {
+  if (paging.cursor === null) return { first: 0n, last: lastVersion, scope };
+  const [text = "", of = scope] = decodeCursor(paging.cursor) ?? [];
+  if (!/^v\d{1,18}$/.test(text) || of !== scope) {
+    const detail = "expected a next_cursor of this list: of the same customer, direction and filters";
+    throw new Problem("invalid", { faults: [{ parameter: "cursor", detail }] });
   }
   const version = BigInt(text.slice(1));
   return paging.direction === "asc"
-    ? { first: version < lastVersion ? version : lastVersion, last: lastVersion }
-    : { first: 0n, last: version <= lastVersion + 1n && version > 0n ? version - 1n : lastVersion };
+    ? { first: version < lastVersion ? version : lastVersion, last: lastVersion, scope }
+    : { first: 0n, last: version <= lastVersion + 1n && version > 0n ? version - 1n : lastVersion, scope };
 }
 
 function pageEnd(
@@ -132,7 +145,7 @@ function pageEnd(
   bounds: Bounds,
 ): AllotmentPage["end"] {
   const last = rows.at(-1);
-  const cursor = (version: bigint) => encodeCursor([`v${version}`]);
+  const cursor = (version: bigint) => encodeCursor([`v${version}`, bounds.scope]);
   if (paging.direction === "desc")
     return { hasMore, nextCursor: hasMore && last !== undefined ? cursor(last.version) : null };
   if (last !== undefined) return { hasMore, nextCursor: cursor(last.version) };

@@ -20,6 +20,12 @@ import {
 } from "./schema.ts";
 import { viewAllotment } from "./view.ts";
 
+const preferHeader = {
+  type: "string",
+  description: "`return=minimal`: 201 without the balance; the answer says `Preference-Applied`.",
+  examples: ["return=minimal"],
+};
+
 /** Interface 4.3, 4.4 and 4.6. */
 export function allotmentRoutes(app: App, deps: Deps): void {
   listRoutes(app, deps);
@@ -74,7 +80,7 @@ function createRoute(app: App, deps: Deps): void {
   app.post(
     "/point_allotments",
     {
-      config: { scope: "write" },
+      config: { scope: "write", documentedHeaders: { Prefer: preferHeader } },
       schema: {
         tags: ["Point allotments"],
         summary: "Create an allotment",
@@ -88,7 +94,6 @@ function createRoute(app: App, deps: Deps): void {
         customer: String(request.body.customer_id),
         credential: request.credential,
         isMinimal: /\breturn=minimal\b/i.test(request.headers.prefer?.toString() ?? ""),
-        apiVersion: request.headers["x-api-version"],
         claim: () => claimFrom(request),
       });
       return sendAnswer(reply, answer);

@@ -91,7 +91,6 @@ function setRoute(app: App, deps: Deps, { balances, spelling }: { balances: stri
         customer: request.params.customer_storefront_id,
         balance: request.body.balance,
         credential: request.credential,
-        apiVersion: request.headers["x-api-version"],
         claim: () => claimFrom(request),
       });
       return sendAnswer(reply, answer);

@@ -11,7 +11,6 @@ interface NewBalance {
   readonly customer: string;
   readonly balance: number;
   readonly credential: Credential;
-  readonly apiVersion: unknown;
   readonly claim: () => IdempotencyClaim | null;
 }
 
@@ -31,7 +30,6 @@ export async function setBalance(deps: Deps, wanted: NewBalance): Promise<Stored
       extends: "credit",
     },
     claim: wanted.claim(),
-    render: (outcome, rules, shownId) =>
-      renderPosted(outcome, { storefrontId: shownId, rules, isMinimal: false, apiVersion: wanted.apiVersion }),
+    render: (outcome, rules, shownId) => renderPosted(outcome, { storefrontId: shownId, rules, isMinimal: false }),
   });
 }

@@ -5,6 +5,9 @@ import { fileName } from "./export-row.ts";
 import { refuseSignature, type SignedQuery } from "./export-signature.ts";
 import { selectExport, selectPiece } from "./queries.ts";
 
+const NEW_ADDRESS =
+  "the address was good for one hour: read the export (GET /api/storefront/point_balances/export/<uid>), or have its delivery sent again, for a new one";
+
 export interface ExportFile {
   readonly name: string;
   readonly byteCount: bigint;
@@ -21,6 +24,7 @@ export async function openExportFile(
   address: SignedQuery & { readonly uid: string },
 ): Promise<ExportFile> {
   const refusal = refuseSignature(deps.secretBox, address, deps.clock.now());
+  if (refusal === "gone") throw new Problem(refusal, { faults: [{ detail: NEW_ADDRESS }] });
   if (refusal !== null) throw new Problem(refusal);
   const row = await selectExport(deps.db, address.uid);
   if (row?.state !== "ready" || row.pieceCount === null || row.byteCount === null)

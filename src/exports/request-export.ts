@@ -43,7 +43,11 @@ export async function requestExport(
   await tx.execute(LOCK_EXPORT_REQUESTS);
   const now = deps.clock.now();
   const waitS = waitAfter(await selectLastRequest(tx), now);
-  if (waitS > 0) throw new Problem("too_many_requests", { retryAfterS: waitS });
+  if (waitS > 0) {
+    const at = now.add({ seconds: waitS }).toString({ smallestUnit: "second" });
+    const detail = `one export in 8 hours: the next one from ${at}`;
+    throw new Problem("too_many_requests", { retryAfterS: waitS, faults: [{ detail }] });
+  }
   const uid = deps.random.uid();
   await tx.execute(INSERT, [uid, startAt, endAt, now, request.requestedBy]);
   tx.afterCommit(() => deps.wake.exports());

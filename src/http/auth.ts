@@ -26,6 +26,9 @@ declare module "fastify" {
 /** The scopes of changes that are rare and are settings: they are done in the credential's name, for the audit log. */
 const SCOPES_OF_SETTINGS: readonly Scope[] = ["admin", "webhooks"];
 
+const HOW_TO_AUTHENTICATE =
+  "expected the header authorization: Basic base64(key:secret), or Bearer <secret>, of a credential that is not revoked";
+
 /** Under it routes may say what a person must be permitted instead: its own hook looks (src/admin/register-gate.ts). */
 const DASHBOARD_API = "/admin/api/";
 
@@ -83,7 +86,8 @@ function admit(
   credential: Credential | null,
   scope: Scope,
 ): void {
-  if (credential === null) return void reply.send(new Problem("unauthorized"));
+  if (credential === null)
+    return void reply.send(new Problem("unauthorized", { faults: [{ detail: HOW_TO_AUTHENTICATE }] }));
   if (!credential.scopes.includes(scope)) {
     const isClosed = credential.scopes.length === 0;
     const detail = isClosed ? "the API use of this credential is closed" : `the credential lacks the scope ${scope}`;

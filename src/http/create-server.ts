@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from "fastify";
@@ -8,6 +8,7 @@ import { type Fault, Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { registerAuth } from "./auth.ts";
 import { registerHostCheck } from "./check-host.ts";
+import { registerCompression } from "./compression.ts";
 import { guardConnections } from "./connection-guard.ts";
 import type { Authenticate, OnFailure } from "./credential.ts";
 import { createDraining, type Draining } from "./draining.ts";
@@ -17,10 +18,12 @@ import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
 import { hasLongBody } from "./long-body.ts";
 import { registerNotFound } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
+import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
 import { registerRateLimits } from "./rate-limits.ts";
-import { plainRefusal, refusalBody } from "./refusal.ts";
+import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 import { compileSerializer } from "./serialization.ts";
+import { registerUnknownParameters } from "./unknown-parameters.ts";
 import { compileValidator } from "./validation.ts";
 
 const PATH_PART_MAX = 1_000;
@@ -43,6 +46,7 @@ export function createServer(
   authenticate: Authenticate,
   { draining = createDraining(), onFailure = () => undefined }: ServerOptions = {},
 ): App {
+  let allowedAt: (path: string) => string[] = () => [];
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -52,17 +56,19 @@ export function createServer(
       maxHeaderSize: HEADERS_MAX_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
+      requireHostHeader: false, // see registerOddRequests
     },
     forceCloseConnections: "idle",
     return503OnClosing: false, // what still arrives on an open connection while stopping is answered
     routerOptions: { maxParamLength: PATH_PART_MAX },
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, allowedAt),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
   registerErrors(app, deps);
-  registerNotFound(app);
+  const unknown = registerNotFound(app);
+  allowedAt = unknown.allowedAt;
   limitRequests(app, deps.config);
   app.addHook("onRoute", (route) => {
     const response = route.schema?.response;
@@ -82,7 +88,10 @@ export function createServer(
     if (faults.length === 0) return done();
     reply.send(new Problem("invalid", { faults }));
   });
+  registerOddRequests(app, { headers, answerUnknown: unknown.answerUnknown });
   registerHostCheck(app, deps.config.publicUrl);
+  registerUnknownParameters(app);
+  registerCompression(app);
   registerAuth(app, authenticate, { clock: deps.clock, onFailure });
   return app;
 }
@@ -100,9 +109,9 @@ function limitRequests(app: App, { limits, proxies }: Config): void {
 }
 
 /** What the router refuses before a route is known: a path that cannot be decoded, or a part of it that is too long. */
-function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS);
-  sendRefusal(request, reply, plainRefusal(error.statusCode ?? 400));
+  sendRefusal(reply, plainRefusal(error.statusCode ?? 400));
 }
 
 function badParameters(parameters: Readonly<Record<string, unknown>>): Fault[] {
@@ -119,19 +128,40 @@ const REQUEST_LINE_STATUS = new Map([
 
 /** What is no HTTP request at all never becomes a request of the server. */
 function answerBrokenRequest(
-  this: unknown,
-  error: NodeJS.ErrnoException,
+  error: BrokenRequest,
   socket: Socket & { _httpMessage?: ServerResponse },
+  allowedAt: (path: string) => string[],
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasLongBody(socket)) return; // Node tells it once and goes on reading
   if (socket.writable && socket._httpMessage?.headersSent !== true) {
-    const refusal = plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400);
-    const body = refusalBody(refusal, undefined);
-    socket.write(
-      `HTTP/1.1 ${refusal.status} ${refusal.title}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
+    socket.write(brokenAnswer(error, allowedAt));
   }
   socket.destroy(error);
+}
+
+interface BrokenRequest extends NodeJS.ErrnoException {
+  /** A buffer, whatever the framework's types say. */
+  readonly rawPacket?: unknown;
+  readonly bytesParsed?: number;
+}
+
+function brokenAnswer(error: BrokenRequest, allowedAt: (path: string) => string[]): string {
+  const isMethod = error.code === "HPE_INVALID_METHOD";
+  const unknown = isMethod ? unknownMethodOf(error.rawPacket, error.bytesParsed ?? 0) : null;
+  const allowed = unknown === null ? [] : allowedAt(unknown.path);
+  const refusal: Refusal =
+    unknown === null
+      ? plainRefusal(REQUEST_LINE_STATUS.get(error.code ?? "") ?? 400)
+      : new Problem(allowed.length === 0 ? "not_found" : "method_not_allowed");
+  const body = refusalBody(refusal, unknown?.apiVersion);
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...(allowed.length === 0 ? {} : { allow: allowed.join(", ") }),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? refusal.title}\r\n${lines.join("")}\r\n${body}`;
 }

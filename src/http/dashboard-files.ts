@@ -30,6 +30,9 @@ export function registerDashboard(app: App): void {
     scope.register(fastifyStatic, { serve: false, preCompressed: true });
     scope.get("/", open, (_request, reply) => reply.redirect("/admin", 302));
     scope.get("/admin/assets/:file", page, sendAsset);
+    scope.get("/admin/licenses.md", page, (_request, reply) =>
+      reply.type("text/markdown; charset=utf-8").sendFile("licenses.md", DIST, { cacheControl: false }),
+    );
     scope.get("/admin", page, sendPage);
     scope.get("/admin/*", page, sendPage);
     done();

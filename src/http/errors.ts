@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { claimFrom, isStored, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
-import { type Refusal, refusalBody, refusalHeaders, refusalOf } from "./refusal.ts";
+import { type Refusal, refusalOf, storedRefusal } from "./refusal.ts";
 import { openAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
@@ -21,16 +21,8 @@ export function registerErrors(app: App, deps: ErrorDeps): void {
 }
 
 /** Sends a refusal outside the error handler. */
-export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return sendAnswer(reply, render(request, refusal));
-}
-
-function render(request: FastifyRequest, refusal: Refusal): StoredAnswer {
-  return {
-    status: refusal.status,
-    headers: refusalHeaders(refusal),
-    body: refusalBody(refusal, request.headers["x-api-version"]),
-  };
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return sendAnswer(reply, storedRefusal(refusal));
 }
 
 /**
@@ -38,7 +30,7 @@ function render(request: FastifyRequest, refusal: Refusal): StoredAnswer {
  * key too, or what is stored there already is sent (program.md 2).
  */
 async function answerOf(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal): Promise<StoredAnswer> {
-  const answer = render(request, refusal);
+  const answer = storedRefusal(refusal);
   const hasClaim = request.method === "POST" && request.headers["idempotency-key"] !== undefined;
   if (!hasClaim || request.isClaimTaken || !request.credential || !isStored(refusal.status)) return answer;
   try {
@@ -46,7 +38,7 @@ async function answerOf(deps: ErrorDeps, request: FastifyRequest, refusal: Refus
   } catch (error) {
     const other = refusalOf(error);
     if (other.status >= 500) logFailure(deps, request, other, error);
-    return render(request, other);
+    return storedRefusal(other);
   }
 }
 

@@ -21,7 +21,7 @@ export interface IdempotencyClaim {
   readonly fingerprint: Buffer;
 }
 
-/** An answer as it is sent: the body is JSON text. */
+/** An answer as it is stored: the body is JSON text that is sent as it is, a refusal (`storedRefusal`), or sealed (`sealAnswer`). */
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>> | null;

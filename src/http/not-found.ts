@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
@@ -9,8 +10,17 @@ declare module "fastify" {
   }
 }
 
+/** Answers a request that no route takes. */
+export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+export interface Unknown {
+  readonly answerUnknown: AnswerUnknown;
+  /** The methods of a path, for requests that never reach a route. */
+  readonly allowedAt: (path: string) => string[];
+}
+
 /** Answers unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
-export function registerNotFound(app: App): void {
+export function registerNotFound(app: App): Unknown {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ method, url, config }) => {
     if (config?.isPage === true) return;
@@ -18,13 +28,15 @@ export function registerNotFound(app: App): void {
     for (const name of [method].flat()) methods.add(name);
     methodsOf.set(url, methods);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = allowedMethods(methodsOf, path);
-    if (allowed.length === 0) return sendRefusal(request, reply, new Problem("not_found"));
+  const allowedAt = (path: string) => allowedMethods(methodsOf, path);
+  const answerUnknown: AnswerUnknown = (request, reply) => {
+    const allowed = allowedAt(request.url.split("?", 1)[0] ?? "");
+    if (allowed.length === 0) return sendRefusal(reply, new Problem("not_found"));
     reply.header("allow", allowed.join(", "));
-    return sendRefusal(request, reply, new Problem("method_not_allowed"));
-  });
+    return sendRefusal(reply, new Problem("method_not_allowed"));
+  };
+  app.setNotFoundHandler(answerUnknown);
+  return { answerUnknown, allowedAt };
 }
 
 /** No pattern has so many parts: of a longer path no more than these are looked at. */

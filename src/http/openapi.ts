@@ -8,6 +8,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** A schema that tells readers of a body that the route checks by itself. */
     documentedBody?: object;
+    /** Schemas that tell readers of request headers that the route reads by itself, by name. */
+    documentedHeaders?: Readonly<Record<string, object>>;
   }
 }
 
@@ -18,32 +20,64 @@ const DESCRIPTION = `Points, tiers and webhooks of one store.
 
 Every route but the open ones takes \`Authorization: Basic base64(key:secret)\` or \`Bearer <secret>\`. Every POST takes an
 \`Idempotency-Key\`: the same key and request within 24 hours gets the same answer again. A customer is named by storefront id or
-by e-mail. Errors are \`{"errors": [{"status", "title"}]}\`; with \`x-api-version: 2.0.0\` they have the newer shape.`;
+by e-mail. Errors are \`{"errors": [{"status", "title"}]}\`; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
+query parameters are refused, which else are named in a header. Answers over 1 kB come in gzip to whoever takes it.`;
 
+const details = {
+  detail: { type: "string", description: "What was expected, or what to do." },
+  source: {
+    type: "object",
+    description: "Where: a JSON pointer into the body, or the name of a parameter.",
+    properties: { pointer: { type: "string" }, parameter: { type: "string" } },
+  },
+};
+
+/** The shapes of refusals: the documented one, and the newer one of `x-api-version: 2.0.0`. */
 const errorSchema = {
-  title: "Errors",
-  type: "object",
-  required: ["errors"],
-  properties: {
-    errors: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["status", "title"],
-        properties: {
-          status: { type: "string", description: "The HTTP status." },
-          title: { type: "string", description: "What was refused." },
-          detail: { type: "string", description: "What was expected." },
-          source: {
+  anyOf: [
+    {
+      title: "Errors",
+      type: "object",
+      required: ["errors"],
+      properties: {
+        errors: {
+          type: "array",
+          items: {
             type: "object",
-            description: "Where: a JSON pointer into the body, or the name of a parameter.",
-            properties: { pointer: { type: "string" }, parameter: { type: "string" } },
+            required: ["status", "title"],
+            properties: {
+              status: { type: "string", description: "The HTTP status." },
+              title: { type: "string", description: "What was refused." },
+              ...details,
+            },
           },
         },
       },
+      examples: [{ errors: [{ status: "404", title: "Customer was not found" }] }],
     },
-  },
-  examples: [{ errors: [{ status: "404", title: "Customer was not found" }] }],
+    {
+      title: "Errors, version 2.0.0",
+      type: "object",
+      required: ["status", "title", "errors"],
+      properties: {
+        status: { type: "integer", description: "The HTTP status." },
+        title: { type: "string", description: "What was refused." },
+        errors: {
+          type: "array",
+          items: { type: "object", required: ["title"], properties: { title: { type: "string" }, ...details } },
+        },
+      },
+      examples: [{ status: 404, title: "Customer was not found", errors: [{ title: "Customer was not found" }] }],
+    },
+  ],
+};
+
+const text = (description: string) => ({ type: "string", description });
+
+const refusalHeaders = {
+  "Retry-After": text("429, 503: seconds until another try can succeed."),
+  "WWW-Authenticate": text("401: the scheme."),
+  Allow: text("405: the methods of the path."),
 };
 
 /** Collects the routes registered after it into an OpenAPI 3.1 document, served at `/openapi.json`. */
@@ -81,7 +115,7 @@ export function registerOpenapi(app: App): void {
 function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
   const isOtherPrefix = url.startsWith("/api/") && !url.startsWith(`${DOCUMENTED_API}/`);
   if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
-  const { scope, documentedBody } = route.config ?? {};
+  const { scope, documentedBody, documentedHeaders } = route.config ?? {};
   const isPost = [route.method].flat().includes("POST");
   const { body: checkedBody, params, querystring, response, ...rest } = schema;
   const body = documentedBody ?? checkedBody;
@@ -90,31 +124,58 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
     ...rest,
     ...Object.fromEntries(parts.map(([name, part]) => [name, toDocumentForm(part)])),
     ...(scope === undefined ? { security: [] } : { security: [{ basic: [] }, { bearer: [] }] }),
-    ...(isPost && scope !== undefined ? { headers: idempotencyHeader } : {}),
-    response: { ...describedAnswers(response), default: { description: "A refusal", ...errorSchema } },
+    ...(scope === undefined ? {} : { headers: requestHeaders(isPost, documentedHeaders) }),
+    response: {
+      ...describedAnswers(response, scope === undefined ? {} : answerHeaders(isPost, querystring)),
+      default: { description: "A refusal", headers: refusalHeaders, ...errorSchema },
+    },
   };
 }
 
 /** An answer without words of its own is described by what HTTP calls its status. */
-function describedAnswers(response: unknown): Record<string, unknown> {
+function describedAnswers(response: unknown, headers: object): Record<string, unknown> {
   const answers = Object.entries(Object(toDocumentForm(response)));
+  const withHeaders = Object.keys(headers).length === 0 ? {} : { headers };
   return Object.fromEntries(
     answers.map(([status, answer]) => [
       status,
-      { description: STATUS_CODES[status] ?? "An answer", ...Object(answer) },
+      { description: STATUS_CODES[status] ?? "An answer", ...withHeaders, ...Object(answer) },
     ]),
   );
 }
 
-const idempotencyHeader = {
-  type: "object",
-  properties: {
-    "Idempotency-Key": {
-      type: "string",
-      minLength: 1,
-      maxLength: 255,
-      description: "The same key and request within 24 hours gets the same answer again.",
-      examples: ["9d1c4a0e-order-1001"],
+function answerHeaders(isPost: boolean, querystring: unknown): object {
+  const { properties } = Object(querystring);
+  const isList = Object.hasOwn(Object(properties), "page");
+  return {
+    "Pointkeeper-Unknown-Parameters": text("Query parameters that the route does not know."),
+    ...(isPost ? { "Idempotent-Replayed": text("`true`: the stored answer of the same request before.") } : {}),
+    ...(isList ? { Link: text("Addresses of the first, previous and next page (RFC 8288).") } : {}),
+  };
+}
+
+function requestHeaders(isPost: boolean, more: Readonly<Record<string, object>> = {}): object {
+  return {
+    type: "object",
+    properties: {
+      "x-api-version": versionHeader,
+      ...(isPost ? { "Idempotency-Key": idempotencyHeader } : {}),
+      ...more,
     },
-  },
+  };
+}
+
+const versionHeader = {
+  type: "string",
+  description:
+    "`2.0.0`: the newer shape of errors, and unknown query parameters are refused. Anything else: the documented one.",
+  examples: ["2.0.0"],
+};
+
+const idempotencyHeader = {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  description: "The same key and request within 24 hours gets the same answer again.",
+  examples: ["9d1c4a0e-order-1001"],
 };

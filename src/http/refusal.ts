@@ -10,6 +10,8 @@ export interface Refusal {
   /** Of all faults, also of those that `faults` does not tell. */
   readonly faultCount: number;
   readonly retryAfterS: number | undefined;
+  /** What to do, where there are no faults that say it. */
+  readonly advice?: string | undefined;
 }
 
 const UNAVAILABLE_RETRY_S = 2;
@@ -79,7 +81,8 @@ export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
     : `{"errors":[${entries}]}`;
 }
 
-function entryTexts({ faults, faultCount }: Refusal, head: object): string[] {
+function entryTexts({ faults: given, faultCount, advice }: Refusal, head: object): string[] {
+  const faults: readonly Fault[] = given.length === 0 && advice !== undefined ? [{ detail: advice }] : given;
   const texts: string[] = [];
   let bytes = 0;
   for (const { detail, pointer, parameter } of faults) {
@@ -92,6 +95,23 @@ function entryTexts({ faults, faultCount }: Refusal, head: object): string[] {
   const untold = faultCount - texts.length;
   if (untold > 0) texts.push(JSON.stringify({ ...head, detail: `${untold} more faults are not shown` }));
   return texts.length === 0 ? [JSON.stringify(head)] : texts;
+}
+
+/** What no JSON text begins with. */
+const UNRENDERED = "refusal:";
+
+/** A refusal as it is stored under an Idempotency-Key: what was refused, not how it was said to the first request. */
+export function storedRefusal(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
+  const { status, title, faults, faultCount, advice } = refusal;
+  const body = `${UNRENDERED}${JSON.stringify({ status, title, faults, faultCount, advice })}`;
+  return { status, headers: refusalHeaders(refusal), body };
+}
+
+/** The text that is sent of a stored body: a refusal in the shape that this request asks for, anything else as it is. */
+export function renderStored(body: string, apiVersion: unknown): string {
+  if (!body.startsWith(UNRENDERED)) return body;
+  const stored: Omit<Refusal, "retryAfterS"> = JSON.parse(body.slice(UNRENDERED.length));
+  return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion);
 }
 
 /** The headers of a refusal besides its content type. */

@@ -14,7 +14,7 @@ import {
   type StoredAnswer,
   storeAnswers,
 } from "./idempotency.ts";
-import { refusalBody, refusalHeaders } from "./refusal.ts";
+import { storedRefusal } from "./refusal.ts";
 import { openAnswer, sealAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { inTurn } from "./turns.ts";
@@ -54,7 +54,7 @@ export async function runIdempotent(
       const earlier = await lockAndRead(tx, deps, claim);
       if (earlier !== null) return earlier;
       let isSecret = false;
-      const answer = await answerOrRefusal(tx, request, async () => {
+      const answer = await answerOrRefusal(tx, async () => {
         const worked = await work(tx);
         isSecret = worked.isSecret === true;
         return stored(worked);
@@ -85,21 +85,13 @@ async function lockAndRead(
 }
 
 /** A refusal undoes what the work wrote, and only that, so that it can be stored. */
-async function answerOrRefusal(
-  tx: Tx,
-  request: FastifyRequest,
-  work: () => Promise<StoredAnswer>,
-): Promise<StoredAnswer> {
+async function answerOrRefusal(tx: Tx, work: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
   await tx.execute("savepoint work");
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || !isStored(error.status)) throw error;
     await tx.execute("rollback to savepoint work");
-    return {
-      status: error.status,
-      headers: refusalHeaders(error),
-      body: refusalBody(error, request.headers["x-api-version"]),
-    };
+    return storedRefusal(error);
   }
 }

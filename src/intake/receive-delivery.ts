@@ -1,7 +1,9 @@
 import type { Deps } from "../deps.ts";
+import { logRarely } from "../http/log-rarely.ts";
 import type { DeliveryFacts, Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { UNSIGNED } from "./headers.ts";
 import { platformSettings } from "./platform-settings.ts";
 import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
 import { insertReceipts } from "./receipt-queries.ts";
@@ -52,19 +54,17 @@ function admit(
   const settings = platformSettings(deps.config, platform);
   const verdict = verify(headers, rawBody, settings.secrets);
   if (verdict !== "ok") {
-    deps.log.warn(
-      { platform, reason: settings.secrets.length === 0 ? "no secret is set" : verdict },
-      "delivery refused",
-    );
-    throw new Problem("unauthorized");
+    const reason = settings.secrets.length === 0 ? "no secret is set" : verdict;
+    logRarely(deps.log, { platform, reason }, "delivery refused");
+    throw new Problem("unauthorized", UNSIGNED);
   }
   const facts = describe(headers, rawBody);
   if (facts === null) {
     throw new Problem("invalid", { faults: [{ detail: "expected the headers that name the topic and the shop" }] });
   }
   if (settings.shop !== undefined && facts.shop !== settings.shop) {
-    deps.log.warn({ platform, reason: "another shop" }, "delivery refused");
-    throw new Problem("unauthorized");
+    logRarely(deps.log, { platform, reason: "another shop" }, "delivery refused");
+    throw new Problem("unauthorized", UNSIGNED);
   }
   return facts;
 }

@@ -13,7 +13,8 @@ export async function reprocessReceipt(tx: Tx, deps: Pick<Deps, "wake">, uid: st
   const receipt = await lockReceipt(tx, uid);
   if (receipt === undefined) throw new Problem("not_found");
   const { body } = receipt;
-  if (body === null) throw new Problem("gone");
+  if (body === null)
+    throw new Problem("gone", { faults: [{ detail: "its body was dropped: have the platform send it again" }] });
   const { store } = await readProgram(tx);
   const to = standing(translateReceipt({ ...receipt, body }, store.currency));
   await Promise.all([renewReceipt(tx, receipt.key, to), replaceWarnings(tx, uid, to.warnings)]);

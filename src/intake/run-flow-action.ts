@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Deps } from "../deps.ts";
 import { LOCK_KEYS, lockText, readStored, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import { logRarely } from "../http/log-rarely.ts";
 import { inTurn } from "../http/turns.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { type Json, parseJsonSource } from "../platforms/json-source.ts";
 import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shopify/flow-action.ts";
 import { verify } from "../platforms/shopify/verify.ts";
 import { Problem } from "../problems.ts";
+import { UNSIGNED } from "./headers.ts";
 import { platformSettings } from "./platform-settings.ts";
 import { postFlow } from "./post-flow.ts";
 import type { PlatformRequest } from "./receive-delivery.ts";
@@ -52,14 +54,14 @@ function admit(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: Platfor
   const { secrets, shop } = platformSettings(deps.config, PLATFORM);
   const verdict = verify(headers, rawBody, secrets);
   if (verdict !== "ok") {
-    deps.log.warn({ reason: secrets.length === 0 ? "no secret is set" : verdict }, "Flow action refused");
-    throw new Problem("unauthorized");
+    logRarely(deps.log, { reason: secrets.length === 0 ? "no secret is set" : verdict }, "Flow action refused");
+    throw new Problem("unauthorized", UNSIGNED);
   }
   const body = parseJsonSource(rawBody);
   if (!body.ok) throw new Problem("bad_json", { faults: [{ detail: body.fault }] });
   if (shop !== undefined && flowShop(body.value) !== shop) {
-    deps.log.warn({ reason: "another shop" }, "Flow action refused");
-    throw new Problem("unauthorized");
+    logRarely(deps.log, { reason: "another shop" }, "Flow action refused");
+    throw new Problem("unauthorized", UNSIGNED);
   }
   return body.value;
 }

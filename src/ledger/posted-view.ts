@@ -1,5 +1,5 @@
 import type { StoredAnswer } from "../http/idempotency.ts";
-import { refusalBody } from "../http/refusal.ts";
+import { storedRefusal } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../shop/store-time.ts";
 import { balanceText } from "./balance-view.ts";
@@ -10,17 +10,17 @@ interface RenderOptions {
   readonly storefrontId: string;
   readonly rules: ExpiryRules;
   readonly isMinimal: boolean;
-  readonly apiVersion: unknown;
 }
+
+const MINIMAL = { "preference-applied": "return=minimal" };
 
 /** The answer of a created allotment (interface.md 4.6), written as text: it is the busiest of all. */
 export function renderPosted(outcome: QueuedOutcome, options: RenderOptions): StoredAnswer {
   if (outcome.kind === "refused") {
-    const problem = new Problem(outcome.code);
-    return { status: problem.status, headers: null, body: refusalBody(problem, options.apiVersion) };
+    return storedRefusal(new Problem(outcome.code));
   }
   const own = `"id":"${outcome.uid}","inserted_at":"${formatInstant(outcome.allottedAt)}","point_value":${outcome.pointValue}`;
-  if (options.isMinimal) return { status: 201, headers: null, body: `{"data":{${own}}}` };
+  if (options.isMinimal) return { status: 201, headers: MINIMAL, body: `{"data":{${own}}}` };
   const balance = balanceText({
     storefrontId: options.storefrontId,
     delayMonths: options.rules.delayMonths,

@@ -33,7 +33,10 @@ export async function createSubscription(
   await tx.query(LOCK_SUBSCRIPTIONS_EXCLUSIVE);
   const existing = await findSubscription(tx, wanted.topic);
   if (existing !== undefined) {
-    if (!isSameUrl(existing.callbackUrl, wanted.callbackUrl)) throw new Problem("subscription_exists");
+    if (!isSameUrl(existing.callbackUrl, wanted.callbackUrl)) {
+      const detail = `it goes to ${existing.callbackUrl}: DELETE the topic's subscription first, then create the new one`;
+      throw new Problem("subscription_exists", { faults: [{ detail, pointer: "/callback_url" }] });
+    }
     return { subscription: existing, secret: null };
   }
   const subscription = { uid: deps.random.uid(), ...wanted, activatedAt: deps.clock.now() };

@@ -54,6 +54,19 @@ test.each(["br", "gzip"] as const)("files are kept for ever and come packed (%s)
   expect(await answer.text()).toBe(plain);
 });
 
+test("the texts of the licences of all packages in the files come with them", async () => {
+  const answer = await get("/admin/licenses.md");
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
+  const sections = text.split(/^## /m).slice(1);
+  const names = sections.map((section) => /^(\S+) - /.exec(section)?.[1] ?? section);
+  expect(names).toEqual(
+    expect.arrayContaining(["react", "react-dom", "@mantine/core", "recharts", "@tanstack/react-query"]),
+  );
+  const withoutText = sections.filter((section) => !/permission|redistribut|licen[cs]ed under/i.test(section));
+  expect(withoutText.map((section) => section.split("\n", 1)[0])).toEqual([]);
+});
+
 test("what is no file is not found, and nothing beside the files is given away", async () => {
   for (const name of ["none.js", "..%2findex.html", "..%2f..%2f..%2fpackage.json", "%2e%2e%2findex.html"]) {
     const answer = await get(`/admin/assets/${name}`);

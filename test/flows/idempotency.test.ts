@@ -76,6 +76,39 @@ describe("program.md 2: Idempotency-Key", () => {
     expect((await service.client.post(path, wanted, { "idempotency-key": "other" })).body.data.secret).toBeUndefined();
   });
 
+  test("a replayed refusal takes the shape that the repeated request asks for", async () => {
+    const newer = { "x-api-version": "2.0.0" };
+    const wanted: [path: string, body: object][] = [
+      [PATH, { point_value: -1 }],
+      [PATH, { point_value: "5" }],
+      ["/api/storefront/point_allotments", { customer_id: "nobody", point_value: 1 }],
+      ["/api/storefront/point_balances/nobody/set_balances", { balance: 1 }],
+    ];
+    for (const [n, [path, body]] of wanted.entries()) {
+      for (const [first, second] of [[{}, newer] as const, [newer, {}] as const]) {
+        const own = { "idempotency-key": `shape-${n}-${Object.keys(first).length}` };
+        const told = await service.client.post(path, body, { ...own, ...first });
+        const again = await service.client.post(path, body, { ...own, ...second });
+        const fresh = await service.client.post(path, body, second);
+        expect([again.status, again.headers.get("idempotent-replayed")], path).toEqual([told.status, "true"]);
+        expect(again.body, path).toEqual(fresh.body);
+        expect(again.body, path).not.toEqual(told.body);
+      }
+    }
+  });
+
+  test("a refusal that an older version stored as it was sent is sent as it was", async () => {
+    const body = '{"errors":[{"status":"404","title":"Customer was not found"}]}';
+    const wanted = { point_value: -1 };
+    await service.client.post(PATH, wanted, key);
+    await service.deps.db.execute("update idempotency set status = 404, body = $2 where key = $1", [
+      key["idempotency-key"] ?? "",
+      body,
+    ]);
+    const again = await service.client.post(PATH, wanted, { ...key, "x-api-version": "2.0.0" });
+    expect([again.status, again.text]).toEqual([404, body]);
+  });
+
   test("without a key each request is its own", async () => {
     const before = await rows();
     await service.client.post(PATH, { point_value: 1 });

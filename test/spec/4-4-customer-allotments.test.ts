@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decodeCursor, encodeCursor } from "../../src/http/paging.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -43,6 +44,53 @@ describe("interface 4.4: allotments of a customer", () => {
     expect(await list("before=2026-04-02")).toBe(1);
     expect(await list("after=2026-03-31")).toBe(1);
     expect(await list("after=2026-04-01")).toBe(0);
+  });
+
+  test("a cursor is good for its customer, direction and filters alone", async () => {
+    const [one, two] = [await makeCustomer(service.deps), await makeCustomer(service.deps)];
+    for (const { storefrontId } of [one, two])
+      for (let i = 0; i < 5; i++) await service.client.post(PATH, { customer_id: storefrontId, point_value: 1 });
+    const list = (of: { storefrontId: string }, query: string) =>
+      service.client.get(`${PATH}/${of.storefrontId}?per_page=2&${query}`);
+    const { next_cursor: cursor } = (await list(one, "")).body.meta;
+    expect((await list(one, `cursor=${cursor}`)).body.data).toHaveLength(2);
+    expect((await list(one, `cursor=${cursor}&per_page=1`)).status).toBe(422); // given twice
+    expect((await list(one, `cursor=${cursor}&direction=ASC`)).status).toBe(200);
+    for (const [of, query] of [
+      [two, ""],
+      [one, "&direction=desc"],
+      [one, "&type=api"],
+      [one, "&after=2026-01-01"],
+      [one, "&before=2027-01-01"],
+    ] as const) {
+      const answer = await list(of, `cursor=${cursor}${query}`);
+      expect([answer.status, answer.body.errors?.[0]], query).toEqual([
+        422,
+        {
+          status: "422",
+          title: "Invalid value",
+          detail: "expected a next_cursor of this list: of the same customer, direction and filters",
+          source: { parameter: "cursor" },
+        },
+      ]);
+    }
+    const filtered = (await list(one, "type=api&after=2026-01-01")).body.meta.next_cursor;
+    expect((await list(one, `type=api&after=2026-01-01&cursor=${filtered}`)).body.data).toHaveLength(2);
+    expect((await list(one, `type=api&cursor=${filtered}`)).status).toBe(422);
+    expect((await list(one, "cursor=nonsense")).status).toBe(422);
+    const id = encodeURIComponent(one.storefrontId);
+    expect(
+      (await service.client.get(`${PATH}/${id}?cursor=${cursor}&point_balance_uid=${one.customerUid}`)).status,
+    ).toBe(200);
+  });
+
+  test("a cursor of a version before, bound to nothing, still reads on and gives a bound one", async () => {
+    const { storefrontId } = await makeCustomer(service.deps);
+    for (let i = 0; i < 5; i++) await service.client.post(PATH, { customer_id: storefrontId, point_value: 1 });
+    const old = encodeCursor(["v3"]);
+    const page = await service.client.get(`${PATH}/${storefrontId}?cursor=${old}`);
+    expect([page.status, page.body.data.length]).toEqual([200, 2]);
+    expect(decodeCursor(page.body.meta.next_cursor)).toHaveLength(2);
   });
 
   test("the list of an unknown customer is 404; of one without points it is empty", async () => {

@@ -56,6 +56,23 @@ test("the document is OpenAPI 3.1, and the same whatever the platform is called"
   await other.stop();
 });
 
+test("the document tells of both shapes of refusals, and of headers that requests and answers have", async () => {
+  const { paths } = (await service.client.as(null).get("/openapi.json")).body;
+  const post = paths["/api/storefront/point_allotments"].post;
+  const list = paths["/api/storefront/point_allotments"].get;
+  const named = (parameters: { in: string; name: string }[]) =>
+    parameters.filter((one) => one.in === "header").map(({ name }) => name);
+  expect(named(post.parameters).sort()).toEqual(["Idempotency-Key", "Prefer", "x-api-version"]);
+  expect(named(list.parameters)).toEqual(["x-api-version"]);
+  expect(Object.keys(list.responses["200"].headers)).toEqual(["Pointkeeper-Unknown-Parameters", "Link"]);
+  expect(Object.keys(post.responses.default.headers)).toEqual(["Retry-After", "WWW-Authenticate", "Allow"]);
+  const shapes = post.responses.default.content["application/json"].schema.anyOf;
+  expect(shapes.map((shape: { required: string[] }) => shape.required)).toEqual([
+    ["errors"],
+    ["status", "title", "errors"],
+  ]);
+});
+
 test("the reference page loads from this host alone", async () => {
   const open = service.client.as(null);
   const page = await open.get("/docs");

@@ -1,0 +1,32 @@
+import type { Log } from "../deps.ts";
+
+const GAP_MS = 60_000;
+
+interface Told {
+  atMs: number;
+  left: number;
+}
+
+const toldBy = new WeakMap<Log, Map<string, Told>>();
+
+/**
+ * Warns of what a stranger can cause as often as they like, at most once a minute for each message and reason; `more` counts those
+ * that were not written since the last line. Reasons are few: words of this code, never of a request.
+ */
+export function logRarely(
+  log: Log,
+  fields: { readonly reason: string; readonly platform?: string },
+  message: string,
+): void {
+  const told = toldBy.get(log) ?? new Map<string, Told>();
+  toldBy.set(log, told);
+  const key = `${message}/${fields.platform ?? ""}/${fields.reason}`;
+  const last = told.get(key);
+  const nowMs = performance.now();
+  if (last !== undefined && nowMs - last.atMs < GAP_MS) {
+    last.left++;
+    return;
+  }
+  told.set(key, { atMs: nowMs, left: 0 });
+  log.warn({ ...fields, ...(last === undefined || last.left === 0 ? {} : { more: last.left }) }, message);
+}

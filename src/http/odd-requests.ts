@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../problems.ts";
+import type { App } from "./app-type.ts";
+import { sendRefusal } from "./errors.ts";
+import type { AnswerUnknown } from "./not-found.ts";
+import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
+
+/** What Node answers by itself, or a router takes for what it is not, is refused in the shape of all refusals (program.md 1). */
+export function registerOddRequests(
+  app: App,
+  {
+    headers,
+    answerUnknown,
+  }: { readonly headers: Readonly<Record<string, string>>; readonly answerUnknown: AnswerUnknown },
+): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    // the framework would look for its body first
+    if (request.is404 && request.method === "QUERY") return void answerUnknown(request, reply);
+    const refusal = oddRefusal(request);
+    if (refusal === null) return done();
+    sendRefusal(reply, refusal);
+  });
+  app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = { ...plainRefusal(417), faults: [{ detail: "expected no header Expect, or 100-continue" }] };
+    const body = refusalBody(refusal, request.headers["x-api-version"]);
+    const type = { "content-type": "application/json; charset=utf-8", connection: "close" };
+    response.writeHead(417, { ...headers, ...type, "content-length": Buffer.byteLength(body) }).end(body);
+  });
+}
+
+function oddRefusal(request: FastifyRequest): Refusal | null {
+  if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+    return { ...plainRefusal(400), faults: [{ detail: "expected the header Host" }] };
+  }
+  return hasEmptyId(request) ? new Problem("not_found") : null;
+}
+
+/** A part of the path that names nothing, as the one behind the slash of `/point_allotments/`. */
+function hasEmptyId({ url, params }: FastifyRequest): boolean {
+  const queryAt = url.indexOf("?");
+  const path = queryAt === -1 ? url : url.slice(0, queryAt);
+  if (!path.endsWith("/") && !path.includes("//")) return false;
+  return Object.entries(Object(params)).some(([name, value]) => name !== "*" && value === "");
+}
+
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,40}) (\/[^\s?]{0,8000})\S* HTTP\/1\.[01]\r\n/;
+const NEWER_VERSION = /\r\nx-api-version:[ \t]*2\.0\.0[ \t]*\r\n/i;
+
+/** A request whose method the parser does not know, as far as it came. */
+export interface UnknownMethod {
+  readonly path: string;
+  readonly apiVersion: string | undefined;
+}
+
+/** Reads the request that the parser stopped at for its method; null for what is no request. */
+export function unknownMethodOf(packet: unknown, bytesParsed: number): UnknownMethod | null {
+  if (!Buffer.isBuffer(packet)) return null;
+  const begun = packet.toString("latin1");
+  const start = bytesParsed === 0 ? 0 : begun.lastIndexOf("\n", bytesParsed - 1) + 1;
+  const text = begun.slice(start);
+  const path = REQUEST_LINE.exec(text)?.[2];
+  return path === undefined ? null : { path, apiVersion: NEWER_VERSION.test(text) ? "2.0.0" : undefined };
+}
