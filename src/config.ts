@@ -148,7 +148,11 @@ function portNumber(value: string, name = "PORT"): number {
 }
 
 /** A length of time in seconds, as milliseconds. */
-function seconds(env: Env, name: string, { usual, min = 0, max }: { usual: number; min?: number; max: number }): number {
+function seconds(
+  env: Env,
+  name: string,
+  { usual, min = 0, max }: { usual: number; min?: number; max: number },
+): number {
   const value = text(env, name) ?? String(usual);
   if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max)
     throw new ConfigError(`${name} must be a number of seconds from ${min} to ${max}, not "${value}".`);

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
-import { type Opener, openDatabase, type OpenDatabase } from "../start/open-database.ts";
+import { type OpenDatabase, type Opener, openDatabase } from "../start/open-database.ts";
 
 /** A command was ended from outside before its work was done. */
 export class InterruptedError extends Error {

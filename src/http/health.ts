@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { Deps } from "../deps.ts";
 import { assertWritable } from "../db/read-only.ts";
+import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import type { Draining } from "./draining.ts";

@@ -39,8 +39,7 @@ describe("a database that takes no writes: a standby, or a provider's guard of a
     await admin.end();
   }
 
-  const award = () =>
-    service.client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 1 });
+  const award = () => service.client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 1 });
   const ready = async () => (await service.client.get("/ready")).status;
 
   test("is 503 with Retry-After, the service is not ready, and both end by themselves", async () => {
@@ -74,7 +73,9 @@ describe("an external database that may lose what it acknowledged", () => {
     const env = settings(database);
     const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The database of DATABASE_URL has synchronous_commit off: .*POINTKEEPER_ALLOW_UNSAFE_DATABASE=1/);
+    expect(stderr).toMatch(
+      /^The database of DATABASE_URL has synchronous_commit off: .*POINTKEEPER_ALLOW_UNSAFE_DATABASE=1/,
+    );
     expect(stderr.trim().split("\n")).toHaveLength(1);
     await (await spawnService({ ...env, POINTKEEPER_ALLOW_UNSAFE_DATABASE: "1" })).stop();
     await database.db.execute(`alter database ${name} reset synchronous_commit`);
