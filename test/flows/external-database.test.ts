@@ -1,6 +1,8 @@
+import { connect, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { runCli, spawnScript, spawnService } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -81,5 +83,31 @@ describe("an external database that may lose what it acknowledged", () => {
     await database.db.execute(`alter database ${name} reset synchronous_commit`);
     await (await spawnService(env)).stop();
     expect((await runCli(["verify"], env)).code).toBe(0);
+  });
+});
+
+describe("an external database that does not answer yet", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test("is waited for at the start, with a line that says so", async () => {
+    const port = await freePort();
+    const { host, port: serverPort, user, database: name } = database.connection;
+    const env = { ...settings(database), DATABASE_URL: `postgresql://${user}@127.0.0.1:${port}/${name}`, PORT: "0" };
+    const service = spawnScript("main.ts", [], env);
+    await waitUntil(() => service.stdout().includes("the database does not answer yet"));
+    const proxy = createServer((client) => {
+      const upstream = connect(`${host}/.s.PGSQL.${serverPort}`);
+      client.pipe(upstream).pipe(client);
+      for (const socket of [client, upstream]) socket.on("error", () => {});
+    });
+    proxy.listen(port, "127.0.0.1");
+    await waitUntil(() => service.stdout().includes("running at"));
+    service.child.kill("SIGINT");
+    expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+    proxy.close();
   });
 });
