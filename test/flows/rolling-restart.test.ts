@@ -67,8 +67,12 @@ function startTraffic(urls: readonly string[]) {
         ({ status }) => (status === 200 ? null : String(status)),
         (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error),
       );
-      if (outcome === null) acknowledged++;
-      else failures.push(outcome);
+      if (outcome === null) {
+        acknowledged++;
+      } else {
+        failures.push(outcome);
+        await delay(POLL_MS);
+      }
     }
   }
 
