@@ -4,16 +4,21 @@ import { ConfigError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
 import { resealAnswers } from "../http/reseal-answers.ts";
-import { missingKeyText, readSecretKeys, secretKeyPath } from "../shop/read-secret-keys.ts";
 import { resealApiSecretKeys } from "../shop/reseal-api-secret-keys.ts";
-import { isApiSecretKeyLost, resetApiSecretKey } from "../shop/reset-api-secret-key.ts";
+import { resetApiSecretKey } from "../shop/reset-api-secret-key.ts";
 import { createSecretBox } from "../shop/secret-box.ts";
-import { newSecretKey, writeSecretKeys } from "../shop/write-secret-keys.ts";
+import {
+  missingKeyText,
+  newSecretKey,
+  readSecretKeys,
+  secretKeyPath,
+  writeSecretKeys,
+} from "../shop/secret-key-file.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
-import { listLostTotp, resetTotp } from "../staff/reset-totp.ts";
+import { resetTotp } from "../staff/reset-totp.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import { resealSubscriptionSecrets } from "../webhooks/reseal-subscription-secrets.ts";
-import { listLostSubscriptions, resetSubscriptionSecrets } from "../webhooks/reset-subscription-secrets.ts";
+import { resetSubscriptionSecrets } from "../webhooks/reset-subscription-secrets.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -84,10 +89,12 @@ async function resealAll(deps: Deps): Promise<number> {
 
 async function listLost(deps: Deps): Promise<string[]> {
   const lines: string[] = [];
-  if (await isApiSecretKeyLost(deps)) lines.push("- the API secret key: a new one is made, the old one opens nothing");
-  for (const topic of await listLostSubscriptions(deps))
+  const look = { isDryRun: true };
+  if ((await resetApiSecretKey(deps, look)) !== null)
+    lines.push("- the API secret key: a new one is made, the old one opens nothing");
+  for (const { topic } of await resetSubscriptionSecrets(deps, look))
     lines.push(`- the secret of the subscription ${topic}: its receiver must be given the new one`);
-  for (const { email } of await listLostTotp(deps))
+  for (const email of await resetTotp(deps, look))
     lines.push(`- the second factor of ${email}: signs in by password and enrols again`);
   if (lines.length === 0) return lines;
   const answers = await countSealedAnswers(deps);
@@ -107,10 +114,11 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const keys = await readSecretKeys(config);
   if (keys === null) throw new ConfigError(missingKeyText(config.dataDir));
   const fresh = { ...deps, secretBox: createSecretBox(keys) };
-  const subscriptions = await resetSubscriptionSecrets(fresh);
-  const people = await resetTotp(fresh);
+  const act = { isDryRun: false };
+  const subscriptions = await resetSubscriptionSecrets(fresh, act);
+  const people = await resetTotp(fresh, act);
   await forgetSealedAnswers(fresh);
-  const api = await resetApiSecretKey(fresh);
+  const api = await resetApiSecretKey(fresh, act);
   const subject = { kind: "secret_key", id: "store" };
   const after = { subscriptions: subscriptions.length, people: people.length, api_secret_key: api !== null };
   await recordAction(deps.db, deps, { action: "secrets.reset", subject, after });

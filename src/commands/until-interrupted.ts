@@ -35,7 +35,6 @@ export async function untilInterrupted<T>(
   });
   const onOutputError = (error: Error) => {
     if (Reflect.get(error, "code") === "EPIPE") reject(new InterruptedError("nobody reads the output", OUTPUT_CLOSED));
-    else reject(error);
   };
   process.stdout.on("error", onOutputError);
   try {

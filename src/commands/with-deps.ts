@@ -9,8 +9,8 @@ import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock } from "../sandbox/open-sandbox-clock.ts";
-import { missingKeyText, readSecretKeys } from "../shop/read-secret-keys.ts";
 import { createSecretBox, lockedSecretBox } from "../shop/secret-box.ts";
+import { missingKeyText, readSecretKeys } from "../shop/secret-key-file.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../deps.ts";
 import {
-  type Migration,
   MIGRATIONS_DIR,
+  type Migration,
   MigrationError,
   readApplied,
   readMigrations,

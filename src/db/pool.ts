@@ -52,6 +52,8 @@ const SESSION_OPTIONS = [
   "-c lock_timeout=10000",
 ].join(" ");
 const RETRIES_MAX = 5;
+/** Of a statement behind one that failed: the transaction is over already. */
+const ABORTED_STATE = "25P02";
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
 interface Statement {
@@ -157,7 +159,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
   };
   client.on("error", onError);
   const after: (() => void)[] = [];
-  const { tx, end } = openTx(client, after);
+  const { tx, end, causeOf } = openTx(client, after);
   try {
     const begun = client.query(begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
@@ -172,8 +174,9 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
     for (const run of after) run();
     return answer;
-  } catch (error) {
+  } catch (thrown) {
     end();
+    const error = causeOf(thrown);
     if (sqlState(error) === READ_ONLY_STATE) broken = new Error("the session takes no writes"); // and may never again
     await client.query("rollback").catch((rollbackError: Error) => {
       broken ??= rollbackError;
@@ -192,11 +195,22 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
 }
 
 /** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */
-function openTx(client: pg.PoolClient, after: (() => void)[]): { tx: Tx; end(): void } {
+function openTx(
+  client: pg.PoolClient,
+  after: (() => void)[],
+): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
   const { query, execute } = queryable(client);
   let isOver = false;
-  const whileOpen = <T>(send: () => Promise<T>) =>
-    isOver ? Promise.reject(new Error("the transaction of this statement has ended")) : send();
+  let failure: unknown;
+  const whileOpen = <T>(send: () => Promise<T>) => {
+    if (isOver) return Promise.reject(new Error("the transaction of this statement has ended"));
+    return send().catch((error: unknown) => {
+      if (sqlState(error) !== ABORTED_STATE) failure = error;
+      throw error;
+    });
+  };
+  // of statements sent together the one behind the failed one may be awaited first: why it failed decides what is done
+  const causeOf = (thrown: unknown) => (sqlState(thrown) === ABORTED_STATE ? (failure ?? thrown) : thrown);
   const tx = {
     query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
     execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
@@ -205,7 +219,7 @@ function openTx(client: pg.PoolClient, after: (() => void)[]): { tx: Tx; end(): 
   const end = () => {
     isOver = true;
   };
-  return { tx: tx as Queryable as Tx, end }; // cast: the brand exists in the type only
+  return { tx: tx as Queryable as Tx, end, causeOf }; // cast: the brand exists in the type only
 }
 
 interface StreamOptions {

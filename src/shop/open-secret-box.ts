@@ -1,8 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Db } from "../db/pool.ts";
-import { missingKeyText, readSecretKeys, secretKeyPath } from "./read-secret-keys.ts";
 import { createSecretBox, type SecretBox, SecretBoxError } from "./secret-box.ts";
-import { newSecretKey, writeSecretKeys } from "./write-secret-keys.ts";
+import { missingKeyText, newSecretKey, readSecretKeys, secretKeyPath, writeSecretKeys } from "./secret-key-file.ts";
 
 /** A store that was started once has its API secret key there; what else is sealed comes later. */
 const HAS_SEALED = `

@@ -36,8 +36,7 @@ export function createSecretBox(key: string | SecretKeys): SecretBox {
   function follow(): boolean {
     const changed = keys.reload?.() ?? null;
     if (changed === null) return false;
-    for (const text of [changed.current, ...changed.previous])
-      if (!derived.has(text)) derived.set(text, derive(text));
+    for (const text of [changed.current, ...changed.previous]) if (!derived.has(text)) derived.set(text, derive(text));
     keys = { ...keys, current: changed.current, previous: changed.previous };
     return true;
   }

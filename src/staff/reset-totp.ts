@@ -1,19 +1,18 @@
 import type { Deps } from "../deps.ts";
 import { canOpen } from "../shop/secret-box.ts";
 import { removeTotp } from "./remove-totp.ts";
-import { type SealedTotp, selectSealedTotp } from "./reseal-totp.ts";
+import { selectSealedTotp } from "./totp-queries.ts";
 
-type ResetDeps = Pick<Deps, "db" | "clock" | "random" | "secretBox">;
-
-/** People whose second factor the secret key at hand does not open: no code of theirs can be checked. */
-export async function listLostTotp(deps: ResetDeps): Promise<SealedTotp[]> {
+/**
+ * Turns second factors off that the secret key at hand does not open, of which no code can be checked, and signs the people out: they
+ * sign in by password and enrol again. Returns their e-mails; a dry run does nothing else.
+ */
+export async function resetTotp(
+  deps: Pick<Deps, "db" | "clock" | "random" | "secretBox">,
+  { isDryRun }: { readonly isDryRun: boolean },
+): Promise<string[]> {
   const isLost = (sealed: Buffer | null) => sealed !== null && !canOpen(deps.secretBox, sealed);
-  return (await selectSealedTotp(deps)).filter(({ totp, draft }) => isLost(totp) || isLost(draft));
-}
-
-/** Turns those second factors off and signs the people out: they sign in by password and enrol again. Returns their e-mails. */
-export async function resetTotp(deps: ResetDeps): Promise<string[]> {
-  const lost = await listLostTotp(deps);
-  for (const { uid } of lost) await removeTotp(deps, uid);
+  const lost = (await selectSealedTotp(deps.db)).filter(({ totp, draft }) => isLost(totp) || isLost(draft));
+  for (const { uid } of isDryRun ? [] : lost) await removeTotp(deps, uid);
   return lost.map(({ email }) => email);
 }

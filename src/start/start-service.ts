@@ -69,7 +69,7 @@ export async function startService(
     const url = await listen(app, config, closes);
     const stopSlowly = async (drainMs = 0) => {
       draining.begin();
-      if (url !== undefined) await delay(drainMs);
+      if (config.role !== "worker") await delay(drainMs);
       await stop();
     };
     return { url, setupCode, stop: stopSlowly };

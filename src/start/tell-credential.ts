@@ -33,5 +33,8 @@ export async function tellCredential(
         "Give one with POINTKEEPER_API_KEY and POINTKEEPER_API_SECRET, or another folder with POINTKEEPER_DATA_DIR.",
     );
   }
-  log.warn({ file: path }, "the store's credential was made and is in this file: keep it elsewhere, then remove the file");
+  log.warn(
+    { file: path },
+    "the store's credential was made and is in this file: keep it elsewhere, then remove the file",
+  );
 }

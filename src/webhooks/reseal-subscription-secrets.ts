@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { selectSealedSecrets } from "./sealed-secrets.ts";
+import { selectSealedSecrets } from "./secret-queries.ts";
 
 /** Only what was read is replaced: a secret that was rotated meanwhile is sealed by the current key already. */
 const WRITE = `

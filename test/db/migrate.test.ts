@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createLog } from "../../src/log.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MigrationError } from "../../src/db/migration-files.ts";
+import { createLog } from "../../src/log.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

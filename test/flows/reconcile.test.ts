@@ -10,7 +10,7 @@ import { formatJson, isList, type Json, memberOf, parseJsonText } from "../../sr
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
 import { type IntakeService, readRecorded, startIntakeService } from "../support/intake.ts";
-import { makeFolder, runCli } from "../support/service-process.ts";
+import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
 
 const stores = new Map<string, Promise<IntakeService>>();
 
@@ -170,11 +170,12 @@ describe("lines of every kind", () => {
 
 describe("pointkeeper reconcile", () => {
   test("reads a file twice: the second time it is all known; lines too long are passed over", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const folder = await makeFolder();
     try {
       const env = { POINTKEEPER_DATA_DIR: join(folder.path, "data"), HOME: folder.path };
+      await (await spawnService(env)).stop(); // makes the store
       const [story] = STORIES;
       const file = join(folder.path, "export.jsonl");
       const lines = [exported(story as Story), "", `{"long":"${"x".repeat(11_000_000)}"}`, "[]"]; // cast: there are many stories

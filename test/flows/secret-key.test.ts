@@ -38,7 +38,11 @@ beforeAll(async () => {
   receiver = await startReceiver();
   folder = await makeFolder();
   pristine = join(folder.path, "pristine");
-  const first = { ...settings(pristine), POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret };
+  const first = {
+    ...settings(pristine),
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  };
   const service = await spawnService(first);
   subscriptionSecret = (await subscribe(service.url, CREDENTIAL)).body.data.secret;
   const client = createClient(service.url, basic(CREDENTIAL));

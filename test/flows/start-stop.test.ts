@@ -34,7 +34,8 @@ const CLOCK = "/sandbox/clock";
 describe("program.md 8: start and stop", () => {
   test("the first start without a terminal writes the credential into a file of its user, never into the log", async () => {
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new") };
-    const first = await spawnService(env);
+    const first = await spawnService({ ...env, POINTKEEPER_PROXYS: "1" });
+    expect(first.stdout().match(/"setting":"\w+"/g)).toEqual(['"setting":"POINTKEEPER_PROXYS"']);
     const file = join(folder.path, "new", "first-credential");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const [, key = "", secret = ""] = /key {5}(\S+)\s+secret {2}(\S+)/.exec(await readFile(file, "utf8")) ?? [];

@@ -1,5 +1,4 @@
 import { readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "../../src/config.ts";
@@ -8,6 +7,7 @@ import { parsePostmasterFile } from "../../src/db/embedded/postmaster-file.ts";
 import { type Db, openPool } from "../../src/db/pool.ts";
 import { createLog } from "../../src/log.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
+import { freePort } from "./free-port.ts";
 import { makeFolder, type ServiceProcess, spawnService } from "./service-process.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -119,16 +119,4 @@ async function withDatabase<T>(env: Record<string, string>, work: (db: Db) => Pr
     await db.close();
     await database.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

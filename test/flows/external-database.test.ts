@@ -1,0 +1,113 @@
+import { connect, createServer } from "node:net";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const CREDENTIAL = { key: "pk_external", secret: "secret-of-the-external-0123456789abcdef01" };
+
+function settings({ connection }: TestDatabase): Record<string, string> {
+  const { host, port, user, database } = connection;
+  return {
+    DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
+    POINTKEEPER_SECRET_KEY: "a key for the external database",
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  };
+}
+
+describe("a database that takes no writes: a standby, or a provider's guard of a full disk", () => {
+  let database: TestDatabase;
+  let service: TestService;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await startTestService({ database, worker: false, logLevel: "error" });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  /** As it reaches sessions in production: those that are open are ended. */
+  async function setReadOnly(value: "on" | "off"): Promise<void> {
+    const name = database.connection.database;
+    const admin = new pg.Client({ ...database.connection, database: "postgres" });
+    await admin.connect();
+    await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    await admin.end();
+  }
+
+  const award = () => service.client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 1 });
+  const ready = async () => (await service.client.get("/ready")).status;
+
+  test("is 503 with Retry-After, the service is not ready, and both end by themselves", async () => {
+    await service.client.put("/api/storefront/customers/c1", {});
+    expect([(await award()).status, await ready()]).toEqual([200, 200]);
+    await setReadOnly("on");
+    await waitUntil(async () => (await ready()) === 503);
+    for (let n = 0; n < 3; n++) {
+      const refused = await award();
+      expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([503, true]);
+    }
+    const set = await service.client.put("/api/storefront/customers/c1", { name: "C" });
+    expect(set.status).toBe(503);
+    expect((await service.client.get("/health")).status).toBe(200);
+    await setReadOnly("off");
+    await waitUntil(async () => (await ready()) === 200);
+    await waitUntil(async () => (await award()).status === 200);
+  });
+});
+
+describe("an external database that may lose what it acknowledged", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test("is refused at the start, as the service's own sessions see it, unless a setting allows it", async () => {
+    const name = database.connection.database;
+    await database.db.execute(`alter database ${name} set synchronous_commit = off`);
+    const env = settings(database);
+    const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The database of DATABASE_URL has synchronous_commit off: .*POINTKEEPER_ALLOW_UNSAFE_DATABASE=1/,
+    );
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    await (await spawnService({ ...env, POINTKEEPER_ALLOW_UNSAFE_DATABASE: "1" })).stop();
+    await database.db.execute(`alter database ${name} reset synchronous_commit`);
+    await (await spawnService(env)).stop();
+    expect((await runCli(["verify"], env)).code).toBe(0);
+  });
+});
+
+describe("an external database that does not answer yet", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test("is waited for at the start, with a line that says so", async () => {
+    const port = await freePort();
+    const { host, port: serverPort, user, database: name } = database.connection;
+    const env = { ...settings(database), DATABASE_URL: `postgresql://${user}@127.0.0.1:${port}/${name}`, PORT: "0" };
+    const service = spawnScript("main.ts", [], env);
+    await waitUntil(() => service.stdout().includes("the database does not answer yet"));
+    const proxy = createServer((client) => {
+      const upstream = connect(`${host}/.s.PGSQL.${serverPort}`);
+      client.pipe(upstream).pipe(client);
+      for (const socket of [client, upstream]) socket.on("error", () => {});
+    });
+    proxy.listen(port, "127.0.0.1");
+    await waitUntil(() => service.stdout().includes("running at"));
+    service.child.kill("SIGINT");
+    expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+    proxy.close();
+  });
+});
