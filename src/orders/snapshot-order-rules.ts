@@ -39,9 +39,10 @@ export async function snapshotOrderRules(
     return { rules: order.rules, rulesFor, confirm: async () => {} };
   }
   await tx.execute(LOCK_PROGRAM_SHARED);
-  const rules = await rulesAt(tx, customer, instant);
+  const program = await readProgramValidAt(tx, instant);
+  const rules = await rulesBy(tx, program, customer, instant);
   const confirm = async (): Promise<void> => {
-    const again = await rulesAt(tx, customer, instant);
+    const again = await rulesBy(tx, program, customer, instant);
     const isSame = again.tier.uid === rules.tier.uid && again.isCustomerExcluded === rules.isCustomerExcluded;
     if (!isSame) throw staleRead(`what order ${order.orderId} is judged by changed meanwhile`);
   };
