@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { hasOpenReview } from "./program-review-queries.ts";
 
 /** When `reviewOrders` has something to do: at once, or null where every order is judged by what is known. */
-export async function nextReviewAt({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Temporal.Instant | null> {
-  const [customers, programs] = await Promise.all([hasReviews(db), hasOpenReview(db)]);
-  return customers || programs ? clock.now() : null;
+export async function nextReviewAt(deps: Pick<Deps, "db" | "clock">): Promise<Temporal.Instant | null> {
+  const [customers, programs] = await Promise.all([hasReviews(deps.db), hasOpenReview(deps.db)]);
+  return customers || programs ? deps.clock.now() : null;
 }

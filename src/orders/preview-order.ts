@@ -5,11 +5,12 @@ import type { Deps } from "../deps.ts";
 import { parseJsonSource } from "../platforms/json-source.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
 import { processedAt as orderProcessedAt, type StoredFacts } from "./order-facts.ts";
 import { selectProducts } from "./order-queries.ts";
 import { parsePreview } from "./preview-facts.ts";
 import { type Preview, previewPlan } from "./preview-plan.ts";
-import { rulesAt } from "./snapshot-order-rules.ts";
+import { readOrderRules } from "./read-order-rules.ts";
 
 export interface PreviewedOrder extends Preview {
   /** Null: nobody yet; the order would earn as a new customer's. */
@@ -32,7 +33,8 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
     const { facts, processedAt } = parse;
     const customer = await findBuyer(tx, facts);
     if (customer !== null && customer.deletedAt !== null) throw new Problem("customer_not_found");
-    const rules = await rulesAt(tx, customer, orderProcessedAt(facts) ?? now);
+    const instant = orderProcessedAt(facts) ?? now;
+    const rules = await readOrderRules(tx, { program: await readProgramValidAt(tx, instant), customer, instant });
     const products = await selectProducts(tx, productIds(facts));
     return { customer, ...previewPlan({ facts, rules, products, processedAt }) };
   });

@@ -7,7 +7,7 @@ import { readOrder, selectPostings } from "./order-queries.ts";
 import { planOrderPostings } from "./plan-order-postings.ts";
 import { pointsAwarded } from "./planned-posting.ts";
 import { countOrdersSince, selectSampleOrders } from "./preview-review-queries.ts";
-import { rulesBy } from "./snapshot-order-rules.ts";
+import { readOrderRules } from "./read-order-rules.ts";
 
 /** What a program that holds for a time before it was made does to the orders of that time, whatever the balances have. */
 export interface ReviewEffect {
@@ -53,7 +53,10 @@ async function differenceOf(tx: Tx, orderId: string, program: Program, now: Temp
   const customer = order?.customer ? await selectCustomer(tx, order.customer) : undefined;
   if (order === undefined || customer === undefined || customer.deletedAt !== null) return 0n;
   const instant = processedAt(order.facts) ?? order.receivedAt;
-  const [rules, rows] = await Promise.all([rulesBy(tx, program, customer, instant), selectPostings(tx, orderId)]);
+  const [rules, rows] = await Promise.all([
+    readOrderRules(tx, { program, customer, instant }),
+    selectPostings(tx, orderId),
+  ]);
   const plan = planOrderPostings({
     facts: order.facts,
     rules: { ...rules, products: order.rules?.products ?? rules.products },

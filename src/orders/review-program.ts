@@ -9,7 +9,6 @@ import {
   beginReviews,
   countChange,
   finishReview,
-  type JudgedOrder,
   type ProgramReview,
   selectOpenReview,
   selectReviewPage,
@@ -35,7 +34,13 @@ export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">
     await finish(deps, review);
     return 0;
   }
-  const stale = page.filter((order) => order.programVersion !== versionAt(starts, order.processedAt));
+  const stale = inTurn(
+    deps,
+    page.flatMap((order): StaleOrder[] => {
+      const validVersion = versionAt(starts, order.processedAt);
+      return order.programVersion === validVersion ? [] : [{ orderId: order.orderId, validVersion }];
+    }),
+  );
   let failed = 0;
   while (stale.length > 0) {
     const done = await Promise.all(stale.splice(0, ABREAST).map((order) => judged(deps, review, order)));
@@ -43,6 +48,20 @@ export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">
   }
   await advanceProgramReview(deps.db, review, last, { done: page.length, failed });
   return page.length;
+}
+
+/** An order that was judged by another version than the one that holds for it. */
+interface StaleOrder {
+  readonly orderId: string;
+  readonly validVersion: number | undefined;
+}
+
+/** Each node takes them in an order of its own: of two with the same page each does about half. */
+function inTurn({ random }: Pick<Deps, "random">, orders: readonly StaleOrder[]): StaleOrder[] {
+  return orders
+    .map((order) => ({ order, turn: random.fraction() }))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ order }) => order);
 }
 
 /** The version that holds for orders of an instant: of those that hold then, the one made last. */
@@ -55,12 +74,12 @@ function versionAt(starts: readonly VersionStart[], instant: Temporal.Instant): 
 async function judged(
   deps: PostingDeps & Pick<Deps, "db" | "log">,
   { version }: ProgramReview,
-  { orderId }: JudgedOrder,
+  { orderId, validVersion }: StaleOrder,
 ): Promise<boolean> {
   try {
     await deps.db.tx(async (tx) => {
       const order = await lockOrder(tx, orderId);
-      if (order === undefined) return;
+      if (order === undefined || order.rules?.programVersion === validVersion) return; // another node was first
       const points = await judgeAgain(tx, deps, order);
       if (points !== 0n) await countChange(tx, version, points);
     });

@@ -1,14 +1,11 @@
 import type { CustomerRow } from "../customers/customer.ts";
-import { readTagsAt } from "../customers/read-tags-at.ts";
-import type { Queryable, Tx } from "../db/pool.ts";
+import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
-import type { Program } from "../shop/program.ts";
 import { LOCK_PROGRAM_SHARED } from "../shop/program-queries.ts";
 import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
-import { tierAt } from "../tiers/tier-at.ts";
-import { defaultTier } from "../tiers/tier-rules.ts";
 import { processedAt } from "./order-facts.ts";
-import { type OrderRules, snapshotRules } from "./order-rules.ts";
+import type { OrderRules } from "./order-rules.ts";
+import { readOrderRules } from "./read-order-rules.ts";
 import { type StoreOrder, snapshotName } from "./store-order.ts";
 
 export interface OrderSnapshot {
@@ -39,35 +36,12 @@ export async function snapshotOrderRules(
     return { rules: order.rules, rulesFor, confirm: async () => {} };
   }
   await tx.execute(LOCK_PROGRAM_SHARED);
-  const rules = await rulesAt(tx, customer, instant);
+  const program = await readProgramValidAt(tx, instant);
+  const rules = await readOrderRules(tx, { program, customer, instant });
   const confirm = async (): Promise<void> => {
-    const again = await rulesAt(tx, customer, instant);
+    const again = await readOrderRules(tx, { program, customer, instant });
     const isSame = again.tier.uid === rules.tier.uid && again.isCustomerExcluded === rules.isCustomerExcluded;
     if (!isSame) throw staleRead(`what order ${order.orderId} is judged by changed meanwhile`);
   };
   return { rules: { ...rules, products: order.rules?.products ?? rules.products }, rulesFor, confirm };
-}
-
-/** The rules for a customer's order of an instant, as far as is known now; null: a guest's. Nothing is known of products yet. */
-export async function rulesAt(
-  queryable: Queryable,
-  customer: CustomerRow | null,
-  instant: Temporal.Instant,
-): Promise<OrderRules> {
-  return rulesBy(queryable, await readProgramValidAt(queryable, instant), customer, instant);
-}
-
-/** The same by a program that may hold for that instant. */
-export async function rulesBy(
-  queryable: Queryable,
-  program: Program,
-  customer: CustomerRow | null,
-  instant: Temporal.Instant,
-): Promise<OrderRules> {
-  if (customer === null) return snapshotRules(program, defaultTier(program.tiers.rules), instant, []);
-  const [tier, tags] = await Promise.all([
-    tierAt(queryable, customer, { program, instant }),
-    program.earning.excludedCustomerTags.length === 0 ? [] : readTagsAt(queryable, customer, instant),
-  ]);
-  return snapshotRules(program, tier, instant, tags);
 }

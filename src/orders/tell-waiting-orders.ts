@@ -15,14 +15,14 @@ from (
  * Says in the log how many orders wait for a program: while nobody has applied one, those in another currency than the stand-in's
  * earn nothing yet. Answers how many they are, up to 10,001.
  */
-export async function tellWaitingOrders({ db, log }: Pick<Deps, "db" | "log">): Promise<number> {
-  const program = await readProgram(db);
+export async function tellWaitingOrders(deps: Pick<Deps, "db" | "log">): Promise<number> {
+  const program = await readProgram(deps.db);
   if (program.version !== STAND_IN_VERSION) return 0;
-  const [counted] = await db.query<{ orders: bigint }>(COUNT);
+  const [counted] = await deps.db.query<{ orders: bigint }>(COUNT);
   const orders = Number(counted?.orders ?? 0n);
   if (orders > 0) {
     const { currency } = program.store;
-    log.warn(
+    deps.log.warn(
       { orders, currency },
       "orders in another currency wait until a program is applied: pointkeeper program apply, or the dashboard",
     );

@@ -39,6 +39,11 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     },
     `from customer t where ${OWN} order by t.deleted_at desc nulls first, t.customer_uid`,
   ),
+  section(
+    "tags_stated",
+    { at: iso("t.at"), stated: "t.statement::json" },
+    `from tag_statement t where ${OWN} order by t.at, t.statement`,
+  ),
   section("ids", { id: "t.storefront_id" }, `from customer_alias t where ${OWN} order by t.storefront_id`),
   section(
     "point_balances",

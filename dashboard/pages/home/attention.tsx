@@ -24,13 +24,13 @@ const TROUBLES = [
   { member: "receipts_waiting", word: "receiptsWaiting", tone: "warn", to: "/intake?state=waiting" },
 ] as const;
 
-/** What needs somebody, each with the list of it. */
-export function Attention({ health }: { health: HomeHealth }) {
+/** What needs somebody, each with the list of it; where nothing does, that is said, or nothing is. */
+export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: boolean }) {
   const t = useWords(words);
   const format = useFormat();
   const found = TROUBLES.filter(({ member }) => health[member] > 0);
   const count = (n: number) => (n > COUNTED_MAX ? t.more(format.number(COUNTED_MAX)) : format.number(n));
-  if (found.length === 0) return <p className={classes["quiet"]}>{t.well}</p>;
+  if (found.length === 0) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
       <ul className={classes["troubles"]}>

@@ -41,7 +41,10 @@ export function HomePage() {
       {data === undefined && error !== null ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {data === undefined && error === null ? <HomeSkeleton /> : null}
       {data === undefined ? null : isNew ? (
-        <Checklist setup={data.setup} />
+        <div className={classes["body"]}>
+          <Attention health={data.health} saysWell={false} />
+          <Checklist setup={data.setup} />
+        </div>
       ) : (
         <HomeBody data={data} isStale={isPlaceholderData} />
       )}
@@ -65,7 +68,7 @@ function HomeBody({ data, isStale }: { data: HomeData; isStale: boolean }) {
     <div className={classes["body"]} data-stale={isStale || undefined} aria-busy={isStale}>
       {data.is_rebuilding ? <p className={classes["note"]}>{t.rebuilding}</p> : null}
       <Figures data={data} />
-      <Attention health={data.health} />
+      <Attention health={data.health} saysWell />
       {can("program.change") && isSetupOpen(data.setup) ? <Checklist setup={data.setup} onlyOpen /> : null}
       <ChartsPart data={data} />
       <TiersPart customers={data.customers} />

@@ -49,7 +49,8 @@ function Figures({ effect }: { effect: Effect }) {
           [r.pointsLess, format.points(-effect.points_less, true)],
         ]}
       />
-      <p className={classes["hint"]}>{isPart ? r.partLooked : r.lessIsCapped}</p>
+      {isPart ? <p className={classes["hint"]}>{r.partLooked}</p> : null}
+      {effect.points_less > 0 ? <p className={classes["hint"]}>{r.lessIsCapped}</p> : null}
     </>
   );
 }
