@@ -1,4 +1,5 @@
 import { Piscina } from "piscina";
+import type { Deps } from "../deps.ts";
 import { fewAtOnce } from "../http/few-at-once.ts";
 import { Problem } from "../problems.ts";
 import type { EventsTask } from "./events-thread.ts";
@@ -28,7 +29,7 @@ const READ_TIMEOUT_MS = 30_000;
 const RETRY_S = 2;
 
 /** The thread is started with the first large body, and ends when none came for a while. */
-export function createEventsReader(): EventsReader {
+export function createEventsReader(deps: Pick<Deps, "log">): EventsReader {
   const pool = new Piscina<EventsTask, TakenEvents>(THREAD);
   const takeTurn = fewAtOnce({ running: 1, waiting: WAITING_MAX });
 
@@ -36,6 +37,7 @@ export function createEventsReader(): EventsReader {
 
   function readLarge(task: EventsTask): Promise<TakenEvents> {
     return pool.run(task, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) }).catch((error: unknown) => {
+      deps.log.warn({ error, bytes: task.rawBody.length }, "a body of events could not be read");
       throw isClosing ? new Problem("unavailable", { retryAfterS: RETRY_S }) : refusalOf(error);
     });
   }

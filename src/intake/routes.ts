@@ -35,7 +35,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
   }
 
   const room: WaitingRoom = { free: KEYED_WAITS_MAX };
-  const reader = createEventsReader();
+  const reader = createEventsReader(deps);
   app.addHook("onClose", () => reader.close());
   app.post(
     "/intake/events",
