@@ -21,7 +21,7 @@ export function ImportActions({ file }: { file: ImportDetail }) {
       {canGiveUp ? <GiveUp file={file} /> : null}
       {file.state === "checked" ? <ChangeSettings /> : null}
       {file.state === "checked" ? <Start file={file} /> : null}
-      {file.state === "imported" && file.kind !== "customers" ? <Undo file={file} /> : null}
+      {file.state === "imported" && file.undo_until !== null ? <Undo file={file} /> : null}
     </div>
   );
 }
@@ -58,7 +58,7 @@ function Start({ file }: { file: ImportDetail }) {
         {customers === undefined ? null : (
           <p>{t.importCustomers(number(customers.created_count), number(customers.updated_count))}</p>
         )}
-        <p>{customers === undefined ? t.importUndo : t.noUndo}</p>
+        <p>{t.importUndo}</p>
       </ConfirmDialog>
     </>
   );
@@ -75,6 +75,8 @@ function ChangeSettings() {
     </Button>
   );
 }
+
+const UNDO_TEXTS = { points: "undoPoints", tiers: "undoTiers", customers: "undoCustomers" } as const;
 
 function Undo({ file }: { file: ImportDetail }) {
   const t = useWords(words);
@@ -97,7 +99,7 @@ function Undo({ file }: { file: ImportDetail }) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => undo.mutate({})}
       >
-        <p>{file.kind === "points" ? t.undoPoints : t.undoTiers}</p>
+        <p>{t[UNDO_TEXTS[file.kind]]}</p>
         <p>{t.undoOnce}</p>
       </ConfirmDialog>
     </>

@@ -26,9 +26,7 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
       {file.state === "imported" && file.needs_another ? (
         <p className={classes["notice"]}>{t.anotherUndo(format.number(file.approval_limit ?? 0))}</p>
       ) : null}
-      {file.kind === "customers" && (file.state === "checked" || file.state === "imported") ? (
-        <p className={classes["hint"]}>{t.noUndo}</p>
-      ) : null}
+      {file.state === "imported" && file.undo_until === null ? <p className={classes["hint"]}>{t.noUndo}</p> : null}
       {file.state === "checked" && file.check?.good_count === 0 ? (
         <p className={classes["notice"]}>{t.noGood}</p>
       ) : null}
@@ -110,7 +108,11 @@ function UndoResult({ totals, isPoints }: { totals: ImportTotals; isPoints: bool
   return (
     <Section title={t.undoResult}>
       <Facts
-        items={[...(isPoints ? moved(totals, t.givenBack, t.takenBack) : []), [t.notTaken, number(totals.fault_count)]]}
+        items={[
+          ...(isPoints ? moved(totals, t.givenBack, t.takenBack) : []),
+          ...changed(totals, number, [t.removedDone, t.restoredDone, t.unchanged]).slice(0, 2),
+          [t.notTaken, number(totals.fault_count)],
+        ]}
       />
     </Section>
   );

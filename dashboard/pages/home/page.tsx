@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { IntakeBacklog } from "../../ui/intake-backlog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -64,6 +65,7 @@ function HomeBody({ data, isStale }: { data: HomeData; isStale: boolean }) {
       {data.is_rebuilding ? <p className={classes["note"]}>{t.rebuilding}</p> : null}
       <Figures data={data} />
       <Attention health={data.health} />
+      <IntakeBacklog />
       <ChartsPart data={data} />
       <TiersPart customers={data.customers} />
     </div>
