@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Reservation was released already": "ポイントの確保はすでに解除されています",
   "This file was imported already": "このファイルはすでにインポートされています",
   "The import is at another point by now": "インポートの状態が変わりました。画面を読み込み直してください",
-  "An import of customers cannot be undone": "顧客のインポートは取り消せません",
+  "This import of customers cannot be undone": "この顧客のインポートは取り消せません",
   "A second person has to start this import": "このインポートは別のスタッフが開始する必要があります",
   "The program was changed meanwhile": "編集中にプログラム設定が変更されました",
   "The store has been set up already": "ストアの初期設定はすでに完了しています",

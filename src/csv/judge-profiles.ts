@@ -8,6 +8,7 @@ import { faultOf, type RowFault, type StoredFault, storedFault } from "./fault.t
 import type { GoodProfile } from "./profile-queries.ts";
 import { type ProfileValues, profileValues } from "./profile-values.ts";
 import type { FileRow } from "./read-rows.ts";
+import { isTaken } from "./taken-email.ts";
 
 /** Who is known by the ids and e-mails of some rows. */
 interface Known {
@@ -51,12 +52,6 @@ function judgeById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail
   const { email } = profile;
   if (email && isTaken(email, customer, byEmail)) return faultOf("email_taken", "email", email);
   return { storefrontId: id, shownId: customer?.storefrontId ?? id };
-}
-
-/** Whether an e-mail is somebody else's, and not this customer's too. */
-export function isTaken(email: string, customer: CustomerRow | undefined, byEmail: Known["byEmail"]): boolean {
-  if (customer?.email === email) return false;
-  return (byEmail.get(email) ?? []).some(({ customerUid }) => customerUid !== customer?.customerUid);
 }
 
 /** The row means the customer of its e-mail; its id is taken for one whom nobody knows alone, and where it is nobody's. */

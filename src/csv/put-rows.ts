@@ -6,10 +6,10 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { changeOf, insertChanges } from "./change-queries.ts";
 import type { CsvImport } from "./csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "./fault.ts";
-import { isTaken } from "./judge-profiles.ts";
 import { dropProfiles, selectNextProfiles, type WorkProfile } from "./profile-queries.ts";
 import type { LaneBatch } from "./row-queries.ts";
 import { advanceLane, insertFaults, lockLane } from "./step-queries.ts";
+import { isTaken } from "./taken-email.ts";
 
 /**
  * Creates and changes the customers of the next rows of a lane as a `PUT` of each would (program.md 2), as `postRows` posts points.

@@ -187,7 +187,10 @@ function ownGoods(earlier: readonly Shipment[], own: Shipment, standing: Standin
   const remains = standing.remains.get(own.lineId);
   if (line === undefined || remains === undefined) return NO_POINTS;
   const before = unitsOf(earlier, own.lineId);
-  return partOfPoints(line.goods, minus(shippedPart(remains, addQuantities(before, own.units)), shippedPart(remains, before)));
+  return partOfPoints(
+    line.goods,
+    minus(shippedPart(remains, addQuantities(before, own.units)), shippedPart(remains, before)),
+  );
 }
 
 function unitsOf(shipments: readonly Shipment[], lineId: string): number {

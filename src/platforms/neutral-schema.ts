@@ -13,6 +13,14 @@ const Money = Type.Object(
   { minor: Type.Union([Type.Integer(), Type.String({ pattern: "^-?[0-9]{1,16}$" })]), currency: Type.String() },
   { additionalProperties: false, description: "Integer minor units of an ISO 4217 currency" },
 );
+const UnitPrice = Type.Object(
+  {
+    minor: Type.Union([Type.Number(), Type.String({ pattern: "^[0-9]{1,16}(\\.[0-9]{1,6})?$" })]),
+    currency: Type.String(),
+  },
+  { additionalProperties: false, description: "As money, with at most 6 decimal places of a minor unit" },
+);
+const Quantity = Type.Number({ minimum: 0, maximum: 1e9, description: "At most 6 decimal places" });
 const OrNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const Opt = Type.Optional;
 
@@ -21,7 +29,7 @@ const Fulfillment = Type.Object({
   status: Opt(Type.String({ enum: ["success", "pending", "cancelled", "error", "failure"] })),
   created_at: Opt(Instant),
   updated_at: Opt(Instant),
-  lines: Type.Array(Type.Object({ line_id: Id, quantity: Type.Integer({ minimum: 0 }) })),
+  lines: Opt(Type.Array(Type.Object({ line_id: Id, quantity: Quantity }))),
 });
 
 const Refund = Type.Object({
@@ -31,7 +39,7 @@ const Refund = Type.Object({
     Type.Array(
       Type.Object({
         line_id: Id,
-        quantity: Type.Integer({ minimum: 0 }),
+        quantity: Quantity,
         restock: Opt(Type.String({ enum: ["unknown", "no_restock", "cancel", "return", "legacy_restock"] })),
         subtotal: Money,
         tax: Opt(Money),
@@ -49,14 +57,15 @@ const Line = Type.Object({
   product_id: Opt(OrNull(Id)),
   variant_id: Opt(OrNull(Id)),
   title: Opt(Type.String()),
-  quantity: Type.Integer({ minimum: 0 }),
-  current_quantity: Opt(OrNull(Type.Integer({ minimum: 0 }))),
-  unit_price: Money,
+  quantity: Quantity,
+  current_quantity: Opt(OrNull(Quantity)),
+  unit_price: UnitPrice,
   discounts: Opt(
     Type.Array(Type.Object({ code: Opt(OrNull(Type.String())), discount_ref: Opt(Type.String()), amount: Money })),
   ),
   tax: Opt(Money),
   kind: Opt(Type.String({ enum: ["product", "gift_card", "tip", "custom", "fee"] })),
+  requires_shipping: Opt(Type.Boolean({ description: "Default: true; false: it earns once the order is paid" })),
   tags: Opt(Type.Array(Type.String())),
   collections: Opt(Type.Array(Id)),
 });
@@ -70,6 +79,8 @@ const Order = Type.Object({
   paid_at: Opt(OrNull(Instant)),
   cancelled_at: Opt(OrNull(Instant)),
   financial_status: Opt(Type.String()),
+  fulfillment_status: Opt(Type.String({ description: "`fulfilled` fulfils what is open" })),
+  discount_total: Opt(Money),
   shop_currency: Opt(Type.String()),
   taxes_included: Opt(Type.Boolean()),
   lines: Opt(Type.Array(Line)),

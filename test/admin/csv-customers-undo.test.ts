@@ -250,3 +250,31 @@ test("killed again and again, undoing removes and restores each customer once", 
   );
   expect(figures).toEqual({ customers: 4_000, right: 4_000, stray: 0 });
 }, 120_000);
+
+test("an order that comes while its customer is being removed keeps a customer", async () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
+  const uid = await imported(customerLines(...ids.map((id) => `${id},,Race,,,`)));
+  const orders = ids.map((id) => ({
+    type: "OrderPaid",
+    payload: {
+      order_id: `R-${id}`,
+      customer_id: id,
+      fulfillment_status: "fulfilled",
+      lines: [{ line_id: "a", quantity: 1, unit_price: { minor: 1_000, currency: "JPY" } }],
+    },
+  }));
+  expect((await service.client.post("/intake/events", orders)).status).toBe(202);
+  expect((await manager.post(`/imports/${uid}/undo`)).status).toBe(200);
+  await Promise.all([workImports(service.deps), processAllReceipts(service.deps)]);
+  const states = await service.deps.db.query("select from receipt where state <> 'done'");
+  expect(states).toEqual([]);
+  const [stray] = await service.deps.db.query<{ count: bigint; points: bigint }>(
+    `select count(*) filter (where c.customer_uid is null) as count,
+      sum(b.ledger_points)::bigint as points
+    from store_order o
+    left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
+    left join balance b on b.bucket = o.bucket and b.customer_uid = o.customer_uid
+    where o.order_id like 'R-r%'`,
+  );
+  expect(stray).toEqual({ count: 0n, points: 400n });
+});

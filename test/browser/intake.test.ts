@@ -48,3 +48,30 @@ test("a viewer sees that something came, and not what it said", async () => {
   expect(await page.getByText("hanako@example.com").count()).toBe(0);
   await shop.look(page, "intake-viewer");
 });
+
+test("what was taken with warnings is marked, found, and told; a backlog is shown with its rate", async () => {
+  const lines = [{ line_id: "1", quantity: 1, unit_price: { minor: 1000, currency: "JPY" } }];
+  const payload = { order_id: "A-1009", lines, subtotal: { minor: 900, currency: "JPY" } };
+  await shop.service.client.post("/intake/events", { type: "OrderPlaced", payload }, { prefer: "wait=10" });
+  const { db } = shop.service.deps;
+  await db.execute(
+    `insert into receipt (key, uid, adapter, topic, delivery_key, subject, state, due_at, received_at, body)
+    select sha256(n::text::bytea), ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'neutral', 'OrderDeleted',
+      'old ' || n, 'order/' || n, 'new', now() + interval '1 day', now(), '{}'
+    from generate_series(1, 12345) as n`,
+  );
+  await db.execute("insert into intake_pace values (date_trunc('minute', clock_timestamp()), gen_random_uuid(), 640)");
+  const page = await shop.open({ role: "viewer", path: "/intake" });
+  await page.getByText("Intake backlog").waitFor();
+  await page.getByText("12,345").first().waitFor();
+  await page.getByRole("combobox", { name: "Warnings" }).selectOption("yes");
+  await page
+    .getByRole("row", { name: /A-1009/ })
+    .getByRole("link")
+    .press("Enter");
+  await page.getByText("subtotal is 900 JPY").waitFor();
+  await shop.look(page, "intake-warnings-en");
+  const home = await shop.open({ role: "viewer", language: "ja", path: "/intake", width: 390 });
+  await home.getByText("受信データの処理待ち").waitFor();
+  await shop.look(home, "intake-backlog-ja");
+});

@@ -21,7 +21,7 @@ export function ImportActions({ file }: { file: ImportDetail }) {
       {canGiveUp ? <GiveUp file={file} /> : null}
       {file.state === "checked" ? <ChangeSettings /> : null}
       {file.state === "checked" ? <Start file={file} /> : null}
-      {file.state === "imported" && file.kind !== "customers" ? <Undo file={file} /> : null}
+      {file.state === "imported" && file.undo_until !== null ? <Undo file={file} /> : null}
     </div>
   );
 }
@@ -59,7 +59,7 @@ function Start({ file }: { file: ImportDetail }) {
         {customers === undefined ? null : (
           <p>{t.importCustomers(number(customers.created_count), number(customers.updated_count))}</p>
         )}
-        <p>{customers === undefined ? t.importUndo : t.noUndo}</p>
+        <p>{t.importUndo}</p>
       </ConfirmDialog>
     </>
   );
@@ -76,6 +76,8 @@ function ChangeSettings() {
     </Button>
   );
 }
+
+const UNDO_TEXTS = { points: "undoPoints", tiers: "undoTiers", customers: "undoCustomers" } as const;
 
 function Undo({ file }: { file: ImportDetail }) {
   const t = useWords(words);
@@ -99,7 +101,7 @@ function Undo({ file }: { file: ImportDetail }) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => undo.mutate({})}
       >
-        <p>{file.kind === "points" ? t.undoPoints : t.undoTiers}</p>
+        <p>{t[UNDO_TEXTS[file.kind]]}</p>
         <p>{t.undoOnce}</p>
       </ConfirmDialog>
     </>

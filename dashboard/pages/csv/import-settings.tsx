@@ -23,7 +23,7 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
   const change = (part: Partial<CheckBody>) => setBody((before) => ({ ...before, ...part }));
   const [, setState] = useUrlState({ settings: "" });
   const check = useImportVerb(file.uid, "check", () => setState({ settings: "" }));
-  const missing = missingMembers(file.kind, body.columns);
+  const missing = missingMembers(file.kind, body.columns, body.options.match_by_email);
   return (
     <>
       <Unreadable error={file.error} />
@@ -36,6 +36,15 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
       {file.kind === "points" ? (
         <Section title={t.options}>
           <OptionFields options={body.options} onChange={(next) => change({ options: next })} />
+        </Section>
+      ) : null}
+      {file.kind === "customers" ? (
+        <Section title={t.matching}>
+          <Checkbox
+            label={t.matchByEmail}
+            checked={body.options.match_by_email ?? false}
+            onChange={(event) => change({ options: { ...body.options, match_by_email: event.currentTarget.checked } })}
+          />
         </Section>
       ) : null}
       {missing.length === 0 ? null : <FormFault>{t.missing(missing.map((name) => names[name]).join(", "))}</FormFault>}

@@ -21,9 +21,7 @@ export function ImportSummary({ file }: { file: ImportDetail }) {
       )}
       {file.check === null ? null : <CheckResult file={file} totals={file.check} />}
       <Approval file={file} />
-      {file.kind === "customers" && (file.state === "checked" || file.state === "imported") ? (
-        <p className={classes["hint"]}>{t.noUndo}</p>
-      ) : null}
+      {file.state === "imported" && file.undo_until === null ? <p className={classes["hint"]}>{t.noUndo}</p> : null}
       {file.state === "checked" && file.check?.good_count === 0 ? (
         <p className={classes["notice"]}>{t.noGood}</p>
       ) : null}
@@ -129,7 +127,11 @@ function UndoResult({ totals, isPoints }: { totals: ImportTotals; isPoints: bool
   return (
     <Section title={t.undoResult}>
       <Facts
-        items={[...(isPoints ? moved(totals, t.givenBack, t.takenBack) : []), [t.notTaken, number(totals.fault_count)]]}
+        items={[
+          ...(isPoints ? moved(totals, t.givenBack, t.takenBack) : []),
+          ...changed(totals, number, [t.removedDone, t.restoredDone, t.unchanged]).slice(0, 2),
+          [t.notTaken, number(totals.fault_count)],
+        ]}
       />
     </Section>
   );

@@ -10,9 +10,10 @@ export const MEMBERS: Readonly<Record<ImportKind, readonly Member[]>> = {
 };
 
 /** The members without which no row means anything. */
-export function missingMembers(kind: ImportKind, columns: ImportColumns): Member[] {
+export function missingMembers(kind: ImportKind, columns: ImportColumns, matchByEmail = false): Member[] {
   const has = (member: Member) => columns[member] !== undefined;
-  if (kind === "customers") return has("id") ? [] : ["id"];
+  const key = matchByEmail ? "email" : "id";
+  if (kind === "customers") return has(key) ? [] : [key];
   const customer: Member[] = has("customer") ? [] : ["customer"];
   if (kind === "points") return has("points") ? customer : [...customer, "points"];
   const isSome = has("tier") || has("minimum_tier") || has("skip_next_check");

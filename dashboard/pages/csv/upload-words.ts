@@ -6,7 +6,7 @@ export const uploadWords = defineWords({
       points: "Email or id, Points, Expiration extension; a Reason and a Note if you like.",
       tiers: "Email or id, Tier, Minimum tier, Skip next check. A tier by its name, uid or place from 0.",
       customers:
-        "Id, Email, Name, Birthday, Accepts marketing, Account enabled; an empty cell keeps what is known. It cannot be undone.",
+        "Id, Email, Name, Birthday, Accepts marketing, Account enabled; an empty cell keeps what is known. The id is your storefront's; for another app's ids, match by e-mail.",
     },
     drop: "Drop a CSV file here",
     dropOr: "or choose one",
@@ -24,7 +24,7 @@ export const uploadWords = defineWords({
       tiers:
         "メールアドレスまたはID、会員ランク、最低ランク、次回判定をスキップ。会員ランクは名前、uid、または0からの順番で指定します。",
       customers:
-        "顧客ID、メールアドレス、名前、誕生日、マーケティング同意、アカウント有効。空欄の項目は変更しません。取り消しはできません。",
+        "顧客ID、メールアドレス、名前、誕生日、マーケティング同意、アカウント有効。空欄の項目は変更しません。IDはストアの顧客IDです。他のアプリのIDの場合はメールアドレスで照合してください。",
     },
     drop: "CSVファイルをここにドロップ",
     dropOr: "または",

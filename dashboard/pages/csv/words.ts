@@ -109,7 +109,11 @@ export const words = defineWords({
     importPoints: (added: string, taken: string) => `${added} points are added and ${taken} are taken.`,
     importUndo: "It can be undone as a whole.",
     importCustomers: (created: string, updated: string) => `${created} customers are created and ${updated} updated.`,
-    noUndo: "An import of customers cannot be undone: what was known of them before is not kept.",
+    noUndo: "This import cannot be undone: an older version made it, and what was known before is not kept.",
+    removedDone: "Customers removed",
+    restoredDone: "Rows put back",
+    matching: "Which customer a row means",
+    matchByEmail: "Match by e-mail: the row changes the customer of its e-mail, and its id is not taken",
     noGood: "No row can be imported. Put the file right and upload it again.",
     another: (limit: string) =>
       `It moves more than ${limit} points of a customer, with what you moved within 24 hours: a second person has to approve it.`,
@@ -129,6 +133,8 @@ export const words = defineWords({
     undoPoints:
       "What it added is taken back as far as balances go, and what it took is given back. What cannot be taken is listed.",
     undoTiers: "Every customer goes back to the tier from before, unless it was changed since; those are listed.",
+    undoCustomers:
+      "Customers that the file made are removed, and what it changed is as before, unless it was changed or used since; those are listed.",
     undoOnce: "This can be done once.",
     undoing: "The import is being undone",
     gaveUp: "Given up: the file can be uploaded again",
@@ -248,7 +254,11 @@ export const words = defineWords({
     importPoints: (added, taken) => `${added}ポイントを付与し、${taken}ポイントを差し引きます。`,
     importUndo: "後からまとめて取り消せます。",
     importCustomers: (created, updated) => `${created}人の顧客を登録し、${updated}人を更新します。`,
-    noUndo: "顧客のインポートは取り消せません。取り込み前の情報は保存されません。",
+    noUndo: "このインポートは取り消せません。以前のバージョンで実行され、取り込み前の情報が保存されていません。",
+    removedDone: "削除した顧客",
+    restoredDone: "元に戻した行",
+    matching: "行と顧客の照合",
+    matchByEmail: "メールアドレスで照合する（同じメールアドレスの顧客を更新し、ファイルのIDは使いません）",
     noGood: "取り込める行がありません。ファイルを直して、もう一度アップロードしてください。",
     another: (limit) =>
       `24時間以内の調整と合わせて、1人の顧客の増減が${limit}ポイントを超えます。別の担当者の承認が必要です。`,
@@ -267,6 +277,8 @@ export const words = defineWords({
     undoPoints:
       "付与したポイントを残高の範囲で差し引き、差し引いたポイントを戻します。差し引けなかった分は一覧で確認できます。",
     undoTiers: "会員ランクを取り込み前に戻します。その後に変更されたものはそのままにし、一覧に表示します。",
+    undoCustomers:
+      "登録した顧客を削除し、変更した内容を取り込み前に戻します。その後に変更または利用されたものはそのままにし、一覧に表示します。",
     undoOnce: "取り消しは一度だけできます。",
     undoing: "取り消しを開始しました",
     gaveUp: "中止しました。同じファイルをもう一度アップロードできます",

@@ -3,6 +3,7 @@ import type { HomeData } from "../../../src/admin/home/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { IntakeBacklog } from "../../ui/intake-backlog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
@@ -69,6 +70,7 @@ function HomeBody({ data, isStale }: { data: HomeData; isStale: boolean }) {
       {data.is_rebuilding ? <p className={classes["note"]}>{t.rebuilding}</p> : null}
       <Figures data={data} />
       <Attention health={data.health} saysWell />
+      <IntakeBacklog />
       {can("program.change") && isSetupOpen(data.setup) ? <Checklist setup={data.setup} onlyOpen /> : null}
       <ChartsPart data={data} />
       <TiersPart customers={data.customers} />

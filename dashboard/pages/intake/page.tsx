@@ -2,6 +2,7 @@ import type { ReceiptRow } from "../../../src/admin/intake/schema.ts";
 import { writeSearch } from "../../ui/address.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { IntakeBacklog } from "../../ui/intake-backlog.tsx";
 import { NoneFound } from "../../ui/none-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -27,6 +28,7 @@ export function IntakePage() {
   const isFiltered = writeSearch({ ...filter, after: "" }) !== "";
   return (
     <Page title={t.title} subtitle={t.subtitle} action={<ReprocessAll />}>
+      <IntakeBacklog />
       <ReceiptFilters filter={filter} onChange={setFilter} />
       <PagedTable
         caption={t.receipts}
@@ -57,7 +59,11 @@ function useColumns(): Column<ReceiptRow>[] {
     { key: "received", header: t.received, width: "140px", render: ({ received_at }) => <Time at={received_at} /> },
     { key: "topic", header: t.topic, render: ({ topic }) => topic },
     { key: "subject", header: t.subject, render: ({ subject }) => (subject === "" ? "—" : say.subject(subject)) },
-    { key: "state", header: t.state, render: ({ state }) => <ReceiptState state={state} /> },
+    {
+      key: "state",
+      header: t.state,
+      render: ({ state, has_warnings }) => <ReceiptState state={state} isWarned={has_warnings} />,
+    },
     {
       key: "note",
       header: t.note,

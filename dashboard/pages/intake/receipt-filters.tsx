@@ -35,6 +35,15 @@ export function ReceiptFilters({ filter, onChange }: ReceiptFiltersProps) {
         value={filter.topic}
         onChange={(event) => onChange({ topic: event.currentTarget.value })}
       />
+      <NativeSelect
+        aria-label={t.warned}
+        data={[
+          { value: "", label: t.withOrWithout },
+          { value: "yes", label: t.warned },
+        ]}
+        value={filter.warned}
+        onChange={(event) => onChange({ warned: event.currentTarget.value })}
+      />
       <FilterText
         label={t.subjectFilter}
         value={filter.subject}

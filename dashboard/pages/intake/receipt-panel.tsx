@@ -62,6 +62,18 @@ function ReceiptParts({ receipt }: { receipt: Receipt }) {
           <p className={classes["text"]}>{say.note(receipt.note)}</p>
         </Section>
       )}
+      {receipt.warnings.length === 0 ? null : (
+        <Section title={t.warned}>
+          <ul className={classes["warnings"]}>
+            {receipt.warnings.map(({ pointer, detail }) => (
+              <li key={pointer + detail}>
+                <code>{pointer}</code>
+                <span className={classes["text"]}>{detail}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section title={t.payload}>
         <Said text={receipt.payload} label={t.payload} receipt={receipt} />
       </Section>
@@ -86,7 +98,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   return (
     <Facts
       items={[
-        [t.state, <ReceiptState key="state" state={receipt.state} />],
+        [t.state, <ReceiptState key="state" state={receipt.state} isWarned={receipt.warnings.length > 0} />],
         ...about,
         [t.received, <Time key="received" at={receipt.received_at} />],
         [t.source, say.source(receipt.adapter)],

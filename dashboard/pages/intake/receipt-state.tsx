@@ -5,7 +5,23 @@ import { words } from "./words.ts";
 
 const TONES = { new: "neutral", waiting: "warn", failed: "bad", quarantined: "bad", done: "good" } as const;
 
-export function ReceiptState({ state }: { state: ReceiptRow["state"] }) {
+interface ReceiptStateProps {
+  state: ReceiptRow["state"];
+  isWarned?: boolean;
+}
+
+/** How far a receipt is; beside it whether something of it is to be looked at. */
+export function ReceiptState({ state, isWarned = false }: ReceiptStateProps) {
   const t = useWords(words);
-  return <StateBadge tone={TONES[state]}>{t.states[state]}</StateBadge>;
+  return (
+    <>
+      <StateBadge tone={TONES[state]}>{t.states[state]}</StateBadge>
+      {isWarned ? (
+        <>
+          {" "}
+          <StateBadge tone="warn">{t.warned}</StateBadge>
+        </>
+      ) : null}
+    </>
+  );
 }

@@ -13,7 +13,7 @@ const KEY = "intake";
 /** Receipts come and are processed while one looks. */
 const REFRESH_MS = 10_000;
 
-export const NO_FILTER = { state: "", topic: "", subject: "", after: "" };
+export const NO_FILTER = { state: "", warned: "", topic: "", subject: "", after: "" };
 export type ReceiptFilter = Readonly<typeof NO_FILTER>;
 
 export function useReceiptFilter() {

@@ -1,0 +1,36 @@
+import { defineWords } from "./use-words.ts";
+
+export const backlogWords = defineWords({
+  en: {
+    title: "Intake backlog",
+    waiting: "To be processed",
+    oldest: "Oldest",
+    rate: "Processed a minute",
+    left: "Time left",
+    atLeast: (length: string) => `at least ${length}`,
+    stands: "Nothing is being processed: is a worker running?",
+    more: (n: string) => `${n}+`,
+    ages: (minute: string, hour: string) => `${minute} for more than a minute, ${hour} for more than an hour`,
+    age: "Waiting",
+    days: (n: string) => `${n} d`,
+    hours: (n: string) => `${n} h`,
+    minutes: (n: string) => `${n} min`,
+    seconds: (n: string) => `${n} s`,
+  },
+  ja: {
+    title: "受信データの処理待ち",
+    waiting: "処理待ち",
+    oldest: "最も古いもの",
+    rate: "1分あたりの処理件数",
+    left: "完了までの目安",
+    atLeast: (length) => `${length}以上`,
+    stands: "処理が進んでいません。ワーカーが動いているか確認してください。",
+    more: (n) => `${n}件以上`,
+    ages: (minute, hour) => `1分以上 ${minute}件、1時間以上 ${hour}件`,
+    age: "待ち時間",
+    days: (n) => `${n}日`,
+    hours: (n) => `${n}時間`,
+    minutes: (n) => `${n}分`,
+    seconds: (n) => `${n}秒`,
+  },
+});
