@@ -106,8 +106,9 @@ function customerPosting(queued: QueuedPosting, at: Place): CustomerPosting {
 function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchContext): QueuedOutcome {
   if (at.kind === "unknown") return { kind: "refused", code: "customer_not_found" };
   if (at.kind === "posted_before") {
-    const { ledgerPoints, heldPoints, version } = at.balance;
-    const balance = { points: ledgerPoints - heldPoints, expiresAt: balanceExpiry(at.balance, context.rules), version };
+    const { ledgerPoints, heldPoints, owedPoints: owed, version } = at.balance;
+    const expiresAt = balanceExpiry(at.balance, context.rules);
+    const balance = { points: ledgerPoints - heldPoints, owed, expiresAt, version };
     return { kind: "posted", ...at.row, balance };
   }
   if (outcome?.kind === "posted" || outcome?.kind === "refused") return outcome;
