@@ -29,6 +29,8 @@ export interface AllotmentFacts extends CustomerRef {
   readonly customerEmail: string | null;
   /** Whether `appReference` is the name of a credential. */
   readonly isCredential: boolean;
+  /** Points that it settled by setting the balance; null: none were owed. */
+  readonly settledDebt: bigint | null;
   readonly programAuthor: string | null;
   readonly programFrom: Temporal.Instant | null;
 }
@@ -59,12 +61,14 @@ const SELECT_ALLOTMENT = `select a.bucket,
     select
     from credential k
     where k.name = a.app_reference) as "isCredential",
+  d.points as "settledDebt",
   p.author as "programAuthor",
   p.created_at as "programFrom"
 from allotment a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
 ${NOTES.join}
+left join settled_debt d on d.bucket = a.bucket and d.customer_uid = a.customer_uid and d.version = a.version
 left join program_version p on p.version = a.program_version
 where a.uid = $1
   and (c.deleted_at is null or b.merged_into is not null)`;

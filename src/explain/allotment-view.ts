@@ -26,6 +26,7 @@ export function viewAllotmentAccount(
       balance_after: allotment.balanceAfter,
       source_key: allotment.sourceKey,
       extends_expiration: allotment.extends,
+      settled_debt: allotment.settledDebt,
       program: {
         version: allotment.programVersion,
         author: allotment.programAuthor,

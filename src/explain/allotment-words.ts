@@ -25,6 +25,7 @@ export function allotmentWords(account: AllotmentAccount, tell: Teller): string[
     sentences.push(words.reason(allotment.reasonType, allotment.note));
   }
   if (allotment.sourceKey.startsWith("owed/")) sentences.push(words.debt());
+  if (allotment.settledDebt !== null) sentences.push(words.settledDebt(tell.points(allotment.settledDebt)));
   const [, reward] = /^reward\/([^/]+)\//.exec(allotment.sourceKey) ?? [];
   if (reward !== undefined) sentences.push(words.reward(reward.replaceAll("_", " ")));
   if (order !== null) sentences.push(...orderWords(order, tell));

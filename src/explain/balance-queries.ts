@@ -11,25 +11,62 @@ export interface TypeSum {
   readonly taken: bigint;
 }
 
-const SELECT_SUMS = `select a.type,
-  count(*) as count,
-  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::bigint as given,
-  coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)::bigint as taken
-from allotment a
-where a.bucket = $1
-  and a.customer_uid = $2
-  and a.version > $3
-  and a.version <= $4
-group by a.type
-order by a.type`;
+/** How many allotments of a customer are summed once and for all: `keepBlocks`. */
+export const BLOCK_VERSIONS = 1_000;
 
-/** The allotments between two versions, by type. */
-export function selectSums(
+// Whole blocks by their sums, what is before and behind them by itself. Sums come as text: more may have come and gone than a bigint holds.
+const sumsOf = (condition: string) => `select a.type,
+    count(*) as count,
+    coalesce(sum(a.point_value) filter (where a.point_value > 0), 0) as given,
+    coalesce(sum(a.point_value) filter (where a.point_value < 0), 0) as taken
+  from allotment a
+  where a.bucket = $1
+    and a.customer_uid = $2
+    and ${condition}
+  group by a.type`;
+
+const SELECT_SUMS = `select s.type,
+  sum(s.count)::bigint as count,
+  sum(s.given)::text as given,
+  sum(s.taken)::text as taken
+from (
+  select k.type, k.count, k.given, k.taken
+  from allotment_block k
+  where k.bucket = $1
+    and k.customer_uid = $2
+    and k.block >= $5
+    and k.block < $6
+  union all
+  ${sumsOf(`a.version > $3 and a.version <= least($4, $5::bigint * ${BLOCK_VERSIONS})`)}
+  union all
+  ${sumsOf(`a.version > greatest($3, $6::bigint * ${BLOCK_VERSIONS}) and a.version <= $4`)}) s
+group by s.type
+order by s.type`;
+
+const SELECT_KEPT = `select max(k.block) + 1 as kept
+from allotment_block k
+where k.bucket = $1
+  and k.customer_uid = $2`;
+
+/** Reads what the allotments behind one version, up to another, came to by type. */
+export async function selectSums(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
 ): Promise<TypeSum[]> {
-  return queryable.query<TypeSum>(SELECT_SUMS, [bucket, customerUid, after, upTo]);
+  const [{ kept } = { kept: null }] = await queryable.query<{ kept: bigint | null }>(SELECT_KEPT, [
+    bucket,
+    customerUid,
+  ]);
+  const size = BigInt(BLOCK_VERSIONS);
+  const from = (after + size - 1n) / size;
+  const whole = upTo / size;
+  const to = kept === null || kept < whole ? (kept ?? 0n) : whole;
+  const rows = await queryable.query<{ type: AllotmentType; count: bigint; given: string; taken: string }>(
+    SELECT_SUMS,
+    [...[bucket, customerUid, after, upTo, from], to > from ? to : from],
+  );
+  return rows.map(({ type, count, given, taken }) => ({ type, count, given: BigInt(given), taken: BigInt(taken) }));
 }
 
 const SELECT_OPENING = `select a.version,

@@ -1,12 +1,17 @@
 import { findCustomer } from "../customers/find-customer.ts";
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type DatedLot, type Standing, standingAt } from "../ledger/balance-at.ts";
+import type { DatedLot, Standing } from "../ledger/balance-at.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readBalanceAt } from "../ledger/read-balance-at.ts";
+import { firstLots, type PresentBalance, readPresentBalance } from "../ledger/read-present-balance.ts";
 import { Problem } from "../problems.ts";
 import { readAsOf } from "../shop/read-as-of.ts";
 import { readProgram } from "../shop/read-program.ts";
 import { readProgramAsOf } from "../shop/read-program-as-of.ts";
 import { type LotSource, selectOpening, selectSources, selectSums, type TypeSum } from "./balance-queries.ts";
+import { keepBlocks } from "./keep-blocks.ts";
 
 export const LOTS_MAX = 250;
 
@@ -30,54 +35,59 @@ export interface BalanceAccount extends Standing {
   /** Soonest expiry first, at most 250. */
   readonly lots: readonly SourcedLot[];
   readonly lotCount: number;
+  /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
+  readonly owedPoints: bigint | null;
 }
 
 /**
  * Why a customer has the points that are shown, now or at `as_of`: what there was at `since`, what came and went by type, and the lots that
- * are left. Throws `customer_not_found`, `ambiguous_email`, `invalid` for times that cannot be read or are to come.
+ * are left. What it costs does not grow with the history, but that the first look at it sums what nobody has summed yet. Throws `customer_not_found`, `ambiguous_email`, `invalid` for times that cannot be read or are to come.
  */
 export async function explainBalance(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   named: string,
   times: { readonly asOf: string | undefined; readonly since: string | undefined },
 ): Promise<BalanceAccount> {
   const now = deps.clock.now();
+  await keepBlocks(deps, await findCustomer(deps.db, named));
   return deps.db.snapshot(async (tx) => {
     const asOf = await readAsOf(tx, { text: times.asOf, parameter: "as_of", now });
     const at = asOf ?? now;
     const since = await readAsOf(tx, { text: times.since, parameter: "since", now: at });
     const customer = await findCustomer(tx, named);
     const isBefore = Temporal.Instant.compare(at, customer.createdAt) < 0;
-    const balance = await readBalanceAt(tx, customer, { at, newest: asOf === null });
-    if (balance === undefined || isBefore) throw new Problem("customer_not_found");
     const program = await (asOf === null ? readProgram(tx) : readProgramAsOf(tx, asOf));
     const rules = { ...program.expiration, timeZone: program.store.timeZone };
-    const standing = standingAt(balance, rules, at);
-    const lots = standing.lots.toSorted(bySoonest).slice(0, LOTS_MAX);
+    const wanted = { at, now: at, lotsMax: LOTS_MAX };
+    const balance = await (asOf === null
+      ? readPresentBalance(tx, customer, rules, wanted)
+      : readPastBalance(tx, customer, rules, wanted));
+    if (balance === undefined || isBefore) throw new Problem("customer_not_found");
+    const { standing, version, ledgerPoints, lotCount, owedPoints } = balance;
     const opening = since === null ? { version: 0n, points: 0n } : await selectOpening(tx, customer, since);
     const [sums, sources] = await Promise.all([
-      selectSums(tx, customer, { after: opening.version, upTo: balance.version }),
-      selectSources(tx, customer, [...new Set(lots.map(({ version }) => version))]),
+      selectSums(tx, customer, { after: opening.version, upTo: version }),
+      selectSources(tx, customer, [...new Set(standing.lots.map((lot) => lot.version))]),
     ]);
     return {
       ...standing,
       storefrontId: customer.storefrontId,
-      at,
-      since,
+      ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums },
       timeZone: program.store.timeZone,
       delayMonths: rules.delayMonths,
       opening: opening.points,
-      sums,
-      ledgerPoints: balance.ledgerPoints,
-      version: balance.version,
       programVersion: program.version,
-      lots: lots.map((lot) => ({ ...lot, source: sources.get(lot.version) ?? null })),
-      lotCount: standing.lots.length,
+      lots: standing.lots.map((lot) => ({ ...lot, source: sources.get(lot.version) ?? null })),
     };
   });
 }
 
-function bySoonest(a: DatedLot, b: DatedLot): number {
-  if (a.goesAt === null || b.goesAt === null) return Number(a.goesAt === null) - Number(b.goesAt === null);
-  return Temporal.Instant.compare(a.goesAt, b.goesAt) || Number(a.version - b.version);
+async function readPastBalance(
+  tx: Tx,
+  customer: CustomerRef,
+  rules: ExpiryRules,
+  wanted: { readonly at: Temporal.Instant; readonly lotsMax: number },
+): Promise<PresentBalance | undefined> {
+  const balance = await readBalanceAt(tx, customer, { at: wanted.at, newest: false });
+  return balance && { ...firstLots(balance, rules, wanted), owedPoints: null };
 }

@@ -61,6 +61,7 @@ export interface Phrasebook {
   couponReturned(): string;
   reward(kind: string): string;
   debt(): string;
+  settledDebt(points: string): string;
 
   balanceIs(points: string, at: string): string;
   opening(points: string, at: string | null): string;
@@ -69,6 +70,7 @@ export interface Phrasebook {
   moreLots(count: string): string;
   held(points: string): string;
   due(points: string): string;
+  owes(points: string): string;
 
   tierIs(tier: string, at: string): string;
   neverPlaced(): string;

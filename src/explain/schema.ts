@@ -148,6 +148,7 @@ export const allotmentExplanation = Type.Object(
       action: nullableText,
       origin: nullableText,
       extends_expiration: Type.Boolean(),
+      settled_debt: Nullable(BigInteger({ description: "Points owed until it set the balance, and no more since." })),
       program: Type.Object({ version: Type.Integer(), author: nullableText, valid_from: nullableTime }),
       asked_by: Type.Object({
         app_reference: text,
@@ -187,6 +188,9 @@ export const balanceExplanation = Type.Object(
       ledger_points: BigInteger({ description: "`opening` and all of `by_type`; what the lots hold." }),
       held_points: points,
       due_points: BigInteger({ description: "At their date, and not written off yet." }),
+      owed_points: Nullable(
+        BigInteger({ description: "Taken from the next points that are earned; null: of a moment that has passed." }),
+      ),
       lots: list(
         Type.Object(
           {

@@ -10,19 +10,20 @@ export function viewBalanceAccount(
   account: BalanceAccount,
   words: readonly string[],
 ): Static<typeof balanceExplanation> {
-  const { storefrontId, delayMonths, expiresAt, available } = account;
+  const { storefrontId, delayMonths, expiresAt, available, owedPoints } = account;
   return {
     data: {
       as_of: formatInstant(account.at),
       program_version: account.programVersion,
       version: account.version,
-      point_balance: viewBalance({ storefrontId, delayMonths, expiresAt, points: available }),
+      point_balance: viewBalance({ storefrontId, delayMonths, expiresAt, points: available, owed: owedPoints }),
       since: timeOrNull(account.since),
       opening: account.opening,
       by_type: account.sums.map((sum) => ({ ...sum, points: sum.given + sum.taken })),
       ledger_points: account.ledgerPoints,
       held_points: account.heldPoints,
       due_points: account.duePoints,
+      owed_points: owedPoints,
       lots: account.lots.map(({ source, remaining, goesAt }) => ({
         uid: source?.uid ?? null,
         type: source?.type ?? null,

@@ -16,6 +16,8 @@ export function balanceWords(account: BalanceAccount, tell: Teller): string[] {
   ];
   if (account.heldPoints > 0n) sentences.push(words.held(tell.points(account.heldPoints)));
   if (account.duePoints > 0n) sentences.push(words.due(tell.points(account.duePoints)));
+  if (account.owedPoints !== null && account.owedPoints > 0n)
+    sentences.push(words.owes(tell.points(account.owedPoints)));
   const shown = account.lots.slice(0, LINES_MAX);
   for (const { source, remaining, since, goesAt } of shown) {
     sentences.push(

@@ -88,6 +88,7 @@ export const ENGLISH: Phrasebook = {
   couponUsed: (orderId) => `It was used by order ${orderId}.`,
   couponReturned: () => "It was not used, and its points came back.",
   reward: (kind) => `Reward: ${kind}.`,
+  settledDebt: (points) => `The balance was set: ${points} points that were owed until then are owed no more.`,
   debt: () => "It settled points that were owed since an earlier refund.",
 
   balanceIs: (points, at) => `${points} points are available on ${at}.`,
@@ -97,6 +98,8 @@ export const ENGLISH: Phrasebook = {
     `${remaining} of ${of} points of ${at}, ${source}; ${expiry(expires)}.`,
   moreLots: (count) => `And ${count} lots more.`,
   held: (points) => `${points} points are on hold.`,
+  owes: (points) =>
+    `${points} points are owed, as they had been spent when they were to be taken back: they are taken from the next points earned.`,
   due: (points) =>
     `${points} points have reached their date and cannot be spent any more; the next posting or sweep writes them off.`,
 

@@ -93,6 +93,7 @@ export const JAPANESE: Phrasebook = {
   couponUsed: (orderId) => `注文 ${orderId} で使用されました。`,
   couponReturned: () => "使用されず、ポイントは返還されました。",
   reward: (kind) => `特典: ${kind}。`,
+  settledDebt: (points) => `残高が設定されたため、それまで不足していた ${points} ポイントは精算済みです。`,
   debt: () => "以前の返金で不足していたポイントの精算です。",
 
   balanceIs: (points, at) => `${at} 時点で利用できるのは ${points} ポイントです。`,
@@ -102,6 +103,8 @@ export const JAPANESE: Phrasebook = {
     `${at} の ${of} ポイント（${source}）のうち ${remaining}、${expiry(expires)}。`,
   moreLots: (count) => `ほか ${count} 件。`,
   held: (points) => `${points} ポイントは確保中です。`,
+  owes: (points) =>
+    `取り消し時に使用済みだった ${points} ポイントが不足分として残っており、次に獲得するポイントから差し引かれます。`,
   due: (points) => `${points} ポイントは期限に達し、もう使えません。次の記録または失効処理で差し引かれます。`,
 
   tierIs: (tier, at) => `${at} 時点のランクは「${tier}」です。`,

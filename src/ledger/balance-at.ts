@@ -56,5 +56,5 @@ export function shownAt(
   { available, expiresAt }: Standing,
   { delayMonths }: Pick<ExpiryRules, "delayMonths">,
 ): ShownBalance {
-  return { storefrontId, delayMonths, expiresAt, points: available };
+  return { storefrontId, delayMonths, expiresAt, points: available, owed: null };
 }

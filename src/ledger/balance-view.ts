@@ -9,6 +9,8 @@ export interface ShownBalance {
   readonly delayMonths: number | null;
   readonly expiresAt: Temporal.Instant | null;
   readonly points: bigint;
+  /** What is taken from the next points that are earned (shortfall `owe`); null: of a moment that has passed, and is not known. */
+  readonly owed: bigint | null;
 }
 
 /** Point Balance (interface.md 2.1). */
@@ -20,11 +22,23 @@ export const pointBalanceSchema = Type.Object(
       Type.String({ description: "When the points currently expire; null: never, or there are none." }),
     ),
     point_balance: BigInteger({ description: "Points available." }),
+    points_owed: Type.Optional(
+      BigInteger({
+        description:
+          "Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned.",
+      }),
+    ),
   },
   {
     title: "Point Balance",
     examples: [
-      { id: "4567890123", expiration_delay: 12, expires_at: "2027-03-01T15:00:00.000000Z", point_balance: 1320 },
+      {
+        id: "4567890123",
+        expiration_delay: 12,
+        expires_at: "2027-03-01T15:00:00.000000Z",
+        point_balance: 1320,
+        points_owed: 0,
+      },
     ],
   },
 );
@@ -34,17 +48,24 @@ export function viewBalance(balance: ShownBalance): {
   expiration_delay: number | null;
   expires_at: string | null;
   point_balance: bigint;
+  points_owed?: bigint;
 } {
   return {
     id: balance.storefrontId,
     expiration_delay: balance.delayMonths,
     expires_at: balance.expiresAt === null ? null : formatInstant(balance.expiresAt),
     point_balance: balance.points,
+    ...(isOwing(balance) ? { points_owed: balance.owed } : {}),
   };
 }
 
 /** The same as JSON text, for the hot path. */
 export function balanceText(balance: ShownBalance): string {
   const expiresAt = balance.expiresAt === null ? "null" : `"${formatInstant(balance.expiresAt)}"`;
-  return `{"id":${JSON.stringify(balance.storefrontId)},"expiration_delay":${balance.delayMonths},"expires_at":${expiresAt},"point_balance":${balance.points}}`;
+  const owed = isOwing(balance) ? `,"points_owed":${balance.owed}` : "";
+  return `{"id":${JSON.stringify(balance.storefrontId)},"expiration_delay":${balance.delayMonths},"expires_at":${expiresAt},"point_balance":${balance.points}${owed}}`;
+}
+
+function isOwing(balance: ShownBalance): balance is ShownBalance & { readonly owed: bigint } {
+  return balance.owed !== null && balance.owed > 0n;
 }

@@ -131,6 +131,7 @@ function decideOne(state: State, posting: Posting, input: CustomerInput): Outcom
   const slices = slicesOf(posting, input);
   const allotment = write(state, posting, value, slices);
   if (allotment === NEED_LOTS) return NEED_LOTS;
+  if (posting.change.kind === "set") settleDebt(state, allotment);
   if (payDebt(state, posting, value) === NEED_LOTS) return NEED_LOTS;
   const balance = balanceAfter(state);
   if (balance === NEED_LOTS) return NEED_LOTS;
@@ -178,6 +179,14 @@ function slicesOf({ change }: Posting, { drawsOf, drawsOfMerged }: CustomerInput
 /** The debt of setting `owe`: kept on the balance, taken from later awards. */
 function owe(state: State, points: bigint): void {
   state.after = { ...state.after, owedPoints: state.after.owedPoints + points };
+}
+
+/** Whoever sets a balance says what there is to be: nothing is taken from it for what was owed before. */
+function settleDebt(state: State, allotment: Allotment): void {
+  const settledDebt = state.after.owedPoints;
+  if (settledDebt === 0n) return;
+  state.allotments[state.allotments.indexOf(allotment)] = { ...allotment, settledDebt };
+  state.after = { ...state.after, owedPoints: 0n };
 }
 
 function payDebt(state: State, posting: Posting, value: bigint): typeof NEED_LOTS | undefined {

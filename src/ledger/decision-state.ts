@@ -100,7 +100,8 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Inst
 export function balanceAfter(state: State): BalanceAfter | typeof NEED_LOTS {
   const expiresAt = shownExpiry(state);
   if (expiresAt === NEED_LOTS) return NEED_LOTS;
-  return { points: state.after.ledgerPoints - state.after.heldPoints, expiresAt, version: state.after.version };
+  const { ledgerPoints, heldPoints, owedPoints: owed, version } = state.after;
+  return { points: ledgerPoints - heldPoints, owed, expiresAt, version };
 }
 
 /** The row's bounds tell, unless something is kept for a hold beyond its date. */

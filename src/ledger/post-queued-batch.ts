@@ -107,8 +107,9 @@ function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchCon
   if (at.kind === "unknown") return { kind: "refused", code: "customer_not_found" };
   if (at.kind === "posted_before") {
     const { uid, version, pointValue, allottedAt, points } = at.row;
-    // Its date is today's: later postings may have moved it, and what it was is kept nowhere.
-    const balance = { points, expiresAt: balanceExpiry(at.balance, context.rules), version };
+    // Its date and what is owed are of now: what they were right after it is kept nowhere.
+    const { owedPoints: owed } = at.balance;
+    const balance = { points, owed, expiresAt: balanceExpiry(at.balance, context.rules), version };
     return { kind: "posted", uid, version, pointValue, allottedAt, balance };
   }
   if (outcome?.kind === "posted" || outcome?.kind === "refused") return outcome;

@@ -26,6 +26,7 @@ export function renderPosted(outcome: QueuedOutcome, options: RenderOptions): St
     delayMonths: options.rules.delayMonths,
     expiresAt: outcome.balance.expiresAt,
     points: outcome.balance.points,
+    owed: outcome.balance.owed,
   });
   return { status: 200, headers: null, body: `{"data":{${own},"uid":"${outcome.uid}","point_balance":${balance}}}` };
 }

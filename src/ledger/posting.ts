@@ -7,7 +7,7 @@ import type { Draw, Lot } from "./lots.ts";
 export type Change =
   /** Adds a signed value; below zero it is refused, capped or owed as `shortfall` says. */
   | { readonly kind: "add"; readonly pointValue: bigint; readonly shortfall: "refuse" | "cap" | "owe" }
-  /** Makes the available balance this value; the difference may be 0 and is recorded all the same. */
+  /** Makes the available balance this value, and nothing is owed any more; the difference may be 0 and is recorded all the same. */
   | { readonly kind: "set"; readonly balance: bigint }
   /** Takes everything, held points too: the balance is merged into another, and its holds go along. */
   | { readonly kind: "close" }
@@ -108,6 +108,8 @@ export interface Allotment {
   readonly balanceAfter: bigint;
   readonly allottedAt: Temporal.Instant;
   readonly extends: boolean;
+  /** Points that were owed when it set the balance, and are owed no more, above 0. */
+  readonly settledDebt?: bigint;
 }
 
 export type Refusal = "negative_balance" | "balance_limit";
@@ -115,6 +117,8 @@ export type Refusal = "negative_balance" | "balance_limit";
 /** The balance a customer sees after a posting. */
 export interface BalanceAfter {
   readonly points: bigint;
+  /** What is taken from the next points that are earned (shortfall `owe`). */
+  readonly owed: bigint;
   readonly expiresAt: Temporal.Instant | null;
   readonly version: bigint;
 }

@@ -49,11 +49,12 @@ async function showRow(
   const expiresAt = balanceExpiry(row, rules);
   const isDue = [expiresAt, row.heldUntil].some((at) => at !== null && Temporal.Instant.compare(at, now) <= 0);
   const settled = isDue ? await readSettled(queryable, row, rules, now) : undefined;
-  const { ledgerPoints, heldPoints } = settled?.ledger ?? row;
+  const { ledgerPoints, heldPoints, owedPoints } = settled?.ledger ?? row;
   return {
     storefrontId,
     delayMonths: rules.delayMonths,
     expiresAt: settled === undefined ? expiresAt : settled.expiresAt,
     points: ledgerPoints - heldPoints,
+    owed: owedPoints,
   };
 }

@@ -24,10 +24,12 @@ export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], p
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
   const allotments = allotmentsOf(written, programVersion);
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
+  const settled = allotments.filter(({ allotment: { settledDebt } }) => settledDebt !== undefined);
   const statements = [
     statement(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
     statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
     statement(INSERT_NOTES, noted, NOTE),
+    statement(INSERT_SETTLED, settled, SETTLED),
     statement(INSERT_DRAWS, drawsOf(written), DRAW),
     statement(DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
     statement(UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
@@ -135,6 +137,14 @@ const NOTE: readonly Column<OwnedAllotment>[] = [
 
 const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor)
 ${rowsOf(NOTE)}`;
+
+const SETTLED: readonly Column<OwnedAllotment>[] = [
+  ...ALLOTMENT_KEY,
+  ["points bigint", ({ allotment }) => allotment.settledDebt ?? 0n],
+];
+
+const INSERT_SETTLED = `insert into settled_debt (bucket, customer_uid, version, points)
+${rowsOf(SETTLED)}`;
 
 function allotmentsOf(changes: readonly CustomerChange[], programVersion: number): OwnedAllotment[] {
   const rows: OwnedAllotment[] = [];

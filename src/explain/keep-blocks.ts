@@ -1,0 +1,46 @@
+import type { Queryable } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { BLOCK_VERSIONS } from "./balance-queries.ts";
+
+const READ_WHOLE = `select b.version / ${BLOCK_VERSIONS} as whole,
+  coalesce((
+    select max(k.block) + 1
+    from allotment_block k
+    where k.bucket = b.bucket
+      and k.customer_uid = b.customer_uid), 0) as kept
+from balance b
+where b.bucket = $1
+  and b.customer_uid = $2`;
+
+const INSERT_BLOCKS = `insert into allotment_block (bucket, customer_uid, block, type, count, given, taken)
+select a.bucket,
+  a.customer_uid,
+  (a.version - 1) / ${BLOCK_VERSIONS},
+  a.type,
+  count(*),
+  coalesce(sum(a.point_value) filter (where a.point_value > 0), 0),
+  coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)
+from allotment a
+where a.bucket = $1
+  and a.customer_uid = $2
+  and a.version > $3::bigint * ${BLOCK_VERSIONS}
+  and a.version <= $4::bigint * ${BLOCK_VERSIONS}
+group by 1, 2, 3, 4
+on conflict do nothing`;
+
+/**
+ * Keeps the sums of a customer's whole blocks of allotments that are not kept yet, so that explaining a long history costs no more than a
+ * short one. Allotments never change, so neither do their sums: whoever does the same meanwhile writes the same. Where nothing can be
+ * written the answer is the same, and slower.
+ */
+export async function keepBlocks(
+  { db, log }: { readonly db: Queryable; readonly log: Deps["log"] },
+  { bucket, customerUid }: CustomerRef,
+): Promise<void> {
+  const [found] = await db.query<{ whole: bigint; kept: bigint }>(READ_WHOLE, [bucket, customerUid]);
+  if (found === undefined || found.kept >= found.whole) return;
+  await db
+    .execute(INSERT_BLOCKS, [bucket, customerUid, found.kept, found.whole])
+    .catch((error: unknown) => log.warn({ error }, "the sums of a long history could not be kept"));
+}

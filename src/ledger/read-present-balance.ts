@@ -1,0 +1,77 @@
+import type { Tx } from "../db/pool.ts";
+import { type BalanceAt, type DatedLot, type Standing, standingAt } from "./balance-at.ts";
+import type { CustomerRef } from "./customer-ref.ts";
+import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
+import { BALANCE_COLUMNS } from "./lock-balances.ts";
+import { selectLotsByKind } from "./lot-queries.ts";
+import type { CustomerLedger } from "./posting.ts";
+import { readBalanceAt } from "./read-balance-at.ts";
+
+const READ_BALANCE = `select ${BALANCE_COLUMNS}
+from balance b
+where b.bucket = $1
+  and b.customer_uid = $2`;
+
+const COUNT_LOTS = `select count(*) as lots
+from lot l
+where l.bucket = $1
+  and l.customer_uid = $2`;
+
+/** A balance and what it is made up of. */
+export interface PresentBalance extends Pick<BalanceAt, "version" | "ledgerPoints"> {
+  /** With the lots that go first alone, soonest first. */
+  readonly standing: Standing;
+  readonly lotCount: number;
+  /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
+  readonly owedPoints: bigint | null;
+}
+
+/**
+ * Reads a balance as it stands now, from its row and the lots that go first: what it costs hangs on `lotsMax`, not on how long the
+ * customer's history is. Only where something is due that nobody has written off yet, all lots are looked at. Undefined: there is none.
+ * To be called in a snapshot.
+ */
+export async function readPresentBalance(
+  tx: Tx,
+  customer: CustomerRef,
+  rules: ExpiryRules,
+  { now, lotsMax }: { readonly now: Temporal.Instant; readonly lotsMax: number },
+): Promise<PresentBalance | undefined> {
+  const { bucket, customerUid } = customer;
+  const [row] = await tx.query<CustomerLedger>(READ_BALANCE, [bucket, customerUid]);
+  if (row === undefined) return undefined;
+  const { version, ledgerPoints, heldPoints, heldUntil, owedPoints, activeAt } = row;
+  const expiresAt = balanceExpiry(row, rules);
+  if ([expiresAt, heldUntil].some((at) => at !== null && Temporal.Instant.compare(at, now) <= 0)) {
+    const balance = await readBalanceAt(tx, customer, { at: now, newest: true });
+    return balance && { ...firstLots(balance, rules, { at: now, lotsMax }), owedPoints };
+  }
+  const [windows, [counted]] = await Promise.all([
+    selectLotsByKind(tx, { refs: [customer], named: [], size: lotsMax }),
+    tx.query<{ lots: bigint }>(COUNT_LOTS, [bucket, customerUid]),
+  ]);
+  const { dated, undated } = windows.get(customerUid) ?? { dated: [], undated: [] };
+  const lots = [...dated, ...undated].map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) }));
+  const standing = {
+    ...{ available: ledgerPoints - heldPoints, heldPoints, duePoints: 0n, expiresAt },
+    lots: lots.toSorted(bySoonest).slice(0, lotsMax),
+  };
+  return { version, ledgerPoints, owedPoints, standing, lotCount: Number(counted?.lots ?? 0n) };
+}
+
+/** What a balance stood at, with the lots that went first. */
+export function firstLots(
+  balance: BalanceAt,
+  rules: ExpiryRules,
+  { at, lotsMax }: { readonly at: Temporal.Instant; readonly lotsMax: number },
+): Omit<PresentBalance, "owedPoints"> {
+  const { version, ledgerPoints } = balance;
+  const standing = standingAt(balance, rules, at);
+  const lots = standing.lots.toSorted(bySoonest).slice(0, lotsMax);
+  return { version, ledgerPoints, standing: { ...standing, lots }, lotCount: standing.lots.length };
+}
+
+function bySoonest(a: DatedLot, b: DatedLot): number {
+  if (a.goesAt === null || b.goesAt === null) return Number(a.goesAt === null) - Number(b.goesAt === null);
+  return Temporal.Instant.compare(a.goesAt, b.goesAt) || Number(a.version - b.version);
+}
