@@ -171,6 +171,10 @@ describe("home", () => {
       receipts_failed: 0,
       receipts_waiting: 0,
       approvals_waiting: 0,
+      orders_no_program: 0,
+      orders_other_currency: 0,
+      orders_no_customer: 0,
+      orders_to_judge: 0,
     });
   });
 
