@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Deps } from "../deps.ts";
-import { invalid } from "../problems.ts";
 import { addressKey } from "../http/address-key.ts";
+import { invalid } from "../problems.ts";
 import { countAttempt } from "./count-attempt.ts";
 import { forgetFailures } from "./forget-failures.ts";
 import { ADDRESS_RULE } from "./lockout.ts";

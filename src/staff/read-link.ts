@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { Problem } from "../problems.ts";
 import { addressKey } from "../http/address-key.ts";
+import { Problem } from "../problems.ts";
 import { countAttempt } from "./count-attempt.ts";
 import { forgiveAttempt } from "./forgive-attempt.ts";
 import { ADDRESS_RULE } from "./lockout.ts";

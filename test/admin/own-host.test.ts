@@ -86,7 +86,14 @@ describe("the dashboard", () => {
   test("tells a stranger nothing of the store", async () => {
     const { text } = await ask({ host: "localhost", path: "/admin/api/session" });
     expect(JSON.parse(text)).toEqual({
-      data: { staff: null, permissions: [], setup_needed: false, totp_needed: false, store: null, approval_limit: null },
+      data: {
+        staff: null,
+        permissions: [],
+        setup_needed: false,
+        totp_needed: false,
+        store: null,
+        approval_limit: null,
+      },
     });
   });
 });

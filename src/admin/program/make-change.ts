@@ -74,7 +74,15 @@ async function askForChange(
     const now = deps.clock.now();
     const expiresAt = addDays(now, REQUEST_DAYS, (await readProgram(tx)).store.timeZone);
     const base = newRequest({ uid: deps.random.uid(), by, at: now, expiresAt });
-    const request: ProgramRequest = { ...base, kind: "program", baseVersion, isNow, validFrom, raises, programVersion: null };
+    const request: ProgramRequest = {
+      ...base,
+      kind: "program",
+      baseVersion,
+      isNow,
+      validFrom,
+      raises,
+      programVersion: null,
+    };
     const same = await selectSameProgram(tx, request, document);
     if (same !== undefined) return same;
     if ((await countWaitingPrograms(tx, now)) >= WAITING_MAX) {
