@@ -39,7 +39,10 @@ async function guess(times: number, from: (n: number) => From): Promise<number[]
   return statuses;
 }
 
-describe("whoever guesses an owner's password", () => {
+/** Scores of passwords are checked, one after the other. */
+const LONG_MS = 180_000;
+
+describe("whoever guesses an owner's password", { timeout: LONG_MS }, () => {
   test("locks their own address out, not the owner elsewhere", async () => {
     expect(await guess(6, () => ({ address: "203.0.113.1" }))).toEqual([401, 401, 401, 401, 401, 429]);
     expect((await right({ address: "203.0.113.1" })).status).toBe(429);
