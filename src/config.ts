@@ -122,11 +122,11 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     migrationLockTimeoutMs: seconds(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
     dataDir: resolve(text(env, "POINTKEEPER_DATA_DIR") ?? "data"),
     publicUrl: publicUrl(text(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
-    proxies: proxyCount(text(env, "POINTKEEPER_PROXIES") ?? "0"),
+    proxies: wholeNumber(env, "POINTKEEPER_PROXIES", { fallback: 0, max: 9 }),
     platform: platformName(text(env, "POINTKEEPER_PLATFORM")),
     secretKey,
     secretKeyPrevious: text(env, "POINTKEEPER_SECRET_KEY_PREVIOUS"),
-    secondPersonDays: dayCount(text(env, "POINTKEEPER_SECOND_PERSON_DAYS") ?? "7"),
+    secondPersonDays: wholeNumber(env, "POINTKEEPER_SECOND_PERSON_DAYS", { fallback: 7, max: SECOND_PERSON_DAYS_MAX }),
     totpRoles: roleList(text(env, "POINTKEEPER_REQUIRE_TOTP") ?? ""),
     apiKey: text(env, "POINTKEEPER_API_KEY"),
     apiSecret: secret(env, "POINTKEEPER_API_SECRET"),
@@ -166,11 +166,11 @@ const KNOWN_BODY_BYTES = 48 * 1_048_576;
 
 function requestLimits(env: Env): RequestLimits {
   return {
-    addressRate: wholeNumber(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000, min: 0 }),
-    failureRate: wholeNumber(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000, min: 0 }),
-    credentialRate: wholeNumber(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0, min: 0 }),
+    addressRate: wholeNumber(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000 }),
+    failureRate: wholeNumber(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000 }),
+    credentialRate: wholeNumber(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0 }),
     connections: wholeNumber(env, "POINTKEEPER_CONNECTIONS", { fallback: 2_000, min: 10 }),
-    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 1_000, min: 0 }),
+    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 1_000 }),
     unknownBodyBytes: UNKNOWN_BODY_BYTES,
     knownBodyBytes: KNOWN_BODY_BYTES,
   };
@@ -178,11 +178,15 @@ function requestLimits(env: Env): RequestLimits {
 
 const NUMBER_MAX = 1_000_000;
 
-function wholeNumber(env: Env, name: string, { fallback, min }: { fallback: number; min: number }): number {
+function wholeNumber(
+  env: Env,
+  name: string,
+  { fallback, min = 0, max = NUMBER_MAX }: { fallback: number; min?: number; max?: number },
+): number {
   const value = text(env, name) ?? String(fallback);
   const number = Number(value);
-  if (/^\d{1,7}$/.test(value) && number >= min && number <= NUMBER_MAX) return number;
-  throw new ConfigError(`${name} must be a number from ${min} to ${NUMBER_MAX}, not "${value}".`);
+  if (/^\d{1,7}$/.test(value) && number >= min && number <= max) return number;
+  throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${value}".`);
 }
 
 function text(env: Env, name: string): string | undefined {
@@ -237,21 +241,6 @@ function logLevel(value: string): string {
   if (!LOG_LEVELS.includes(value))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${value}".`);
   return value;
-}
-
-function proxyCount(value: string): number {
-  if (!/^\d$/.test(value)) throw new ConfigError(`POINTKEEPER_PROXIES must be a number from 0 to 9, not "${value}".`);
-  return Number(value);
-}
-
-function dayCount(value: string): number {
-  const days = Number(value);
-  if (!/^\d{1,3}$/.test(value) || days > SECOND_PERSON_DAYS_MAX) {
-    throw new ConfigError(
-      `POINTKEEPER_SECOND_PERSON_DAYS must be a number from 0 to ${SECOND_PERSON_DAYS_MAX}, not "${value}".`,
-    );
-  }
-  return days;
 }
 
 function roleList(value: string): string[] {
