@@ -34,7 +34,7 @@ async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<Des
   const [check, open] = await Promise.all([readDueCheck(deps.db), selectOldestOpen(deps.db)]);
   const isDue = check !== null && compare(check.at, deps.clock.now()) <= 0;
   if (!isDue || (open !== undefined && compare(open.at, check.at) <= 0)) return open;
-  if (await hasUnjudgedOrders(deps.db, check.at)) return open;
+  if (await hasUnjudgedOrders(deps.db, { before: check.at, now: deps.clock.now() })) return open;
   const { at, programVersion } = check;
   const versions = { programVersion, beforeVersion: programVersion };
   await insertDesignation(deps.db, {

@@ -44,12 +44,14 @@ where d.kind = 'check'
 order by d.at desc
 limit 1`;
 
-// What an order counts toward tiers may be another by a program, or by tags, for a time before the check.
+// What an order counts toward tiers may be another by a program, or by tags, for a time before the check. A customer whose orders could
+// not be judged for an hour has a fault of their own and stops nobody's check.
 const HAS_UNJUDGED = `select exists (
     select
     from order_review r
     where r.cause = 'tags'
-      and r.from_at < $1)
+      and r.from_at < $1
+      and r.asked_at > $2::timestamptz - interval '1 hour')
   or exists (
     select
     from program_version v
@@ -154,8 +156,11 @@ export async function selectOldestOpen(queryable: Queryable): Promise<Designatio
 }
 
 /** Whether orders processed before an instant are still to be judged again by what their spend hangs on. */
-export async function hasUnjudgedOrders(queryable: Queryable, before: Temporal.Instant): Promise<boolean> {
-  return (await queryable.query<{ hasUnjudged: boolean }>(HAS_UNJUDGED, [before]))[0]?.hasUnjudged === true;
+export async function hasUnjudgedOrders(
+  queryable: Queryable,
+  { before, now }: { readonly before: Temporal.Instant; readonly now: Temporal.Instant },
+): Promise<boolean> {
+  return (await queryable.query<{ hasUnjudged: boolean }>(HAS_UNJUDGED, [before, now]))[0]?.hasUnjudged === true;
 }
 
 /** When the last check was, done or not; null: there was none. */

@@ -37,6 +37,19 @@ describe("a tier check that runs late", () => {
   });
 });
 
+describe("a check whose window hangs on orders that are to be judged again", () => {
+  test("waits for them, and is made after", async () => {
+    await told(sold("w-1", "w", "2026-03-20T00:00:00Z", 60_000), sold("w-2", "w", "2026-04-02T00:00:00Z", 10_000));
+    await apply(FIRST);
+    expect(await designateTiers(store.deps)).toBe(0);
+    expect(await store.deps.db.query("select from designation")).toEqual([]);
+    await review();
+    expect(await designateTiers(store.deps)).toBe(1);
+    await review();
+    expect(await awarded("w-1", "w-2")).toEqual([600, 1_000]);
+  });
+});
+
 describe("excluded tags", () => {
   test("count as of the processed time, whichever event comes first; a later tag changes nothing", async () => {
     await apply(FIRST);
