@@ -19,7 +19,9 @@ function settings({ connection }: TestDatabase): Record<string, string> {
   };
 }
 
-describe("a database that takes no writes: a standby, or a provider's guard of a full disk", () => {
+describe("a database that takes no writes: a standby, or a provider's guard of a full disk", {
+  timeout: 180_000,
+}, () => {
   let database: TestDatabase;
   let service: TestService;
   beforeAll(async () => {
@@ -62,7 +64,7 @@ describe("a database that takes no writes: a standby, or a provider's guard of a
   });
 });
 
-describe("an external database that may lose what it acknowledged", () => {
+describe("an external database that may lose what it acknowledged", { timeout: 180_000 }, () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -86,7 +88,7 @@ describe("an external database that may lose what it acknowledged", () => {
   });
 });
 
-describe("an external database that does not answer yet", () => {
+describe("an external database that does not answer yet", { timeout: 180_000 }, () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();

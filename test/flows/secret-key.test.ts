@@ -116,7 +116,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
   ]);
 });
 
-describe("a lost secret.key", () => {
+describe("a lost secret.key", { timeout: 180_000 }, () => {
   test("the start is refused and writes no other; what needs no secret works", async () => {
     await rm(keyPath());
     const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
@@ -166,7 +166,7 @@ describe("a lost secret.key", () => {
   });
 });
 
-describe("secrets rotate of a key file", () => {
+describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
   test("seals everything by a new key and takes the old one away; the secrets stay", async () => {
     const old = await keyText();
     const before = await openedBy(old);
@@ -214,7 +214,7 @@ describe("secrets rotate of a key file", () => {
   });
 });
 
-describe("secrets rotate with POINTKEEPER_SECRET_KEY, of several nodes", () => {
+describe("secrets rotate with POINTKEEPER_SECRET_KEY, of several nodes", { timeout: 180_000 }, () => {
   let database: TestDatabase;
   const OLD = "the old key of an external database";
   const NEW = "the new key of an external database";
