@@ -162,15 +162,15 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
-const KNOWN_BODY_BYTES = 48 * 1_048_576;
+const KNOWN_BODY_BYTES = 32 * 1_048_576;
 
 function requestLimits(env: Env): RequestLimits {
   return {
     addressRate: wholeNumber(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000 }),
     failureRate: wholeNumber(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000 }),
     credentialRate: wholeNumber(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0 }),
-    connections: wholeNumber(env, "POINTKEEPER_CONNECTIONS", { fallback: 2_000, min: 10 }),
-    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 1_000 }),
+    connections: wholeNumber(env, "POINTKEEPER_CONNECTIONS", { fallback: 1_000, min: 10 }),
+    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 500 }),
     unknownBodyBytes: UNKNOWN_BODY_BYTES,
     knownBodyBytes: KNOWN_BODY_BYTES,
   };

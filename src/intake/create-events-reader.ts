@@ -24,7 +24,7 @@ const THREAD = {
   idleTimeout: 10_000,
   resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
 } as const;
-const WAITING_MAX = 3;
+const WAITING_MAX = 2;
 const READ_TIMEOUT_MS = 30_000;
 const RETRY_S = 2;
 
