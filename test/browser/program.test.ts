@@ -171,7 +171,7 @@ test.each([
 test("the approval limit is an owner's to change", { timeout: PATIENCE_MS }, async () => {
   const limit = "Approval limit (points)";
   const manager = await shop.open({ path: "/program/staff" });
-  await manager.getByText("Only an owner changes it.", { exact: false }).waitFor();
+  await manager.getByText("Only an owner changes it.").first().waitFor();
   expect(await manager.getByLabel(limit).isDisabled()).toBe(true);
   await shop.look(manager, "program-staff");
   const owner = await shop.open({ path: "/program/staff", role: "owner" });
