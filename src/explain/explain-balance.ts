@@ -1,11 +1,11 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { DatedLot, Standing } from "../ledger/balance-at.ts";
+import { type DatedLot, firstLots, type PresentBalance, type Standing } from "../ledger/balance-at.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readBalanceAt } from "../ledger/read-balance-at.ts";
-import { firstLots, type PresentBalance, readPresentBalance } from "../ledger/read-present-balance.ts";
+import { readPresentBalance } from "../ledger/read-present-balance.ts";
 import { Problem } from "../problems.ts";
 import { readAsOf } from "../shop/read-as-of.ts";
 import { readProgram } from "../shop/read-program.ts";

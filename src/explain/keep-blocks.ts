@@ -1,4 +1,3 @@
-import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { BLOCK_VERSIONS } from "./balance-queries.ts";
@@ -34,13 +33,10 @@ on conflict do nothing`;
  * short one. Allotments never change, so neither do their sums: whoever does the same meanwhile writes the same. Where nothing can be
  * written the answer is the same, and slower.
  */
-export async function keepBlocks(
-  { db, log }: { readonly db: Queryable; readonly log: Deps["log"] },
-  { bucket, customerUid }: CustomerRef,
-): Promise<void> {
-  const [found] = await db.query<{ whole: bigint; kept: bigint }>(READ_WHOLE, [bucket, customerUid]);
+export async function keepBlocks(deps: Pick<Deps, "db" | "log">, { bucket, customerUid }: CustomerRef): Promise<void> {
+  const [found] = await deps.db.query<{ whole: bigint; kept: bigint }>(READ_WHOLE, [bucket, customerUid]);
   if (found === undefined || found.kept >= found.whole) return;
-  await db
+  await deps.db
     .execute(INSERT_BLOCKS, [bucket, customerUid, found.kept, found.whole])
-    .catch((error: unknown) => log.warn({ error }, "the sums of a long history could not be kept"));
+    .catch((error: unknown) => deps.log.warn({ error }, "the sums of a long history could not be kept"));
 }

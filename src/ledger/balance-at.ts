@@ -58,3 +58,30 @@ export function shownAt(
 ): ShownBalance {
   return { storefrontId, delayMonths, expiresAt, points: available, owed: null };
 }
+
+/** A balance and what it is made up of. */
+export interface PresentBalance extends Pick<BalanceAt, "version" | "ledgerPoints"> {
+  /** With the lots that go first alone, soonest first. */
+  readonly standing: Standing;
+  readonly lotCount: number;
+  /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
+  readonly owedPoints: bigint | null;
+}
+
+/** What a balance stood at, with the lots that went first. */
+export function firstLots(
+  balance: BalanceAt,
+  rules: ExpiryRules,
+  { at, lotsMax }: { readonly at: Temporal.Instant; readonly lotsMax: number },
+): Omit<PresentBalance, "owedPoints"> {
+  const { version, ledgerPoints } = balance;
+  const standing = standingAt(balance, rules, at);
+  const lots = standing.lots.toSorted(bySoonest).slice(0, lotsMax);
+  return { version, ledgerPoints, standing: { ...standing, lots }, lotCount: standing.lots.length };
+}
+
+/** Orders lots by when they go; those that never do come last. */
+export function bySoonest(a: DatedLot, b: DatedLot): number {
+  if (a.goesAt === null || b.goesAt === null) return Number(a.goesAt === null) - Number(b.goesAt === null);
+  return Temporal.Instant.compare(a.goesAt, b.goesAt) || Number(a.version - b.version);
+}

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import { type BalanceAt, type DatedLot, type Standing, standingAt } from "./balance-at.ts";
+import { bySoonest, firstLots, type PresentBalance } from "./balance-at.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
 import { BALANCE_COLUMNS } from "./lock-balances.ts";
@@ -16,15 +16,6 @@ const COUNT_LOTS = `select count(*) as lots
 from lot l
 where l.bucket = $1
   and l.customer_uid = $2`;
-
-/** A balance and what it is made up of. */
-export interface PresentBalance extends Pick<BalanceAt, "version" | "ledgerPoints"> {
-  /** With the lots that go first alone, soonest first. */
-  readonly standing: Standing;
-  readonly lotCount: number;
-  /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
-  readonly owedPoints: bigint | null;
-}
 
 /**
  * Reads a balance as it stands now, from its row and the lots that go first: what it costs hangs on `lotsMax`, not on how long the
@@ -57,21 +48,4 @@ export async function readPresentBalance(
     lots: lots.toSorted(bySoonest).slice(0, lotsMax),
   };
   return { version, ledgerPoints, owedPoints, standing, lotCount: Number(counted?.lots ?? 0n) };
-}
-
-/** What a balance stood at, with the lots that went first. */
-export function firstLots(
-  balance: BalanceAt,
-  rules: ExpiryRules,
-  { at, lotsMax }: { readonly at: Temporal.Instant; readonly lotsMax: number },
-): Omit<PresentBalance, "owedPoints"> {
-  const { version, ledgerPoints } = balance;
-  const standing = standingAt(balance, rules, at);
-  const lots = standing.lots.toSorted(bySoonest).slice(0, lotsMax);
-  return { version, ledgerPoints, standing: { ...standing, lots }, lotCount: standing.lots.length };
-}
-
-function bySoonest(a: DatedLot, b: DatedLot): number {
-  if (a.goesAt === null || b.goesAt === null) return Number(a.goesAt === null) - Number(b.goesAt === null);
-  return Temporal.Instant.compare(a.goesAt, b.goesAt) || Number(a.version - b.version);
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
-import { mergeInto } from "../support/customers.ts";
 import { explain, ledgerOf } from "../support/explain.ts";
-import { body, cancelled, fulfillment, line, refunded, shipped } from "../support/order-events.ts";
+import { body, fulfillment, line, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
-import { OrderPointsModel, type Shortfall } from "../support/order-points-model.ts";
+import type { Shortfall } from "../support/order-points-model.ts";
+import { OrderPointsStory, orderDeed } from "../support/order-points-story.ts";
 
 /** Four units of 2,500 yen: 100 points, 25 each. */
 const LINES = [line("a", { price: 2_500, quantity: 4 })];
@@ -156,29 +156,6 @@ where order_id = $3
     );
 });
 
-type Deed =
-  | { readonly do: "ship"; readonly order: number; readonly units: number }
-  | { readonly do: "unship" | "reship" | "return" | "cancel"; readonly order: number; readonly which: number }
-  | { readonly do: "move"; readonly order: number; readonly to: number }
-  | { readonly do: "spend" | "earn"; readonly who: number; readonly part: number }
-  | { readonly do: "merge"; readonly who: number; readonly to: number }
-  | { readonly do: "repeat"; readonly which: number };
-
-const two = fc.nat(1);
-const three = fc.nat(2);
-const which = fc.nat(9);
-const of = <Name extends string>(...names: readonly Name[]) => fc.constantFrom(...names);
-const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: of("ship"), order: two, units: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 6, arbitrary: fc.record({ do: of("unship", "reship"), order: two, which }) },
-  { weight: 2, arbitrary: fc.record({ do: of("return", "return", "return", "cancel"), order: two, which }) },
-  { weight: 4, arbitrary: fc.record({ do: of("move"), order: two, to: three }) },
-  { weight: 6, arbitrary: fc.record({ do: of("spend"), who: three, part: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: of("earn"), who: three, part: fc.integer({ min: 1, max: 60 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: of("merge"), who: three, to: three }) },
-  { weight: 2, arbitrary: fc.record({ do: of("repeat"), which: fc.nat(40) }) },
-);
-
 describe("any interleaving of spending, shipments, cancellations, returns, moves, merges and repetitions", () => {
   test.each([
     ["cap", 25],
@@ -187,116 +164,11 @@ describe("any interleaving of spending, shipments, cancellations, returns, moves
   ] as const)("comes to what an independent model says (%s)", async (shortfall, numRuns) => {
     const flow = flowOf(shortfall);
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 8, maxLength: 16 }), async (deeds) => {
-        const story = await startStory(flow, shortfall);
+      fc.asyncProperty(fc.array(orderDeed, { minLength: 8, maxLength: 16 }), async (deeds) => {
+        const story = await OrderPointsStory.start(flow, shortfall);
         for (const one of deeds) await story.does(one);
       }),
       { numRuns },
     );
   });
-
-  async function startStory(flow: OrderFlow, shortfall: Shortfall) {
-    const model = new OrderPointsModel(shortfall);
-    const name = `${shortfall}${++count}`;
-    const customers = [0, 1, 2].map((n) => `${name}-c${n}`);
-    const orders = [0, 1].map((n) => `${name}-o${n}`);
-    const told: { readonly order: string; readonly events: readonly OrderEvent[] }[] = [];
-    let at = 1;
-    const tell = async (order: string, owner: string | null, events: readonly OrderEvent[]) => {
-      const own = ofOrder(order, owner, events);
-      told.push({ order, events: own });
-      await flow.take(...own);
-      model.settle(order);
-    };
-    const pick = (from: readonly string[], n: number): string => from[n % from.length] ?? "";
-    for (const customer of customers) await flow.customer(customer);
-    for (const [n, order] of orders.entries()) {
-      model.place(order, pick(customers, n));
-      model.order(order).shipments.set("f1", { units: 4, isCancelled: false });
-      await tell(order, pick(customers, n), [body(at, LINES), shipped(at, "f1", { a: 4 })]);
-    }
-    const open = (order: string) => [...model.order(order).shipments].filter(([, { isCancelled }]) => !isCancelled);
-
-    async function act(one: Deed): Promise<void> {
-      at += 2;
-      switch (one.do) {
-        case "ship": {
-          const order = pick(orders, one.order);
-          model.order(order).shipments.set(`f${at}`, { units: one.units, isCancelled: false });
-          return tell(order, null, [shipped(at, `f${at}`, { a: one.units })]);
-        }
-        case "unship":
-        case "reship": {
-          const order = pick(orders, one.order);
-          const [id, shipment] = open(order)[one.which % Math.max(1, open(order).length)] ?? [];
-          if (id === undefined || shipment === undefined) return;
-          shipment.isCancelled = true;
-          const gone = fulfillment(1, id, { a: shipment.units }, "cancelled", at);
-          if (one.do === "unship") return tell(order, null, [shipped(1, id, { a: shipment.units }, "cancelled", at)]);
-          model.order(order).shipments.set(`f${at}`, { units: shipment.units, isCancelled: false });
-          const anew = fulfillment(at, `f${at}`, { a: shipment.units });
-          return tell(order, model.order(order).owner, [body(at, LINES, { fulfillments: [gone, anew] })]);
-        }
-        case "return": {
-          const order = pick(orders, one.order);
-          if (model.order(order).returned === 4) return;
-          model.order(order).returned++;
-          return tell(order, null, [refunded(at, `r${at}`, { lines: [["a", 1, 2_500]], moved: 2_500 })]);
-        }
-        case "cancel": {
-          const order = pick(orders, one.order);
-          model.order(order).isCancelled = true;
-          return tell(order, null, [cancelled(at)]);
-        }
-        case "move": {
-          const [order, to] = [pick(orders, one.order), pick(customers, one.to)];
-          model.order(order).owner = to;
-          return tell(order, to, [body(at, LINES)]);
-        }
-        case "spend": {
-          const who = pick(customers, one.who);
-          const points = Math.ceil(model.balance(who).points / one.part);
-          if (points === 0) return;
-          model.spend(who, points);
-          return flow.give(who, -points);
-        }
-        case "earn": {
-          model.earn(pick(customers, one.who), one.part);
-          return flow.give(pick(customers, one.who), one.part);
-        }
-        case "merge": {
-          const [from, to] = [pick(customers, one.who), pick(customers, one.to)];
-          if (from !== model.holder(from) || model.holder(to) === from) return;
-          model.merge(from, to);
-          return mergeInto(flow.deps, from, to);
-        }
-        default: {
-          const known = told[one.which % told.length];
-          if (known === undefined) return;
-          await flow.take(...known.events, ...known.events);
-          model.settle(known.order);
-        }
-      }
-    }
-
-    return {
-      async does(one: Deed): Promise<void> {
-        const before = orders.map((order) => [model.kept(order), model.target(order)] as const);
-        await act(one);
-        for (const [n, order] of orders.entries()) {
-          const [keptBefore, targetBefore] = before[n] ?? [0, 0];
-          const target = model.target(order);
-          const { points_awarded: awarded = 0 } = (await flow.order(order)) ?? {};
-          expect([order, one.do, awarded]).toEqual([order, one.do, model.awarded(order)]);
-          if (shortfall === "owe") continue; // what is owed counts as taken, and is taken by the next award
-          expect(awarded).toBeGreaterThanOrEqual(target);
-          expect(awarded).toBeLessThanOrEqual(Math.max(keptBefore, target));
-          if (target > targetBefore && one.do !== "move") expect(awarded).toBe(Math.max(keptBefore, target));
-        }
-        for (const customer of customers) {
-          expect([customer, await flow.balance(customer)]).toEqual([customer, model.balance(customer).points]);
-        }
-      },
-    };
-  }
 });
