@@ -26,6 +26,8 @@ export interface RunningService {
 type Close = () => Promise<void>;
 
 const SANDBOX_POLL_MS = 1_000;
+/** Connections that wait to be taken: beyond them a client tries again a second later. The system may allow fewer. */
+const BACKLOG = 4_096;
 /** A connection that a client keeps open after its answer is closed so soon while stopping. */
 const IDLE_CLOSE_MS = 100;
 
@@ -97,7 +99,7 @@ async function listen(
   const sandbox = sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) };
   const app = buildApp(deps, { sandbox, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
   closes.push(() => closeApp(app));
-  return app.listen({ host: deps.config.host, port: deps.config.port });
+  return app.listen({ host: deps.config.host, port: deps.config.port, backlog: BACKLOG });
 }
 
 /** Stops accepting, answers what is in flight, and closes each connection as soon as it is idle. */
