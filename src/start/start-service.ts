@@ -34,6 +34,8 @@ export interface RunningService {
 type Close = () => Promise<void>;
 
 const SANDBOX_POLL_MS = 1_000;
+/** Connections that wait to be taken: beyond them a client tries again a second later. The system may allow fewer. */
+const BACKLOG = 4_096;
 /** A connection that a client keeps open after its answer is closed so soon while stopping. */
 const IDLE_CLOSE_MS = 100;
 
@@ -124,7 +126,7 @@ async function listen(app: App, config: Config, closes: Close[]): Promise<string
   const port = config.role === "worker" ? config.healthPort : config.port;
   if (port === undefined) return undefined;
   closes.push(() => closeApp(app));
-  return app.listen({ host: config.host, port });
+  return app.listen({ host: config.host, port, backlog: BACKLOG });
 }
 
 /** Stops accepting, answers what is in flight, and closes each connection as soon as it is idle. */
