@@ -14,6 +14,7 @@ import {
   secretKeyPath,
   writeSecretKeys,
 } from "../shop/secret-key-file.ts";
+import { resealSetupCode } from "../staff/reseal-setup-code.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
 import { resetTotp } from "../staff/reset-totp.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
@@ -27,6 +28,7 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealApiSecretKeys,
   resealSubscriptionSecrets,
   resealTotp,
+  resealSetupCode,
   resealAnswers,
 ];
 

@@ -91,6 +91,7 @@ union all select 'secret of ' || topic, secret_sealed from subscription
 union all select 'next secret of ' || topic, next_secret_sealed from subscription
 union all select 'staff.totp_sealed', totp_sealed from staff
 union all select 'staff.totp_draft_sealed', totp_draft_sealed from staff
+union all select 'setup_code.sealed', sealed from setup_code
 union all select 'answer', decode(substr(body, 8), 'base64') from idempotency where starts_with(body, 'sealed:')`;
 
 async function openedBy(key: string, of = env): Promise<Record<string, string>> {
@@ -109,6 +110,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
   );
   expect(columns.map((row) => row["place"])).toEqual([
     "api_secret_key.sealed",
+    "setup_code.sealed",
     "staff.totp_draft_sealed",
     "staff.totp_sealed",
     "subscription.next_secret_sealed",

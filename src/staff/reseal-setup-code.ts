@@ -1,0 +1,9 @@
+import type { Deps } from "../deps.ts";
+
+/** Encrypts the code of the first run, while there is one, with the current secret key. Returns 1 where another one had sealed it. */
+export async function resealSetupCode(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
+  const [row] = await deps.db.query<{ sealed: Buffer }>("select sealed from setup_code");
+  const resealed = row === undefined ? null : deps.secretBox.resealed(row.sealed);
+  if (row === undefined || resealed === null) return 0;
+  return deps.db.execute("update setup_code set sealed = $1 where sealed = $2", [resealed, row.sealed]);
+}
