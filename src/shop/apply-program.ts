@@ -59,7 +59,7 @@ export interface AppliedProgram<M> {
 
 /**
  * Lays a document, whole or in part, over the present program and keeps the outcome as a new version, valid from now on or from
- * `validFrom` (program.md 9). A document that changes nothing makes no version, unless it starts earlier or takes the place of the stand-in: then somebody has decided. Applied at the same time, documents make a version each,
+ * `validFrom` (program.md 9). Without an earlier start, a document that changes nothing makes no version. Applied at the same time, documents make a version each,
  * one upon the other. The currency may change: orders keep the rules and the currency that they came in, an order in a
  * currency other than the store's neither earns nor counts as spend, and amounts of the program are not converted.
  * Throws `invalid` with all faults at once, each with the member's JSON pointer, and `program_changed`; nothing is kept then.
@@ -76,8 +76,7 @@ export async function applyProgram<M = never>(
     const shown = showProgramDocument(document);
     const changes = changesBetween(showProgramDocument(previous.document), shown);
     const start = checkStart(deps, input.validFrom ?? null);
-    const isTaken = previous.version !== STAND_IN_VERSION;
-    if (changes.length === 0 && isTaken && !startsEarlier(start, previous)) {
+    if (changes.length === 0 && !startsEarlier(start, previous)) {
       const { version, validFrom } = previous;
       return { version, validFrom, changes, isNew: false, document: shown, movers: null };
     }
@@ -107,8 +106,8 @@ function checkStart({ clock }: Pick<Deps, "clock">, start: Temporal.Instant | nu
   throw new Problem("invalid", { faults: [{ pointer: "/valid_from", detail: "expected a time that is not to come" }] });
 }
 
-function startsEarlier(start: Temporal.Instant | null, { validFrom }: ProgramVersionRow): boolean {
-  if (start === null) return false;
+function startsEarlier(start: Temporal.Instant | null, { version, validFrom }: ProgramVersionRow): boolean {
+  if (start === null || version === STAND_IN_VERSION) return false;
   return validFrom !== null && Temporal.Instant.compare(start, validFrom) < 0;
 }
 

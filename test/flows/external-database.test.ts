@@ -13,7 +13,7 @@ function settings({ connection }: TestDatabase): Record<string, string> {
   const { host, port, user, database } = connection;
   return {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    POINTKEEPER_SECRET_KEY: "a key for the external database",
+    POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
     POINTKEEPER_API_KEY: CREDENTIAL.key,
     POINTKEEPER_API_SECRET: CREDENTIAL.secret,
   };

@@ -174,7 +174,7 @@ describe("beside a running service", () => {
     const { host, port, user, database: name } = database.connection;
     env = {
       DATABASE_URL: `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`,
-      POINTKEEPER_SECRET_KEY: "a key for the commands",
+      POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
       POINTKEEPER_API_KEY: CREDENTIAL.key,
       POINTKEEPER_API_SECRET: CREDENTIAL.secret,
     };
