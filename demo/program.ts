@@ -39,8 +39,8 @@ export function demoProgram(now: Temporal.Instant): object {
   };
 }
 
-/** What orders from before the program earn: that of a fresh installation, which a later program does not touch. */
-export const RATE_BEFORE: EarningRate = { points: 1n, bonus: 0n, excludesTagged: false };
+/** What orders of the time before the campaign earn: the first program that is applied holds for them, too. */
+export const RATE_BEFORE: EarningRate = { points: 1n, bonus: BigInt(BONUS_POINTS), excludesTagged: true };
 
 /** What orders of the campaign earn. */
 export function campaignRate(tier: TierName): EarningRate {
