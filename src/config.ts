@@ -170,7 +170,7 @@ function requestLimits(env: Env): RequestLimits {
     failureRate: wholeNumber(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000 }),
     credentialRate: wholeNumber(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0 }),
     connections: wholeNumber(env, "POINTKEEPER_CONNECTIONS", { fallback: 1_000, min: 10 }),
-    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 500 }),
+    connectionsPerAddress: wholeNumber(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 900 }),
     unknownBodyBytes: UNKNOWN_BODY_BYTES,
     knownBodyBytes: KNOWN_BODY_BYTES,
   };

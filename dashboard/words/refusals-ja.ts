@@ -27,7 +27,10 @@ const TITLES: Readonly<Record<string, string>> = {
   "This file was imported already": "このファイルはすでにインポートされています",
   "The import is at another point by now": "インポートの状態が変わりました。画面を読み込み直してください",
   "This import of customers cannot be undone": "この顧客のインポートは取り消せません",
-  "A second person has to start this import": "このインポートは別のスタッフが開始する必要があります",
+  "A second person decides on this import": "このインポートは別のスタッフの承認待ちです",
+  "A second person has to approve this change of the program":
+    "このプログラム設定の変更には別のスタッフの承認が必要です",
+  "Too many changes of the program wait for a second person": "承認待ちのプログラム設定の変更が多すぎます",
   "The program was changed meanwhile": "編集中にプログラム設定が変更されました",
   "The store has been set up already": "ストアの初期設定はすでに完了しています",
   "The store would be left without an owner": "オーナーが一人もいなくなるため変更できません",
