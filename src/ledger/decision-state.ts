@@ -66,12 +66,15 @@ export function uncovered(state: State, at: Temporal.Instant): bigint | typeof N
   return due > after.heldPoints ? due - after.heldPoints : 0n;
 }
 
-/** `allotted_at` rises strictly with the version, and stays above the floor (program.md 3). */
+/**
+ * `allotted_at` rises strictly with the version, and stays above the floor (program.md 3). It stays above the last activity, too, which
+ * after a merge may be the other customer's, posted by a clock ahead of this one: activity never goes back.
+ */
 export function nextAllottedAt(state: State): Temporal.Instant {
   const { now } = state.context;
   const isWhole = now.epochNanoseconds % 1_000n === 0n; // as every clock of the service is; rounding costs more than asking
   let at = isWhole ? now : now.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
-  for (const floor of [state.after.lastAllottedAt, state.context.floorAt]) {
+  for (const floor of [state.after.lastAllottedAt, state.after.activeAt, state.context.floorAt]) {
     if (floor !== null && compareInstants(floor, at) >= 0) at = floor.add({ microseconds: 1 });
   }
   return at;

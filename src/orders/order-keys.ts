@@ -14,6 +14,11 @@ export function shipmentKeys(
   return { goodsKey: `fulfillment/${id}`, taxKey: `tax/${id}`, formerKeys: [`fulfillment/${former}`, `tax/${former}`] };
 }
 
+/** Whether a cause is a share of a shipment under the form of key without the order, which two orders could have alike. */
+export function isFormerShipmentCause(cause: string): boolean {
+  return /^(fulfillment|tax)\/[^/]*\/[^/]*$/.test(cause);
+}
+
 /** The natural keys of a line that no fulfilment names, goods and tax: under award on payment (`paid`), or shipped as a whole. */
 export function lineKeys(
   kind: string,

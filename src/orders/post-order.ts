@@ -12,6 +12,7 @@ import { insertPostings, saveSpend, selectPostings, selectProducts, updateOrder 
 import { type OrderPlan, planOrderPostings } from "./plan-order-postings.ts";
 import { type PlannedPosting, type PostedRow, pointsAwarded } from "./planned-posting.ts";
 import { postPlanned } from "./post-planned.ts";
+import { reviveLostAwards } from "./revive-lost-awards.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {
   type CouponUse,
@@ -34,11 +35,12 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const customer = found === null ? null : { bucket: found.bucket, customerUid: found.customerUid };
   const receiver = found?.deletedAt === null ? customer : null;
   const { uses, late } = await claimCoupons(tx, deps, order);
-  const [{ rules, rulesFor, confirm }, rows, products] = await Promise.all([
+  const [{ rules, rulesFor, confirm }, kept, products] = await Promise.all([
     snapshotOrderRules(tx, order, found),
     selectPostings(tx, order.orderId),
     selectProducts(tx, productIds(order)),
   ]);
+  const rows = receiver === null ? kept : await reviveLostAwards(tx, order.orderId, kept);
   const moves = receiver === null ? [] : movedPoints(order.orderId, rules, { customer: receiver, rows });
   const plan = planOrderPostings({
     facts: order.facts,
