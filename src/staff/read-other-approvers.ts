@@ -7,7 +7,7 @@ import { can, ROLES } from "./permissions.ts";
 const GONE_DAYS = 7;
 
 // `hold`: whose hands may be behind a person, as in `checkSecondPerson`. `could`: they could approve before their access was changed, so
-// that whoever changed it is not alone by that.
+// that whoever changed it is not alone by that; a link made anew for somebody who never chose a password changes nothing.
 const OTHERS = `with recursive hold as (
   select s.uid as of_uid, s.uid as held_by
   from staff s
@@ -29,7 +29,7 @@ other as (
       from access_change c
       where c.staff_uid = s.uid
         and c.at > least($4, $5)
-        and c.kind in ('reset', 'totp_removed', 'disabled'))
+        and (c.kind in ('totp_removed', 'disabled') or c.kind = 'reset' and c.by_kind = 'command'))
     or exists (
       select
       from audit_entry e
@@ -37,7 +37,7 @@ other as (
         and e.subject_id = s.uid::text
         and e.action = 'staff.changed'
         and e.at > least($4, $5)
-        and e.before->>'role' = any($2::text[])) as could
+        and (e.before->>'role' = any($2::text[]) or e.after->'removed' ? 'password_hash')) as could
   from staff s
   where s.uid <> $1
     and s.role = any($2::text[])
@@ -52,10 +52,12 @@ select (select count(*)::integer from other where opens and not is_tied) as pres
       and s.role = any($2::text[])
       and (s.password_hash is not null or exists (
         select
-        from access_change c
-        where c.staff_uid = s.uid
-          and c.at > $4
-          and c.kind = 'reset')))
+        from audit_entry e
+        where e.subject_kind = 'staff'
+          and e.subject_id = s.uid::text
+          and e.action = 'staff.changed'
+          and e.at > $4
+          and e.after->'removed' ? 'password_hash')))
   or exists (
     select
     from audit_entry e

@@ -20,8 +20,7 @@ export async function resetByLink(deps: Pick<Deps, "db" | "clock" | "random">, u
       [uid, deps.clock.now()],
     );
     await endAccess(tx, staff);
-    const isInvited = staff.passwordHash === null;
-    await recordAccessChange(tx, deps, { kind: isInvited ? "invited" : "reset", staffUid: uid, role: staff.role });
-    return makeLink(tx, deps, { staffUid: uid, kind: isInvited ? "invitation" : "reset" });
+    await recordAccessChange(tx, deps, { kind: "reset", staffUid: uid, role: staff.role });
+    return makeLink(tx, deps, { staffUid: uid, kind: staff.passwordHash === null ? "invitation" : "reset" });
   });
 }

@@ -93,6 +93,7 @@ describe("the dashboard", () => {
         totp_needed: false,
         store: null,
         approval_limit: null,
+        daily_limit: null,
       },
     });
   });
