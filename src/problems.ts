@@ -36,6 +36,7 @@ export const PROBLEMS = {
   request_decided: [409, "The request has been decided already"],
   request_changed: [409, "The balance is not what it was when this was asked for"],
   requests_full: [409, "Too many changes of the program wait for a second person"],
+  requester_gone: [409, "Whoever asked for this may not do it any more"],
   request_expired: [409, "The request is too old to be approved"],
   idempotency_running: [409, "A request with this Idempotency-Key is still running"],
   gone: [410, "Gone"],

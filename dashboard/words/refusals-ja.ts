@@ -38,6 +38,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "The second factor is on already": "2段階認証はすでに有効です",
   "The request has been decided already": "この申請はすでに処理されています",
   "The balance is not what it was when this was asked for": "残高が申請時と変わっているため承認できません",
+  "Whoever asked for this may not do it any more": "申請した担当者には、この操作の権限がもうありません",
   "The request is too old to be approved": "この申請は期限切れのため承認できません",
   "A request with this Idempotency-Key is still running": "同じ操作を処理中です",
   Gone: "すでに削除されています",

@@ -12,7 +12,7 @@ const SHOWN_MAX = 100;
 export function registerHostCheck(app: App, publicUrl: string): void {
   const own = hostOf(new URL(publicUrl).host);
   app.addHook("onRequest", (request, reply, done) => {
-    const { url = "" } = request.routeOptions;
+    const { url = request.url.split("?", 1)[0] ?? "" } = request.routeOptions; // of what no route takes, as it was asked
     if (url !== DASHBOARD && !url.startsWith(`${DASHBOARD}/`)) return done();
     const { host } = request.headers;
     if (isOwnHost(host, own)) return done();

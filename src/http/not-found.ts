@@ -39,6 +39,22 @@ export function registerNotFound(app: App): Unknown {
   return { answerUnknown, allowedAt };
 }
 
+/** Of a body that no route takes so much is let pass, so that the connection can be used again. */
+const PASSED_MAX_BYTES = 8_192;
+
+/**
+ * Refuses what no route takes before its body is read: nobody asked who sends it, so that its bytes, its parsing and the place of its
+ * connection would be anybody's. To be registered after the hooks that write the headers of every answer.
+ */
+export function registerUnreadBodies(app: App, answerUnknown: AnswerUnknown): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+    if (coding !== undefined || Number(length) > PASSED_MAX_BYTES) reply.header("connection", "close");
+    answerUnknown(request, reply);
+  });
+}
+
 /** No pattern has so many parts: of a longer path no more than these are looked at. */
 const PARTS_MAX = 32;
 

@@ -3,20 +3,14 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
-import type { AnswerUnknown } from "./not-found.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 
 /** What Node answers by itself, or a router takes for what it is not, is refused in the shape of all refusals (program.md 1). */
 export function registerOddRequests(
   app: App,
-  {
-    headers,
-    answerUnknown,
-  }: { readonly headers: Readonly<Record<string, string>>; readonly answerUnknown: AnswerUnknown },
+  { headers }: { readonly headers: Readonly<Record<string, string>> },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
-    // the framework would look for its body first
-    if (request.is404 && request.method === "QUERY") return void answerUnknown(request, reply);
     const refusal = oddRefusal(request);
     if (refusal === null) return done();
     sendRefusal(reply, refusal);

@@ -1,45 +1,96 @@
 import type { Queryable } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { HOLDS } from "./access-change.ts";
 import { can, ROLES } from "./permissions.ts";
 
 /** So long somebody who could approve still counts after their account was disabled or given another role. */
 const GONE_DAYS = 7;
 
-const OTHERS = `select
-  (select count(*)::integer
-    from staff s
-    where s.uid <> $1
-      and s.role = any($2::text[])
-      and s.disabled_at is null) as present,
-  exists (
+// `hold`: whose hands may be behind a person, as in `checkSecondPerson`. `could`: they could approve before their access was changed, so
+// that whoever changed it is not alone by that; a link made anew for somebody who never chose a password changes nothing.
+const OTHERS = `with recursive hold as (
+  select s.uid as of_uid, s.uid as held_by
+  from staff s
+  where s.uid = $1 or s.role = any($2::text[]) and s.disabled_at is null
+  union
+  select h.of_uid, c.by_uid
+  from hold h
+  join access_change c on c.staff_uid = h.held_by and c.at > $5 and c.kind = any($6::text[]) and c.by_uid is not null),
+other as (
+  select s.password_hash is not null and (s.password_until is null or s.password_until > $3) as opens,
+    exists (
+      select
+      from hold a
+      join hold b on b.held_by = a.held_by
+      where a.of_uid = $1 and b.of_uid = s.uid) as is_tied,
+    exists (select from hold h where h.of_uid = s.uid and h.held_by = $1) as is_made,
+    exists (
+      select
+      from access_change c
+      where c.staff_uid = s.uid
+        and c.at > least($4, $5)
+        and (c.kind in ('totp_removed', 'disabled') or c.kind = 'reset' and c.by_kind = 'command'))
+    or exists (
+      select
+      from audit_entry e
+      where e.subject_kind = 'staff'
+        and e.subject_id = s.uid::text
+        and e.action = 'staff.changed'
+        and e.at > least($4, $5)
+        and (e.before->>'role' = any($2::text[]) or e.after->'removed' ? 'password_hash')) as could
+  from staff s
+  where s.uid <> $1
+    and s.role = any($2::text[])
+    and s.disabled_at is null)
+select (select count(*)::integer from other where opens and not is_tied) as present,
+  exists (select from other where opens and not is_made or could)
+  or exists (
     select
     from staff s
     where s.uid <> $1
-      and s.disabled_at > $3
-      and s.role = any($2::text[]))
+      and s.disabled_at > $4
+      and s.role = any($2::text[])
+      and (s.password_hash is not null or exists (
+        select
+        from audit_entry e
+        where e.subject_kind = 'staff'
+          and e.subject_id = s.uid::text
+          and e.action = 'staff.changed'
+          and e.at > $4
+          and e.after->'removed' ? 'password_hash')))
   or exists (
     select
     from audit_entry e
     where e.action = 'staff.changed'
-      and e.at > $3
+      and e.at > $4
       and e.subject_id <> $1::text
-      and e.before->>'role' = any($2::text[])) as "hasGone"`;
+      and e.before->>'role' = any($2::text[])) as "hasAnother"`;
 
 /** Who but a person may approve. */
 export interface OtherApprovers {
+  /** So many could approve now what the person asks for: they can sign in, and nobody's hands may be behind both. */
   readonly present: number;
-  /** Whether the person decides alone, for want of anybody else, for some days: disabling the others makes nobody alone at once. */
+  /**
+   * Whether the person decides alone, for want of anybody else: whoever the person made, by oneself or through others, is nobody else until the two
+   * count as two. Disabling, resetting or demoting the others makes nobody alone at once, and nobody is alone beside whoever made them.
+   */
   readonly isAlone: boolean;
 }
 
-/** How many people but one may approve what waits, and whether there was no other within 7 days. */
+/** How many people but one could approve now what that one asks for, and whether there was no other within 7 days. */
 export async function readOtherApprovers(
   queryable: Queryable,
+  { clock, config }: Pick<Deps, "clock" | "config">,
   staffUid: string,
-  now: Temporal.Instant,
 ): Promise<OtherApprovers> {
   const roles = ROLES.filter((role) => can(role, "adjustments.approve"));
-  const since = now.subtract({ hours: 24 * GONE_DAYS });
-  const [others] = await queryable.query<{ present: number; hasGone: boolean }>(OTHERS, [staffUid, roles, since]);
+  const now = clock.now();
+  const goneSince = now.subtract({ hours: 24 * GONE_DAYS });
+  const tiedSince = now.subtract({ hours: 24 * config.secondPersonDays });
+  const [others] = await queryable.query<{ present: number; hasAnother: boolean }>(OTHERS, [
+    ...[staffUid, roles, now],
+    ...[goneSince, tiedSince, HOLDS],
+  ]);
   if (others === undefined) throw new Error("a select without from answers one row");
-  return { present: others.present, isAlone: others.present === 0 && !others.hasGone };
+  return { present: others.present, isAlone: !others.hasAnother };
 }

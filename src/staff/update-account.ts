@@ -1,7 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { type Fault, Problem } from "../problems.ts";
+import { type Fault, invalid, Problem } from "../problems.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
+import { checkPassword } from "./check-password.ts";
 import { hashPassword } from "./hash-password.ts";
+import { selectStaff } from "./queries.ts";
 import { hashToken } from "./session.ts";
 import { type Language, normalName, passwordFault, type Staff } from "./staff.ts";
 
@@ -29,6 +31,7 @@ export async function updateAccount(
   const { password, currentPassword, token } = change;
   if (password !== undefined && currentPassword !== undefined)
     await checkCurrentPassword(deps, staff.uid, { password: currentPassword, member: "current_password" });
+  if (password !== undefined && staff.hasMadePassword) await refuseMade(deps, staff.uid, password);
   const passwordHash = password === undefined ? null : await hashPassword(deps, password);
   await deps.db.tx(async (tx) => {
     await tx.execute(
@@ -52,6 +55,13 @@ export async function updateAccount(
       hashToken(token),
     ]);
   });
+}
+
+/** Whoever made a password knows it: another one is chosen. */
+async function refuseMade(deps: Pick<Deps, "db" | "random">, uid: string, password: string): Promise<void> {
+  const row = await selectStaff(deps.db, uid);
+  if (await checkPassword(deps, row?.passwordHash ?? null, password))
+    throw invalid("/password", "expected another than the one that was made");
 }
 
 function faultsOf({ password, currentPassword }: AccountChange, name: string | null, staff: Staff): Fault[] {

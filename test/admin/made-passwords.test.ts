@@ -40,6 +40,8 @@ describe("a password that the service made", () => {
       expect([status, body.errors[0].title]).toEqual([403, "Choose a password of your own first"]);
 
     expect((await person.put("/account", { password: "short" })).status).toBe(422);
+    const again = await person.put("/account", { password });
+    expect([again.status, again.body.errors[0].source]).toEqual([422, { pointer: "/password" }]);
     expect((await person.put("/account", { password: STAFF_PASSWORD })).status).toBe(200);
     expect((await person.get("/home")).status).toBe(200);
     await cookieOf(service.url, { email, password: STAFF_PASSWORD });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
+import { type AdminClient, acceptLink, signIn, signInAs } from "../support/staff.ts";
 
 let service: TestService;
 let owner: AdminClient;
@@ -190,6 +190,56 @@ describe("the limits", () => {
 });
 
 describe("a person who is alone", () => {
+  const change = async (by: AdminClient, signup: number) => {
+    const { version } = (await by.get("/program")).body.data;
+    const body = { document: { rewards: { signup } }, base_version: version };
+    return (await by.post("/program", body)).body.data.state;
+  };
+  const others = async (by: AdminClient) => (await by.get("/approvals/waiting")).body.data.other_approvers;
+
+  test("stays so beside people whom they made, until those count as somebody else; the made ones are not", async () => {
+    const alone = await startTestService({ worker: false, program: PLAIN });
+    try {
+      let sole = await signIn(alone, "owner");
+      const email = "made@store.example";
+      const { uid } = (await sole.post("/people", { email, name: "Made", role: "manager" })).body.data;
+      expect([await others(sole), await change(sole, 100)]).toEqual([0, "applied"]);
+      const { data } = (await sole.post(`/people/${uid}/password`)).body;
+      const puppet = await acceptLink(alone.url, data, email);
+      expect([await others(sole), await change(sole, 200)]).toEqual([0, "applied"]);
+      expect([await others(puppet), await change(puppet, 300)]).toEqual([0, "waiting"]);
+      alone.clock.advance({ hours: 24 * 7 + 1 });
+      sole = await signInAs(alone.url, sole);
+      expect([await others(sole), await change(sole, 400)]).toEqual([1, "waiting"]);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  test("is not who resets, raises, strips or switches the others off and on", async () => {
+    const alone = await startTestService({ worker: false, program: PLAIN });
+    try {
+      const sole = await signIn(alone, "owner");
+      const ways: ((uid: string) => Promise<{ status: number }>)[] = [
+        (uid) => sole.post(`/people/${uid}/password`),
+        (uid) => sole.delete(`/people/${uid}/totp`),
+        async (uid) => {
+          await sole.post(`/people/${uid}/disable`);
+          return sole.post(`/people/${uid}/enable`);
+        },
+        (uid) => sole.put(`/people/${uid}`, { role: "owner" }), // last: a role that was lost counts by itself
+      ];
+      for (const [i, way] of ways.entries()) {
+        const { uid } = await signIn(alone, "manager");
+        expect((await way(uid)).status).toBe(200);
+        expect([await others(sole), await change(sole, 100 + i)]).toEqual([0, "waiting"]);
+        await alone.deps.db.execute("update staff set disabled_at = '2000-01-01' where uid = $1", [uid]);
+      }
+    } finally {
+      await alone.stop();
+    }
+  });
+
   test("changes it at once, seven days after the last other one was disabled or demoted", async () => {
     const alone = await startTestService({ worker: false, program: PLAIN });
     try {

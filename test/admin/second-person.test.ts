@@ -101,6 +101,31 @@ describe("an approval needs two people", () => {
     [owner, other] = [await signInAs(service.url, owner), await signInAs(service.url, other)];
   });
 
+  test("what somebody asked for who was disabled or may not ask any more is not approved; it can be refused", async () => {
+    const expectGone = async (uid: string) => {
+      const answer = await approve(other, uid);
+      const title = "Whoever asked for this may not do it any more";
+      expect([answer.status, answer.body.errors?.[0].title]).toEqual([409, title]);
+    };
+    const manager = await signIn(service, "manager");
+    const uid = await ask(manager);
+    await other.post(`/people/${manager.uid}/disable`);
+    await expectGone(uid);
+    expect((await other.post(`/approvals/${uid}/refuse`, {})).status).toBe(200);
+
+    const demoted = await signIn(service, "owner");
+    const [points, { version }] = [await ask(demoted), (await demoted.get("/program")).body.data];
+    const change = async (document: object) =>
+      (await demoted.post("/program", { document, base_version: version })).body.data.request_uid;
+    const limits = await change({ staff: { approval_limit: null } });
+    const reward = await change({ rewards: { signup: 10 } });
+    await other.put(`/people/${demoted.uid}`, { role: "manager" });
+    await expectGone(limits);
+    await other.put(`/people/${demoted.uid}`, { role: "viewer" });
+    for (const asked of [points, limits, reward]) await expectGone(asked);
+    expect((await other.get("/program")).body.data.version).toBe(version);
+  });
+
   test("whoever has the machine makes two: a command ties nobody to anybody", async () => {
     const actor = { kind: "command", id: null, name: "root", address: null } as const;
     const email = "by-command@store.example";

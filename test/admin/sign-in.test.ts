@@ -17,6 +17,16 @@ afterAll(() => service.stop());
 const signInWith = (body: object, headers: Record<string, string> = CSRF) => stranger.post("/session", body, headers);
 
 describe("the first person", () => {
+  test("is not kept out by whoever guesses the setup code from the same address", async () => {
+    const person = { email: "not one", name: "e", password: STAFF_PASSWORD };
+    const set = async (code: string) => await stranger.post("/setup", { code, ...person }, CSRF);
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++) statuses.push((await set(`guess-${i}`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 422), 429, 429]);
+    const right = await set(service.setupCode ?? "");
+    expect([right.status, right.body.errors[0].source]).toEqual([422, { pointer: "/email" }]);
+  });
+
   test("is made once, however many try at once, and is signed in", async () => {
     const before = await stranger.get("/session");
     expect(before.body.data).toMatchObject({ staff: null, permissions: [], setup_needed: true, approval_limit: null });

@@ -140,6 +140,20 @@ describe("connections", () => {
     expect((await createClient(service.url, null).get("/ready")).status).toBe(200);
   });
 
+  test("a body for a path or method that no route takes is refused unread, and holds no place", async () => {
+    await start({ connectionsPerAddress: 20 });
+    for (const path of ["/nowhere", "/admin/api/home", "/api/storefront/tiers"]) {
+      const held = hold(halfBody(path, 100_000));
+      await waitUntil(() => held.received !== "" && !held.isOpen);
+      expect(held.received).toMatch(/^HTTP\/1\.1 (404|405|421) /);
+    }
+    for (let i = 0; i < 40; i++) {
+      const held = hold(halfBody("/nowhere", 100_000));
+      await waitUntil(() => held.received !== "" || !held.isOpen);
+    }
+    expect((await createClient(service.url, null).get("/ready")).status).toBe(200);
+  });
+
   test("one that was answered before outlives silent ones", async () => {
     await start({ connectionsPerAddress: 10 });
     const proven = hold("GET /health HTTP/1.1\r\nhost: a\r\n\r\n");

@@ -20,7 +20,7 @@ export interface RequestedChange {
  * `program_changed` where the program is another by now: decided requests are found among its versions.
  */
 export async function previewRequested(
-  deps: Pick<Deps, "db" | "clock" | "random">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "config">,
   uid: string,
 ): Promise<RequestedChange> {
   const request = await selectListed(deps.db, uid);

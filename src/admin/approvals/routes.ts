@@ -41,7 +41,7 @@ export function approvalsAdminRoutes(app: App, deps: Deps): void {
       const now = deps.clock.now();
       const [waiting, others] = await Promise.all([
         countWaiting(deps.db, now),
-        readOtherApprovers(deps.db, staff.uid, now),
+        readOtherApprovers(deps.db, deps, staff.uid),
       ]);
       return { data: { waiting, other_approvers: others.present } };
     },

@@ -17,7 +17,7 @@ export interface Changer {
 export interface NeededApproval {
   /** Pointers of what pays more. */
   readonly raises: readonly string[];
-  /** How many other people may approve it. */
+  /** How many other people could approve it now. */
   readonly otherApprovers: number;
 }
 
@@ -33,7 +33,7 @@ const LIMITS = [
  */
 export async function judgeChange(
   tx: Tx,
-  deps: Pick<Deps, "clock">,
+  deps: Pick<Deps, "clock" | "config">,
   { before, after, validFrom, isForPast }: ProgramTransition,
   { uid, role }: Changer,
 ): Promise<NeededApproval | null> {
@@ -50,6 +50,6 @@ export async function judgeChange(
     ...(isForPast ? ["/valid_from"] : []), // what holds for past orders may pay more than the versions of their time
   ];
   if (raises.length === 0) return null;
-  const others = await readOtherApprovers(tx, uid, now);
+  const others = await readOtherApprovers(tx, deps, uid);
   return others.isAlone ? null : { raises, otherApprovers: others.present };
 }

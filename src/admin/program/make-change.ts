@@ -41,7 +41,10 @@ export type MadeChange =
  * for again is the same request. Throws `invalid` with every fault, `program_changed`, `forbidden` for a limit that only an owner changes,
  * `confirmation_needed` for one whose owner gave no password lately, `requests_full`.
  */
-export async function makeChange(deps: Parameters<typeof changeProgram>[0], wanted: WantedChange): Promise<MadeChange> {
+export async function makeChange(
+  deps: Parameters<typeof changeProgram>[0] & Pick<Deps, "config">,
+  wanted: WantedChange,
+): Promise<MadeChange> {
   const { by, isNow, document, baseVersion, validFrom } = wanted;
   const judge = async (tx: Tx, change: ProgramTransition) => {
     const needed = await judgeChange(tx, deps, change, by);

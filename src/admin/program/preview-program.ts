@@ -49,7 +49,7 @@ const LOOK_MS = 4_000;
  * Writes nothing and locks nothing. Throws `invalid` with every fault, `program_changed`, and `forbidden` as making the change does.
  */
 export async function previewProgram(
-  deps: Pick<Deps, "db" | "clock" | "random">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "config">,
   { document, baseVersion, isNow, validFrom, by }: PreviewProgramInput,
 ): Promise<AppliedProgram<ProgramEffect>> {
   return await applyProgram(deps, {
