@@ -1,6 +1,7 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { lockCouponsOf } from "./coupon-use-queries.ts";
 import { lockGuestOrders } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
 
@@ -20,6 +21,7 @@ export async function adoptOrders(
   if (customer.email === null || customer.deletedAt !== null) return 0;
   await tx.query(LOCK_EMAIL, [customer.email]);
   const orders = await lockGuestOrders(tx, customer.email);
+  await lockCouponsOf(tx, orders);
   for (const order of orders) await postOrder(tx, deps, order);
   return orders.length;
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { refOf } from "../ledger/customer-ref.ts";
-import type { CouponUse } from "./store-order.ts";
+import type { CouponUse, StoreOrder } from "./store-order.ts";
 
 /** A coupon as an order sees it, locked. */
 export interface LockedCoupon extends CouponUse {
@@ -72,6 +72,12 @@ export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<Loc
     codes.map((code) => code.toUpperCase()),
   ]);
   return rows.map(({ isReturned, ...row }) => ({ ...toUse(row), isReturned }));
+}
+
+/** Locks the coupons of several orders that are posted in one transaction: all before the first balance, or two of them deadlock. */
+export async function lockCouponsOf(tx: Tx, orders: readonly Pick<StoreOrder, "facts">[]): Promise<void> {
+  const codes = new Set(orders.flatMap(({ facts }) => facts.codes.map(({ code }) => code)));
+  if (codes.size > 0) await lockCoupons(tx, [...codes]);
 }
 
 /** Which orders used the coupons, by coupon uid. Read once they are locked. */

@@ -2,11 +2,12 @@ import { advanceReview, lockNextReview, type OrderReview } from "../customers/or
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { lockCouponsOf } from "./coupon-use-queries.ts";
 import { judgeAgain } from "./judge-again.ts";
 import { lockOrdersSince } from "./order-queries.ts";
 import { runEach } from "./run-each.ts";
 
-/** Judged in one transaction: all are locked before the first is posted, as orders come before balances. */
+/** Judged in one transaction: all are locked before the first is posted, and then their coupons, as both come before balances. */
 const ORDERS_AT_ONCE = 50;
 
 /**
@@ -24,6 +25,7 @@ export async function reviewCustomers(deps: PostingDeps & Pick<Deps, "db" | "log
 
 async function work(tx: Tx, deps: PostingDeps, { uid, customer, from, afterId }: OrderReview): Promise<void> {
   const orders = await lockOrdersSince(tx, customer, { from, afterId, limit: ORDERS_AT_ONCE });
+  await lockCouponsOf(tx, orders);
   for (const order of orders) await judgeAgain(tx, deps, order);
   const last = orders.length < ORDERS_AT_ONCE ? null : (orders.at(-1)?.orderId ?? null);
   await advanceReview(tx, uid, last);
