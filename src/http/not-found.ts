@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import { sendRefusal } from "./errors.ts";
+import { BODY_LIMIT_BYTES } from "./json-body.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -39,18 +40,15 @@ export function registerNotFound(app: App): Unknown {
   return { answerUnknown, allowedAt };
 }
 
-/** Of a body that no route takes so much is let pass, so that the connection can be used again. */
-const PASSED_MAX_BYTES = 8_192;
-
 /**
  * Refuses what no route takes before its body is read: nobody asked who sends it, so that its bytes, its parsing and the place of its
- * connection would be anybody's. To be registered after the hooks that write the headers of every answer.
+ * connection would be anybody's: what comes of it is dropped, behind the answer. To be registered after the hooks that write the headers of every answer.
  */
 export function registerUnreadBodies(app: App, answerUnknown: AnswerUnknown): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
-    const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
-    if (coding !== undefined || Number(length) > PASSED_MAX_BYTES) reply.header("connection", "close");
+    // less is let pass: a connection that is closed over a body on its way may lose the answer
+    if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) reply.header("connection", "close");
     answerUnknown(request, reply);
   });
 }
