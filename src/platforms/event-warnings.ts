@@ -58,7 +58,7 @@ function ofCurrency(order: OrderFacts, storeCurrency: CurrencyCode): readonly Wa
   return [
     warning(
       pointer,
-      `is in ${currency}, the store's points are of ${storeCurrency}: the order is kept and earns nothing`,
+      `is in ${currency}, the store's points are of ${storeCurrency}: the order is kept and earns nothing while that is so`,
     ),
   ];
 }

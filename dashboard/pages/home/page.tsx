@@ -44,6 +44,7 @@ export function HomePage() {
       {data === undefined ? null : isNew ? (
         <div className={classes["body"]}>
           <Attention health={data.health} saysWell={false} />
+          <IntakeBacklog />
           <Checklist setup={data.setup} />
         </div>
       ) : (
