@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
+import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { createEventsReader } from "./create-events-reader.ts";
 import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
@@ -19,6 +20,15 @@ export function intakeRoutes(app: App, deps: Deps): void {
       {
         config: { open: true, rawBody: true },
         bodyLimit: INTAKE_BODY_LIMIT_BYTES,
+        preParsing: (request, reply, payload, done) => {
+          try {
+            checkDeliveryHead(deps, platform, headersOf(request.headers));
+            done(null, payload);
+          } catch (error) {
+            reply.header("connection", "close"); // the body may be on its way
+            done(error instanceof Error ? error : new Error(String(error)));
+          }
+        },
         schema: {
           summary: `Take a delivery of ${platform.platform}`,
           description: "Signed by the platform over the raw body. Stored and answered at once, processed afterwards.",

@@ -45,6 +45,7 @@ function hold(text: string): { isOpen: boolean; received: string; socket: Socket
 const HALF_HEAD = "GET /health HTTP/1.1\r\nhost: a\r\nx-slow: ";
 const halfBody = (path: string, bytes: number) =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\nx-pointkeeper-request: dashboard\r\ncontent-type: application/json\r\n` +
+  `x-shopify-hmac-sha256: ${Buffer.alloc(32).toString("base64")}\r\n` +
   `content-length: ${bytes + 1_000}\r\n\r\n${"x".repeat(bytes)}`;
 
 const policyOf = (answer: { headers: Headers }) => answer.headers.get("ratelimit-policy");
@@ -197,6 +198,21 @@ describe("connections", () => {
 });
 
 describe("bytes of bodies whose senders are not known", () => {
+  test("a delivery without a signature, or of another shop, is refused unread", async () => {
+    await start({});
+    const signature = `x-shopify-hmac-sha256: ${Buffer.alloc(32).toString("base64")}\r\n`;
+    const shop = "x-shopify-topic: orders/create\r\nx-shopify-shop-domain: another.myshopify.com\r\n";
+    for (const head of ["", `${signature}${shop}`]) {
+      const refused = hold(
+        `POST /intake/shopify/webhooks HTTP/1.1\r\nhost: a\r\n${head}content-length: 9000000\r\n\r\n`,
+      );
+      await waitUntil(() => refused.received !== "");
+      expect(refused.received).toMatch(/^HTTP\/1.1 401 /);
+      expect(refused.received).toMatch(/connection: close/i);
+      refused.socket.destroy();
+    }
+  });
+
   test("a slow sender makes room for one that is not slow", async () => {
     await start({ unknownBodyBytes: 1_000_000 });
     const slow = [1, 2].map(() => hold(halfBody("/intake/shopify/webhooks", 450_000)));

@@ -1,0 +1,28 @@
+import type { Deps } from "../deps.ts";
+import { logRarely } from "../http/log-rarely.ts";
+import type { Headers, PlatformAdapter } from "../platforms/platform.ts";
+import { Problem } from "../problems.ts";
+import { UNSIGNED } from "./headers.ts";
+import { platformSettings } from "./platform-settings.ts";
+
+const NO_BODY = new Uint8Array();
+
+/**
+ * Throws `unauthorized` (401) where the head alone tells that a delivery is refused whatever its body says: no secret is set, no signature is
+ * given, or another shop is named. So nobody has 10 MB read without as much as a signature.
+ */
+export function checkDeliveryHead(
+  deps: Pick<Deps, "config" | "log">,
+  { platform, verify, describe }: PlatformAdapter,
+  headers: Headers,
+): void {
+  const settings = platformSettings(deps.config, platform);
+  const refuse = (reason: string) => {
+    logRarely(deps.log, { platform, reason }, "delivery refused");
+    throw new Problem("unauthorized", UNSIGNED);
+  };
+  if (settings.secrets.length === 0) refuse("no secret is set");
+  if (verify(headers, NO_BODY, []) === "missing_header") refuse("missing_header");
+  const facts = describe(headers, NO_BODY);
+  if (facts !== null && settings.shop !== undefined && facts.shop !== settings.shop) refuse("another shop");
+}
