@@ -9,7 +9,7 @@ const NO_BODY = new Uint8Array();
 
 /**
  * Throws `unauthorized` (401) where the head alone tells that a delivery is refused whatever its body says: no secret is set, no signature is
- * given, or another shop is named. So nobody has 10 MB read without as much as a signature.
+ * given, or another shop is named. The route asks it before it reads the body: nobody has 10 MB read without as much as a signature.
  */
 export function checkDeliveryHead(
   deps: Pick<Deps, "config" | "log">,

@@ -3,6 +3,7 @@ import { logRarely } from "../http/log-rarely.ts";
 import type { DeliveryFacts, Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../shop/read-program.ts";
+import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { UNSIGNED } from "./headers.ts";
 import { platformSettings } from "./platform-settings.ts";
 import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
@@ -48,23 +49,17 @@ export async function receiveDelivery(
 
 function admit(
   deps: Pick<Deps, "config" | "log">,
-  { platform, verify, describe }: PlatformAdapter,
+  adapter: PlatformAdapter,
   { headers, rawBody }: PlatformRequest,
 ): DeliveryFacts {
-  const settings = platformSettings(deps.config, platform);
-  const verdict = verify(headers, rawBody, settings.secrets);
+  checkDeliveryHead(deps, adapter, headers);
+  const { platform, verify, describe } = adapter;
+  const verdict = verify(headers, rawBody, platformSettings(deps.config, platform).secrets);
   if (verdict !== "ok") {
-    const reason = settings.secrets.length === 0 ? "no secret is set" : verdict;
-    logRarely(deps.log, { platform, reason }, "delivery refused");
+    logRarely(deps.log, { platform, reason: verdict }, "delivery refused");
     throw new Problem("unauthorized", UNSIGNED);
   }
   const facts = describe(headers, rawBody);
-  if (facts === null) {
-    throw new Problem("invalid", { faults: [{ detail: "expected the headers that name the topic and the shop" }] });
-  }
-  if (settings.shop !== undefined && facts.shop !== settings.shop) {
-    logRarely(deps.log, { platform, reason: "another shop" }, "delivery refused");
-    throw new Problem("unauthorized", UNSIGNED);
-  }
-  return facts;
+  if (facts !== null) return facts;
+  throw new Problem("invalid", { faults: [{ detail: "expected the headers that name the topic and the shop" }] });
 }
