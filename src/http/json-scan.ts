@@ -63,6 +63,29 @@ export function scanJson(text: string, limits: JsonLimits): JsonScan {
   return { elements, excess: null, lost };
 }
 
+/**
+ * The limit that JSON in UTF-8 passes, or null: as `scanJson`, over the bytes, so that a large body that is refused is never made a text.
+ * Every byte of a character beyond ASCII is above those that are looked for.
+ */
+export function excessOfBytes(bytes: Uint8Array, limits: JsonLimits): keyof JsonLimits | null {
+  let depth = 0;
+  let elements = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes[i];
+    if (code === QUOTE) {
+      for (i++; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+    } else if (code === COMMA) {
+      if (++elements > limits.elements) return "elements";
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > limits.depth) return "depth";
+      if (++elements > limits.elements) return "elements";
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+      depth--;
+    }
+  }
+  return null;
+}
+
 /** Where the string that begins at `start` has its closing quote; the text's end where it has none. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;

@@ -22,7 +22,7 @@ const THREAD = {
   minThreads: 0,
   maxThreads: 1,
   idleTimeout: 10_000,
-  resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
+  resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
 } as const;
 const WAITING_MAX = 2;
 const READ_TIMEOUT_MS = 30_000;

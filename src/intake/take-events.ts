@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
+import { discardBody } from "../http/json-body.ts";
 import { type Answer, runIdempotent } from "../http/run-idempotent.ts";
 import type { EventsReader } from "./create-events-reader.ts";
 import { preferredWaitS, prefersStrict } from "./prefer.ts";
@@ -35,7 +36,10 @@ export async function takeEvents(
   { room, reader }: { readonly room: WaitingRoom; readonly reader: EventsReader },
 ): Promise<void> {
   const isStrict = prefersStrict(request.headers.prefer);
-  const sent = await readEvents(deps, request.rawBody ?? new Uint8Array(), { isStrict, reader });
+  const sent = await readEvents(deps, request.rawBody ?? new Uint8Array(), { isStrict, reader }).catch((error) => {
+    discardBody(request);
+    throw error;
+  });
   const batch = { sent, receipts: sent.flatMap((event) => (event.ok ? [event.receipt] : [])), isStrict };
   const waitMs = preferredWaitS(request.headers.prefer) * SECOND_MS;
   const isKeyed = request.headers["idempotency-key"] !== undefined;

@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX, scanJson } from "../http/json-scan.ts";
+import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../http/json-scan.ts";
 
 /** A number of a body as its source wrote it: an id or an amount never passes through a double (program.md 1). */
 export class JsonNumber {
@@ -19,12 +19,17 @@ export type JsonParse = { readonly ok: true; readonly value: Json } | { readonly
 
 /** The largest bodies of a platform have a few hundred thousand. */
 const ELEMENTS_MAX = 500_000;
+const LIMITS: JsonLimits = { depth: JSON_DEPTH_MAX, elements: ELEMENTS_MAX };
+/** From here on the limits are checked before a text is made of the bytes. */
+const LARGE_BYTES = 1_048_576;
 
 /**
  * Parses a body of UTF-8 bytes and keeps every digit. Members named `__proto__` are dropped. `fault` when the bytes are no
  * UTF-8, no JSON, nested too deep or of too many elements.
  */
 export function parseJsonSource(bytes: Uint8Array): JsonParse {
+  const excess = bytes.length < LARGE_BYTES ? null : excessOfBytes(bytes, LIMITS);
+  if (excess !== null) return { ok: false, fault: excessFault(excess) };
   try {
     return parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
@@ -34,14 +39,18 @@ export function parseJsonSource(bytes: Uint8Array): JsonParse {
 
 /** As `parseJsonSource`, from text. */
 export function parseJsonText(text: string): JsonParse {
-  const { excess } = scanJson(text, { depth: JSON_DEPTH_MAX, elements: ELEMENTS_MAX });
-  if (excess === "depth") return { ok: false, fault: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` };
-  if (excess === "elements") return { ok: false, fault: `the body has more than ${ELEMENTS_MAX} elements` };
+  const { excess } = scanJson(text, LIMITS);
+  if (excess !== null) return { ok: false, fault: excessFault(excess) };
   try {
     return { ok: true, value: JSON.parse(text, keepSource) };
   } catch {
     return { ok: false, fault: "the body is not valid JSON" };
   }
+}
+
+function excessFault(excess: keyof JsonLimits): string {
+  if (excess === "depth") return `the body is nested deeper than ${JSON_DEPTH_MAX} levels`;
+  return `the body has more than ${ELEMENTS_MAX} elements`;
 }
 
 /** JSON text of a value, its numbers written as their source wrote them. */

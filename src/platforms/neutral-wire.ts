@@ -170,13 +170,14 @@ function updatedAtOf(stated: Stated): Temporal.Instant | undefined {
 
 function readItem(reader: Reader, context: WireContext): WireItem {
   const event = readEvent(reader, context);
-  const text = formatJson(reader.value ?? null);
   const { value: given } = at(reader, "delivery_key");
   const { faults, pointer } = reader;
   if (faults.length > 0) {
     const isUsable = typeof given === "string" && given.length <= WORD_MAX;
-    return { ok: false, refused: { deliveryKey: isUsable ? given.toWellFormed() : hashOf(text), faults } };
+    const deliveryKey = isUsable ? given.toWellFormed() : hashOf(formatJson(reader.value ?? null));
+    return { ok: false, refused: { deliveryKey, faults } };
   }
+  const text = formatJson(reader.value ?? null);
   const notes = reader.notes.map((note) => ({ ...note, pointer: (note.pointer ?? "").slice(pointer.length) }));
   const warnings = [...notes, ...warningsOf(event, context.currency)].slice(0, WARNINGS_MAX);
   const deliveryKey = typeof given === "string" ? given : hashOf(text);

@@ -1,0 +1,53 @@
+/** Shares the reading of bodies fairly, so that no turn of the event loop is filled by the bodies of a few. */
+export interface ReadPacer {
+  /** A body's place in the order of the bodies. */
+  place(): number;
+  /** Counts bytes that were read; true: this turn has had enough, the body is to pause and `wait`. */
+  isEnough(bytes: number): boolean;
+  /** Calls `resume` at a later turn: the older body goes first. One that was given up meanwhile is called too. */
+  wait(place: number, resume: () => void): void;
+}
+
+/** How many of those that wait go on at each turn. */
+const RESUMED_AT_ONCE = 2;
+
+/**
+ * Lets about `bytesPerTurn` be read at each turn of the event loop, over all bodies, and the older body first: large ones come to their end one
+ * after the other, while the others keep a chunk each. A body that sends nothing holds up nothing.
+ */
+export function createReadPacer(bytesPerTurn: number): ReadPacer {
+  const waiting = new Map<number, () => void>();
+  let places = 0;
+  let taken = 0;
+  let isScheduled = false;
+
+  function nextTurn(): void {
+    isScheduled = false;
+    taken = 0;
+    for (const place of [...waiting.keys()].sort((a, b) => a - b).slice(0, RESUMED_AT_ONCE)) {
+      const resume = waiting.get(place);
+      waiting.delete(place);
+      resume?.();
+    }
+    if (waiting.size > 0) schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(nextTurn);
+  }
+
+  return {
+    place: () => ++places,
+    isEnough(bytes) {
+      taken += bytes;
+      schedule();
+      return taken > bytesPerTurn;
+    },
+    wait(place, resume) {
+      waiting.set(place, resume);
+      schedule();
+    },
+  };
+}
