@@ -48,7 +48,9 @@ export function featureOf(path: string): string | undefined {
   return /^src\/([^/.]+)/.exec(path)?.[1];
 }
 
-/** house.md, Layout: imports go one way; `deps.ts` is imported as types only and may name the types of every feature. */
+/**
+ * ARCHITECTURE.md, Layout: imports go one way; `deps.ts` is imported as types only and may name every feature's types.
+ */
 export function importDirection(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => source.path.startsWith("src/"))

@@ -1,6 +1,6 @@
 import type { Exception } from "./source.ts";
 
-/** house.md, Layout: a folder or root file of src may import from lower rows only. Rows from the lowest. */
+/** ARCHITECTURE.md, Layout: a folder or root file of src may import from lower rows only. Rows from the lowest. */
 const ROWS: readonly (readonly string[])[] = [
   ["config", "problems", "deps", "clock", "log", "random", "actor"],
   ["db"],

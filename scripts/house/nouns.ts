@@ -51,7 +51,10 @@ export function kindOf(source: Source): Kind {
   return isVerb ? "verb" : "noun";
 }
 
-/** house.md, Style: a module that is no verb has no async, clock, randomness, environment or database. One fault of a kind a file. */
+/**
+ * CONTRIBUTING.md, "How the code is laid out": a module that is no verb has no async, clock, randomness, environment or
+ * database. One violation of a kind a file.
+ */
 export function nounPurity(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => source.path.startsWith("src/") && kindOf(source) === "noun")

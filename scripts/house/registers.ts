@@ -3,7 +3,10 @@ import { REGISTERS } from "./lists.ts";
 import { kindOf } from "./nouns.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
 
-/** house.md, Layout: every list entry has its file and every file its entry; app.ts names every feature's routes, admin-features.ts those of the dashboard. */
+/**
+ * CONTRIBUTING.md, "Rules that a machine holds": every list entry has its file and every file its entry; app.ts names
+ * every feature's routes, admin-features.ts those of the dashboard.
+ */
 export function registers(sources: readonly Source[]): Violation[] {
   const named = REGISTERS.flatMap(({ list, folder, entries }) => {
     const inside = sources

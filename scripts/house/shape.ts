@@ -8,7 +8,7 @@ const FUNCTION_LINES_MAX = 60;
 const HANDLER_LINES_MAX = 15;
 const KEBAB = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?\.tsx?$/;
 
-/** house.md, Style: a file has 300 lines at most, a function 60, a route handler 15. */
+/** CONTRIBUTING.md, "Rules that a machine holds": a file has 300 lines at most, a function 60, a route handler 15. */
 export function sizes(sources: readonly Source[]): Violation[] {
   return sources.flatMap((source) => {
     const lines = source.text.split("\n").length - 1;
@@ -75,7 +75,7 @@ export function style(sources: readonly Source[]): Violation[] {
 
 function indexFiles(source: Source): Violation[] {
   if (!/(?:^|\/)index\.ts$/.test(source.path) || REGISTERS.some((r) => r.list === source.path)) return [];
-  return [{ path: source.path, line: 1, rule: "barrel", message: "index.ts is for the lists of house.md only" }];
+  return [{ path: source.path, line: 1, rule: "barrel", message: "index.ts is for the lists of CONTRIBUTING.md only" }];
 }
 
 function environment(source: Source): Violation[] {

@@ -32,7 +32,7 @@ export function tablesOf(
   return tables;
 }
 
-/** house.md, Layout: any feature may read any table; only its owner writes it. */
+/** ARCHITECTURE.md, Layout: any feature may read any table; only its owner writes it. */
 export function tableOwnership(sources: readonly Source[], migrations: readonly Migration[]): Violation[] {
   const tables = tablesOf(migrations);
   const violation = (path: string, line: number, message: string) => ({ path, line, rule: "table-owner", message });
@@ -65,7 +65,7 @@ function writesOf(sources: readonly Source[]): Write[] {
     );
 }
 
-/** house.md: points are written by `ledger/change-balances` (behind post-allotments, the posting queue and the sweep) and the modules that it alone uses. */
+/** ARCHITECTURE.md, "The ledger": points are written by `ledger/change-balances` and the modules that only it uses. */
 export function pointWriters(sources: readonly Source[]): Violation[] {
   const root = "src/ledger/change-balances.ts";
   const writers = new Set(
@@ -87,7 +87,10 @@ export function pointWriters(sources: readonly Source[]): Violation[] {
     );
 }
 
-/** house.md: business times come from the injected clock; `now()` is for leases, timeouts and partitions. */
+/**
+ * CONTRIBUTING.md, "Rules that a machine holds": business times come from the injected clock; `now()` is for leases,
+ * timeouts and partitions.
+ */
 export function machineClock(sources: readonly Source[], migrations: readonly Migration[]): Violation[] {
   const violation = (path: string, line: number, found: string) => ({
     path,

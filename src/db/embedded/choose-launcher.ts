@@ -22,7 +22,7 @@ interface Options {
 
 /**
  * Decides how PostgreSQL, which refuses to be root, is run: directly by an ordinary user; by root through a user namespace in which
- * the files stay root's; where that is impossible, by an unprivileged user (house.md, "The embedded server as root").
+ * the files stay root's; where that is impossible, by an unprivileged user (docs/operations.md, "The data folder").
  * @throws EmbeddedServerError when no way works here
  */
 export async function chooseLauncher(options: Options): Promise<Launcher> {
