@@ -5,7 +5,7 @@ import { importCycles, importDirection, modelImports } from "../scripts/house/im
 import { lex } from "../scripts/house/lex.ts";
 import { EXCEPTIONS } from "../scripts/house/lists.ts";
 import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/house/nouns.ts";
-import { paperPaths } from "../scripts/house/papers.ts";
+import { namedPapers, paperAnchors, paperPaths } from "../scripts/house/papers.ts";
 import { readProject } from "../scripts/house/read-project.ts";
 import { overlooked } from "../scripts/house/reasons.ts";
 import { registers } from "../scripts/house/registers.ts";
@@ -32,7 +32,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "nouns call no verbs": nounsCallNoVerbs,
   "a verb stands alone in its file": oneVerbAFile,
   "only its owner writes a table": tableOwnership,
-  "points are written by post-allotments alone": pointWriters,
+  "points are written by change-balances alone": pointWriters,
   "SQL leaves the clock to the service": machineClock,
   "SQL is in lower case": sqlCase,
   "migrations are numbered": (_, migrations) => migrationNumbers(migrations),
@@ -67,6 +67,14 @@ describe("the project keeps the rules of its house", () => {
 
   test("papers name files that exist", () => {
     expect(paperPaths(project.papers, project.exists).map(showViolation)).toEqual([]);
+  });
+
+  test("links lead to headings that exist", () => {
+    expect(paperAnchors(project.papers).map(showViolation)).toEqual([]);
+  });
+
+  test("comments name documents and clauses that exist", () => {
+    expect(namedPapers(project.sources, project.migrations, project.papers).map(showViolation)).toEqual([]);
   });
 
   test("the rules were given something to read", () => {
@@ -163,6 +171,27 @@ describe("each rule sees its fault", () => {
     expect(paperPaths([paper], () => false).map((v) => v.message)).toEqual([
       "docs/b.md does not exist",
       "src/lost.ts does not exist",
+    ]);
+  });
+
+  test("an anchor without a heading, and a comment that names no document or no clause of one", () => {
+    const a = {
+      path: "docs/a.md",
+      text: "# Lots of points\n## 4.2 Lists\n[x](#lots-of-points) [y](#lost) [z](b.md#4-b)\n",
+    };
+    const b = { path: "docs/b.md", text: "## 4. B\n" };
+    expect(paperAnchors([a, b]).map(showViolation)).toEqual([
+      "docs/a.md:3 paper-anchor: docs/a.md has no heading #lost",
+    ]);
+    const code = toSource(
+      "src/x.ts",
+      "// a.md 4.2, docs/b.md 4\nconst s = 'c.md';\n/** As\n * (a.md 4.3) and d.md. */\n",
+    );
+    const sql = { path: "migrations/0001_x.sql", text: "-- b.md 5\nselect 'e.md';\n" };
+    expect(namedPapers([code], [sql], [a, b]).map(showViolation)).toEqual([
+      "src/x.ts:4 named-paper: docs/a.md has no clause 4.3",
+      "src/x.ts:4 named-paper: d.md does not exist",
+      "migrations/0001_x.sql:1 named-paper: docs/b.md has no clause 5",
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path/posix";
-import type { Violation } from "./source.ts";
+import { lineAt, type Source, type Violation } from "./source.ts";
+import type { Migration } from "./tables.ts";
 
 /** A Markdown file. */
 export interface Paper {
@@ -9,6 +10,10 @@ export interface Paper {
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const MENTION = /`((?:src|test|docs|migrations|scripts|bench|demo|bin|dashboard|\.ci)\/[\w./-]*[\w/])`/g;
+
+const HEADING = /^#+ +(.*?) *$/gm;
+/** A document that a comment names, and the first of its clauses where one follows: `program.md 4`, `docs/operations.md`. */
+const NAMED = /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)(?: (\d+(?:\.\d+)*))?/g;
 
 /** Every link to a file of the project, and every path named in backquotes, leads to something that exists. */
 export function paperPaths(papers: readonly Paper[], exists: (path: string) => boolean): Violation[] {
@@ -24,4 +29,66 @@ export function paperPaths(papers: readonly Paper[], exists: (path: string) => b
         .map((target) => ({ path, line: index + 1, rule: "paper-path", message: `${target} does not exist` }));
     }),
   );
+}
+
+/** Every `#anchor` of a link leads to a heading of the page that it names. */
+export function paperAnchors(papers: readonly Paper[]): Violation[] {
+  const anchors = new Map(papers.map(({ path, text }) => [path, anchorsOf(text)]));
+  return papers.flatMap(({ path, text }) =>
+    [...text.matchAll(LINK)].flatMap((match) => {
+      const [file = "", anchor] = (match[1] ?? "").split("#");
+      const target = file === "" ? path : join(dirname(path), file);
+      const known = anchors.get(target);
+      if (anchor === undefined || known === undefined || known.has(anchor)) return [];
+      const message = `${target} has no heading #${anchor}`;
+      return [{ path, line: lineAt(text, match.index), rule: "paper-anchor", message }];
+    }),
+  );
+}
+
+/** As the usual viewers of Markdown make them: lower case, no punctuation, hyphens for spaces. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of text.matchAll(HEADING)) {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-");
+    let anchor = slug;
+    for (let n = 1; anchors.has(anchor); n++) anchor = `${slug}-${n}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Every document that a comment of code or SQL names is there, in the root, in `docs/` or beside the file, and has the clause that is named with it. */
+export function namedPapers(
+  sources: readonly Source[],
+  migrations: readonly Migration[],
+  papers: readonly Paper[],
+): Violation[] {
+  const byPath = new Map(papers.map((paper) => [paper.path, paper]));
+  const commented = [
+    ...sources.flatMap(({ path, comments }) => comments.map(({ text, line }) => ({ path, text, line }))),
+    ...migrations.flatMap(({ path, text }) =>
+      [...text.matchAll(/--.*/g)].map((match) => ({ path, text: match[0], line: lineAt(text, match.index) })),
+    ),
+  ];
+  return commented.flatMap(({ path, text, line }) =>
+    [...text.matchAll(NAMED)].flatMap((match) => {
+      const [, name = "", clause] = match;
+      const at = { path, line: line + lineAt(text, match.index) - 1, rule: "named-paper" };
+      const places = [name, `docs/${name}`, join(dirname(path), name)];
+      const paper = places.map((place) => byPath.get(place)).find((found) => found !== undefined);
+      if (paper === undefined) return [{ ...at, message: `${name} does not exist` }];
+      if (clause === undefined || clausesOf(paper).has(clause)) return [];
+      return [{ ...at, message: `${paper.path} has no clause ${clause}` }];
+    }),
+  );
+}
+
+/** The numbers that headings of a document begin with. */
+function clausesOf({ text }: Paper): Set<string> {
+  const headings = [...text.matchAll(HEADING)].map((match) => match[1] ?? "");
+  return new Set(headings.flatMap((heading) => /^(\d+(?:\.\d+)*)\.?(?= |$)/.exec(heading)?.[1] ?? []));
 }

@@ -95,7 +95,7 @@ const customerTier = Type.Object(
 
 export const customerTierAnswer = Type.Object({ data: customerTier });
 
-/** Interface.md 4.10: at least one of the three. */
+/** At least one of the three (interface.md 4.10). */
 export const tierUpdateBody = Type.Object(
   {
     tier: Type.Optional(Type.String({ description: "A tier's uid or name.", examples: ["Silver"] })),

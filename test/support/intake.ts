@@ -74,7 +74,7 @@ export interface Recorded {
 
 const FOLDER = new URL("../fixtures/shopify/", import.meta.url);
 
-/** Every recorded body, with the topic that SOURCES.md names for it. */
+/** Every recorded body, with the topic that test/fixtures/shopify/SOURCES.md names for it. */
 export function readRecorded(): Recorded[] {
   const rows = readFileSync(new URL("SOURCES.md", FOLDER), "utf8").split("\n");
   const topics = new Map(rows.map((row) => row.split("|")).map((cells) => [cells[1]?.trim(), cells[2]?.trim()]));
