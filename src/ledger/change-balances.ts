@@ -6,7 +6,10 @@ import { publishChanges } from "./publish-changes.ts";
 import { writeChanges } from "./write-changes.ts";
 import { writeHoldEnds } from "./write-hold-ends.ts";
 
-/** Decides and writes what is wanted of balances that this transaction has locked. Answers a change each, in their order. */
+/**
+ * The only writer of points, behind the entry points that src/ledger/README.md names: decides and writes what is wanted of balances that this
+ * transaction has locked. Returns a change each, in their order.
+ */
 export async function changeBalances(
   tx: Tx,
   deps: PostingDeps,

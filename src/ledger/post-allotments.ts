@@ -7,8 +7,8 @@ import type { CustomerPosting, PostingDeps } from "./posting-batch.ts";
 import { readBatchContext } from "./read-batch-context.ts";
 
 /**
- * The only writer of points. Posts every posting in the caller's transaction: locks the balances in key order, decides in
- * memory, writes balances, allotments, lots, draws and outbox rows. Answers one outcome a posting, in their order; a refusal
+ * Posts every posting in the caller's transaction: locks the balances in key order, decides in memory, writes balances,
+ * allotments, lots, draws and outbox rows (`changeBalances`). Returns one outcome a posting, in their order; a refusal
  * writes nothing and leaves the others alone. The customers must exist; where one has been deleted or merged into another since the
  * caller looked, the transaction starts over. program.md 3.
  */
