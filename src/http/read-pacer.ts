@@ -12,8 +12,8 @@ export interface ReadPacer {
 const RESUMED_AT_ONCE = 2;
 
 /**
- * Lets about `bytesPerTurn` be read at each turn of the event loop, over all bodies, and the older body first: large ones come to their end one
- * after the other, while the others keep a chunk each. A body that sends nothing holds up nothing.
+ * Lets about `bytesPerTurn` be read at each turn of the event loop, over all bodies, and the older body first: where bodies come faster
+ * than that, large ones come to their end one after the other. On a slow line all of them grow alike. A body that sends nothing holds up nothing.
  */
 export function createReadPacer(bytesPerTurn: number): ReadPacer {
   const waiting = new Map<number, () => void>();
