@@ -27,6 +27,11 @@ export function readsUnknownBody(socket: Socket, isReading: boolean): void {
   if (held !== undefined) held.isReadingUnknown = isReading;
 }
 
+/** Whether a request of a guarded connection was answered before. */
+export function hasHadAnswer(socket: Socket): boolean {
+  return heldOf.get(socket)?.isProven ?? false;
+}
+
 /**
  * Bounds the connections of a server, in all and by address. A connection above the limit takes the place of the one that has been
  * silent for the longest: first of one that never had an answer, then of one that waits between two requests. A request that is

@@ -21,6 +21,7 @@ import { toSerializerForm } from "./nullable.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
 import { registerRateLimits } from "./rate-limits.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
+import { paceRequests } from "./request-pacer.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 import { compileSerializer } from "./serialization.ts";
 import { registerUnknownParameters } from "./unknown-parameters.ts";
@@ -101,6 +102,7 @@ export function createServer(
 function limitRequests(app: App, { limits, proxies }: Config): void {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
+  paceRequests(app.server, (path) => path === "/ready" || path === "/health");
   registerRateLimits(app, {
     address: limits.addressRate,
     failures: limits.failureRate,

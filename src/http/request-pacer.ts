@@ -1,0 +1,59 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { hasHadAnswer } from "./connection-guard.ts";
+
+/** How many first requests of new connections are handled in one turn of the event loop: some milliseconds of work. */
+const FIRST_PER_TURN = 16;
+/** How long they wait for the end of a rush of new connections. */
+const RUSH_MS = 250;
+/** Above it they are handled as they come: one connection may send requests without waiting for an answer. */
+const WAITING_MAX = 10_000;
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sinceMs: number;
+}
+
+/**
+ * Handles the first requests of new connections in turns of the event loop, a few at each, in the order of their coming, so that
+ * thousands that arrive at once hold up neither the connections that are in use nor those requests that `isUrgent` names. Node accepts
+ * one connection a turn: while connections keep coming, first requests wait, so that the last in the row is not accepted only after
+ * all before it were answered. A request whose connection was closed while it waited is never handled. The listeners of `request` that
+ * the server has by now are the handling.
+ */
+export function paceRequests(server: Server, isUrgent: (path: string) => boolean): void {
+  const listeners = server.listeners("request") as RequestListener[]; // cast: what the event is documented to call
+  const waiting: Waiting[] = [];
+  let hasNewConnection = false;
+  let isScheduled = false;
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    const isFirst = !hasHadAnswer(request.socket) && !isUrgent(request.url ?? "");
+    if (!isFirst || waiting.length >= WAITING_MAX) return handle(request, response);
+    waiting.push({ request, response, sinceMs: performance.now() });
+    schedule();
+  });
+  server.on("connection", () => {
+    hasNewConnection = true;
+  });
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    for (const listener of listeners) listener.call(server, request, response);
+  }
+
+  function handleSome(): void {
+    isScheduled = false;
+    const isRush = hasNewConnection && performance.now() - (waiting[0]?.sinceMs ?? 0) < RUSH_MS;
+    hasNewConnection = false;
+    for (const { request, response } of isRush ? [] : waiting.splice(0, FIRST_PER_TURN)) {
+      if (!request.socket.destroyed) handle(request, response);
+    }
+    if (waiting.length > 0) schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(handleSome);
+  }
+}
