@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
-import { selectImport } from "../src/csv/queries.ts";
-import { startCheck } from "../src/csv/start-check.ts";
-import { startImport } from "../src/csv/start-import.ts";
-import { storeUpload } from "../src/csv/store-upload.ts";
-import { workImports } from "../src/csv/work-imports.ts";
 import type { Deps } from "../src/deps.ts";
-import { readProgram } from "../src/shop/read-program.ts";
+import { startImport } from "../src/imports/apply/start-import.ts";
+import { startCheck } from "../src/imports/check/start-check.ts";
+import { selectImport } from "../src/imports/queries.ts";
+import { storeUpload } from "../src/imports/store-upload.ts";
+import { workImports } from "../src/imports/work-imports.ts";
+import { readProgram } from "../src/program/read-program.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
 import { pointsFile } from "./points-file.ts";
 import { type Running, spawnServer, verifyLedger } from "./processes.ts";

@@ -1,6 +1,6 @@
-import { createAllotmentSchema, createdAllotmentSchema } from "../src/allotments/schema.ts";
 import type { App } from "../src/http/app-type.ts";
 import { sendAnswer } from "../src/http/send-answer.ts";
+import { createAllotmentSchema, createdAllotmentSchema } from "../src/points/allotments/schema.ts";
 
 const BODY = JSON.stringify({
   data: {

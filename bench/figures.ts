@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import { readHome } from "../src/admin/home/read-home.ts";
 import { homeView } from "../src/admin/home/view.ts";
 import type { Deps } from "../src/deps.ts";
-import { countCustomers } from "../src/figures/count-customers.ts";
-import { foldFigures } from "../src/figures/fold-figures.ts";
-import { foldStandings } from "../src/figures/fold-standings.ts";
-import { verifyFigures } from "../src/figures/verify-figures.ts";
+import { aggregateCustomers } from "../src/metrics/aggregate-customers.ts";
+import { aggregateMetrics } from "../src/metrics/aggregate-metrics.ts";
+import { countCustomers } from "../src/metrics/count-customers.ts";
+import { verifyMetrics } from "../src/metrics/verify-metrics.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedDuePoints } from "./seed-due-points.ts";
 import { watchMemory } from "./watch-memory.ts";
@@ -49,16 +49,16 @@ async function bench(deps: Deps): Promise<void> {
   await deps.db.execute("vacuum analyze allotment");
   const memory = watchMemory();
   await measure(`sums by day of ${customers * allotments} allotments`, customers * allotments, async () => {
-    while (!(await foldFigures(deps)));
+    while (!(await aggregateMetrics(deps)));
   });
   await measure(`standings of ${customers} customers`, customers, async () => {
-    while (!(await foldStandings(deps)));
+    while (!(await aggregateCustomers(deps)));
   });
   await measure("customers counted", customers, () => countCustomers(deps));
   const { before, peak } = memory.stop();
   say(`the process: ${before} MB before and ${peak} MB at its peak`);
   for (const days of [30, 365]) await measureHome(deps, days);
-  if (!(await verifyFigures(deps, say))) throw new Error("the figures are not the ledger's");
+  if (!(await verifyMetrics(deps, say))) throw new Error("the figures are not the ledger's");
 }
 
 async function measure(what: string, count: number, work: () => Promise<unknown>): Promise<void> {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Deps } from "../src/deps.ts";
 import { expirePoints } from "../src/ledger/expire-points.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
-import { applyProgram } from "../src/shop/apply-program.ts";
+import { applyProgram } from "../src/program/apply-program.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedDuePoints } from "./seed-due-points.ts";
 import { watchMemory } from "./watch-memory.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Deps } from "../src/deps.ts";
+import { readProgram } from "../src/program/read-program.ts";
 import { rewardBirthdays } from "../src/rewards/reward-birthdays.ts";
-import { readProgram } from "../src/shop/read-program.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
 import { designateTiers } from "../src/tiers/designate-tiers.ts";
 import { seedCustomers } from "./seed-customers.ts";

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { createDeps } from "../src/create-deps.ts";
+import { createSecretBox } from "../src/credentials/secret-box.ts";
 import { openPool } from "../src/db/pool.ts";
 import type { Clock, Deps } from "../src/deps.ts";
 import { createWakeHub } from "../src/jobs/wake-hub.ts";
 import { createLog } from "../src/log.ts";
+import { ensureProgram } from "../src/program/ensure-program.ts";
 import { createRandom } from "../src/random.ts";
-import { ensureProgram } from "../src/shop/ensure-program.ts";
-import { createSecretBox } from "../src/shop/secret-box.ts";
 import { openDatabase } from "../src/start/open-database.ts";
 
 /**

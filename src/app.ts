@@ -1,7 +1,7 @@
 import { adminRoutes } from "./admin/admin-routes.ts";
-import { allotmentRoutes } from "./allotments/routes.ts";
-import { balanceRoutes } from "./balances/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
+import { createAuthFailures } from "./credentials/create-auth-failures.ts";
+import { createAuthenticator } from "./credentials/create-authenticator.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { explainRoutes } from "./explain/routes.ts";
@@ -19,12 +19,12 @@ import { intakeRoutes } from "./intake/routes.ts";
 import { previewRoutes } from "./orders/preview-routes.ts";
 import { productRoutes } from "./orders/product-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
-import { platformCouponVerbs } from "./platform-sync/platform-coupon-verbs.ts";
+import { allotmentRoutes } from "./points/allotments/routes.ts";
+import { balanceRoutes } from "./points/balances/routes.ts";
+import { reservationRoutes } from "./points/reservations/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
-import { reservationRoutes } from "./reservations/routes.ts";
 import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
-import { createAuthFailures } from "./shop/create-auth-failures.ts";
-import { createAuthenticator } from "./shop/create-authenticator.ts";
+import { platformCouponVerbs } from "./shopify-sync/platform-coupon-verbs.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 

@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
+import type { SecretBox } from "./credentials/secret-box.ts";
 import type { Db } from "./db/pool.ts";
 import type { PostingQueue } from "./ledger/posting-queue.ts";
-import type { SecretBox } from "./shop/secret-box.ts";
 
 /** The business clock: everything a customer sees follows it. The sandbox may set it; nothing may read another. */
 export interface Clock {

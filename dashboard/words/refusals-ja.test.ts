@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PROBLEMS } from "../../src/problems.ts";
-import { parseProgramDocument } from "../../src/shop/program-document.ts";
+import { parseProgramDocument } from "../../src/program/program-document.ts";
 import { refusalInJapanese } from "./refusals-ja.ts";
 
 const TITLES = Object.values(PROBLEMS).map(([, title]) => title);

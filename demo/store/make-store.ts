@@ -1,8 +1,8 @@
 import type { Deps } from "../../src/deps.ts";
-import { countCustomers } from "../../src/figures/count-customers.ts";
-import { foldFigures } from "../../src/figures/fold-figures.ts";
-import { foldStandings } from "../../src/figures/fold-standings.ts";
 import { dueWorkOf } from "../../src/jobs/schedule.ts";
+import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
+import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
+import { countCustomers } from "../../src/metrics/count-customers.ts";
 import { advanceSandboxClock } from "../../src/sandbox/advance-sandbox-clock.ts";
 import { createStaff } from "../../src/staff/create-staff.ts";
 import { madePassword } from "../../src/staff/staff.ts";
@@ -14,7 +14,7 @@ import { type LivingStore, liveSlot, type Slot, takeEvents } from "./live-slot.t
 import { openStore } from "./open-store.ts";
 import { productEvents } from "./store-events.ts";
 import { storeProgram, TIME_ZONE } from "./store-program.ts";
-import { tellShop } from "./tell-shop.ts";
+import { syncShop } from "./tell-shop.ts";
 
 export interface StoreSize {
   readonly customers: number;
@@ -69,7 +69,7 @@ export async function makeStore(
     if (Temporal.Instant.compare(slot.at, until) > 0) break;
     if (!isTold && Temporal.Instant.compare(slot.at, toldFrom) >= 0) {
       isTold = true;
-      await tellShop(deps, wakes, onEnd);
+      await syncShop(deps, wakes, onEnd);
     }
     await advanceSandboxClock(moving, slot.at);
     await liveSlot(store, slot);
@@ -116,7 +116,7 @@ function planSlots(
 async function finishFigures(deps: Deps): Promise<void> {
   await countCustomers(deps);
   for (;;) {
-    const areDone = [await foldFigures(deps), await foldStandings(deps)];
+    const areDone = [await aggregateMetrics(deps), await aggregateCustomers(deps)];
     if (areDone.every(Boolean)) return;
   }
 }

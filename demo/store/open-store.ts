@@ -1,14 +1,14 @@
 import { readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
+import { ensureStoreCredential } from "../../src/credentials/ensure-store-credential.ts";
+import { openSecretBox } from "../../src/credentials/open-secret-box.ts";
 import { openPool } from "../../src/db/pool.ts";
 import type { Deps } from "../../src/deps.ts";
 import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
 import { createLog } from "../../src/log.ts";
+import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { createRandom } from "../../src/random.ts";
 import type { SandboxClock } from "../../src/sandbox/open-sandbox-clock.ts";
-import { ensureProgram } from "../../src/shop/ensure-program.ts";
-import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
-import { openSecretBox } from "../../src/shop/open-secret-box.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
 import { CREDENTIAL } from "../start-service.ts";
 

@@ -19,7 +19,7 @@ const told = Type.Object({ customer: Type.Object({ storefront_id: Type.Union([Ty
  * Tells a made-up shop of every balance that changes from now on. It has its faults: it refuses the first few customers for good,
  * so that their deliveries use up their resends in 12 days, and is too busy now and then. Ends with the demo.
  */
-export async function tellShop(
+export async function syncShop(
   deps: Deps,
   wakes: WakeHub,
   onEnd: (stop: () => Promise<unknown>) => void,

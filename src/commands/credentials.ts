@@ -1,13 +1,13 @@
 import { UsageError } from "../config.ts";
+import { confirmApiSecretKey } from "../credentials/confirm-api-secret-key.ts";
+import { createCredential } from "../credentials/create-credential.ts";
+import { parseScopes } from "../credentials/credentials.ts";
+import { type ListedCredential, listCredentials } from "../credentials/list-credentials.ts";
+import { revokeCredential } from "../credentials/revoke-credential.ts";
+import { rotateApiSecretKey } from "../credentials/rotate-api-secret-key.ts";
+import { setCredentialScopes } from "../credentials/set-credential-scopes.ts";
 import type { Deps } from "../deps.ts";
 import { SCOPES } from "../http/credential.ts";
-import { confirmApiSecretKey } from "../shop/confirm-api-secret-key.ts";
-import { createCredential } from "../shop/create-credential.ts";
-import { parseScopes } from "../shop/credentials.ts";
-import { type ListedCredential, listCredentials } from "../shop/list-credentials.ts";
-import { revokeCredential } from "../shop/revoke-credential.ts";
-import { rotateApiSecretKey } from "../shop/rotate-api-secret-key.ts";
-import { setCredentialScopes } from "../shop/set-credential-scopes.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 

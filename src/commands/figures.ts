@@ -1,5 +1,5 @@
-import { rebuildFigures } from "../figures/rebuild-figures.ts";
-import { verifyFigures } from "../figures/verify-figures.ts";
+import { rebuildMetrics } from "../metrics/rebuild-metrics.ts";
+import { verifyMetrics } from "../metrics/verify-metrics.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -8,9 +8,9 @@ export async function figures({ action }: Given): Promise<number> {
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   switch (action) {
     case "verify":
-      return (await withDeps((deps) => verifyFigures(deps, print))) ? 0 : 1;
+      return (await withDeps((deps) => verifyMetrics(deps, print))) ? 0 : 1;
     case "rebuild":
-      await withDeps(rebuildFigures);
+      await withDeps(rebuildMetrics);
       print("The workers make the figures anew; the sums by day that are shown stay until then.");
       return 0;
     default:

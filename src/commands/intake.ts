@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { listStuckReceipts } from "../intake/list-stuck-receipts.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
 import { reprocessReceipt } from "../intake/reprocess-receipt.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 import { uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { Job, JobReport } from "../jobs/job.ts";
 import { selectJobReports } from "../jobs/job-queries.ts";
 import { JOBS } from "../jobs/schedule.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import { withDeps } from "./with-deps.ts";
 
 const COLUMNS = ["job", "last run", "took", "count", "result", "next", "runs", "failed", "count of all"] as const;

@@ -3,11 +3,11 @@ import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
+import { createSecretBox } from "../credentials/secret-box.ts";
 import { openPool } from "../db/pool.ts";
 import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
-import { createSecretBox } from "../shop/secret-box.ts";
 import type { Given } from "./command-line.ts";
 
 /** `pointkeeper openapi [--write <file>]`: the document of `/openapi.json`, without a database and whatever the settings are. */

@@ -1,19 +1,19 @@
 import { stat } from "node:fs/promises";
 import { recordAction } from "../audit/record-action.ts";
 import { ConfigError } from "../config.ts";
-import type { Deps } from "../deps.ts";
-import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
-import { resealAnswers } from "../http/reseal-answers.ts";
-import { resealApiSecretKeys } from "../shop/reseal-api-secret-keys.ts";
-import { resetApiSecretKey } from "../shop/reset-api-secret-key.ts";
-import { createSecretBox } from "../shop/secret-box.ts";
+import { resealApiSecretKeys } from "../credentials/reseal-api-secret-keys.ts";
+import { resetApiSecretKey } from "../credentials/reset-api-secret-key.ts";
+import { createSecretBox } from "../credentials/secret-box.ts";
 import {
   missingKeyText,
   newSecretKey,
   readSecretKeys,
   secretKeyPath,
   writeSecretKeys,
-} from "../shop/secret-key-file.ts";
+} from "../credentials/secret-key-file.ts";
+import type { Deps } from "../deps.ts";
+import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
+import { resealAnswers } from "../http/reseal-answers.ts";
 import { resealSetupCode } from "../staff/reseal-setup-code.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
 import { resetTotp } from "../staff/reset-totp.ts";

@@ -1,6 +1,6 @@
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import { confirmSubscriptionSecret } from "../webhooks/confirm-subscription-secret.ts";
 import { listFailedDeliveries } from "../webhooks/list-failed-deliveries.ts";
 import { replayDelivery } from "../webhooks/replay-delivery.ts";

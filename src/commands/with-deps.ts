@@ -3,14 +3,14 @@ import { runAs } from "../actor.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
+import { createSecretBox, lockedSecretBox } from "../credentials/secret-box.ts";
+import { missingKeyText, readSecretKeys } from "../credentials/secret-key-file.ts";
 import { openPool } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock } from "../sandbox/open-sandbox-clock.ts";
-import { createSecretBox, lockedSecretBox } from "../shop/secret-box.ts";
-import { missingKeyText, readSecretKeys } from "../shop/secret-key-file.ts";
 import type { OpenDatabase } from "../start/open-database.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 

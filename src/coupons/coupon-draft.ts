@@ -1,7 +1,7 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { type Posting, plainPosting } from "../ledger/posting.ts";
-import type { Program } from "../shop/program.ts";
+import type { Program } from "../program/program.ts";
 import type { Coupon } from "./coupon.ts";
 
 export interface NewCoupon {

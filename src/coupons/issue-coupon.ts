@@ -3,7 +3,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { invalid } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { CODE_BYTES, type Coupon, type CouponStanding, couponCode } from "./coupon.ts";
 import { type CouponDraft, draftCoupon, type NewCoupon, openCoupon } from "./coupon-draft.ts";
 import { insertCoupon } from "./coupon-queries.ts";

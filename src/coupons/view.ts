@@ -1,4 +1,4 @@
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { CouponStanding } from "./coupon.ts";
 
 /** A coupon's members on the wire (program.md 2, Coupons). What came back before a late use was taken again: it does not count. */

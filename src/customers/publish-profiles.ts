@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { LockedBalance } from "../ledger/lock-balances.ts";
 import { readBalances } from "../ledger/read-balances.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { customerIdMember } from "../webhooks/customer-member.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";

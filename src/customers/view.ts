@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import type { CustomerBody, customerAnswer, mergedAnswer } from "./schema.ts";
 

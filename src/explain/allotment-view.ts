@@ -4,7 +4,7 @@ import type { ExactPoints } from "../orders/order-target.ts";
 import { fractionText } from "../orders/preview-breakdown.ts";
 import { viewBreakdown, viewRules } from "../orders/preview-view.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import type { CouponFacts, DrawFacts } from "./allotment-queries.ts";
 import type { Step } from "./order-account.ts";

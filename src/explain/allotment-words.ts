@@ -2,7 +2,7 @@ import { plus } from "../orders/fraction.ts";
 import { addPoints, type ExactPoints } from "../orders/order-target.ts";
 import { fractionText, type LineBreakdown } from "../orders/preview-breakdown.ts";
 import type { PostingResult } from "../orders/store-order.ts";
-import type { Rate } from "../shop/program.ts";
+import type { Rate } from "../program/program.ts";
 import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import type { DrawFacts } from "./allotment-queries.ts";
 import type { OrderAccount } from "./order-account.ts";

@@ -2,8 +2,8 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lotExpiry } from "../ledger/expiry.ts";
 import { Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { readProgramVersion } from "../shop/read-program-version.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
 import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import {
   type AllotmentFacts,

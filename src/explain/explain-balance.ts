@@ -7,9 +7,9 @@ import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readBalanceAt } from "../ledger/read-balance-at.ts";
 import { readPresentBalance } from "../ledger/read-present-balance.ts";
 import { Problem } from "../problems.ts";
-import { readAsOf } from "../shop/read-as-of.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { readProgramAsOf } from "../shop/read-program-as-of.ts";
+import { readAsOf } from "../program/read-as-of.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { type LotSource, selectOpening, selectSources, selectSums, type TypeSum } from "./balance-queries.ts";
 import { keepBlocks } from "./keep-blocks.ts";
 

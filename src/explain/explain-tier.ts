@@ -1,8 +1,8 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
-import { readAsOf } from "../shop/read-as-of.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
+import { readAsOf } from "../program/read-as-of.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readProgramValidAt } from "../program/read-program-valid-at.ts";
 import { type SpendWindow, windowOf } from "../tiers/check-dates.ts";
 import { readTier, type TierRecord } from "../tiers/read-tier.ts";
 import { selectTierChanges, type TierChangeRow } from "../tiers/tier-queries.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { viewBalance } from "../ledger/balance-view.ts";
 import { formatMajor } from "../platforms/money.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { BalanceAccount } from "./explain-balance.ts";
 import type { TierAccount } from "./explain-tier.ts";
 import type { balanceExplanation, tierExplanation } from "./schema.ts";

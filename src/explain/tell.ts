@@ -1,5 +1,5 @@
 import { formatMajor } from "../platforms/money.ts";
-import { formatWithOffset } from "../shop/store-time.ts";
+import { formatWithOffset } from "../time/store-time.ts";
 import type { Language, Phrasebook } from "./phrasebook.ts";
 import { ENGLISH } from "./words-en.ts";
 import { JAPANESE } from "./words-ja.ts";

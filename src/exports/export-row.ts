@@ -1,4 +1,4 @@
-import { localDate } from "../shop/store-time.ts";
+import { localDate } from "../time/store-time.ts";
 
 /** A request for a statement and what became of it (program.md 2, export request). */
 export interface ExportRow {

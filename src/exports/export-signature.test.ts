@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSecretBox } from "../shop/secret-box.ts";
+import { createSecretBox } from "../credentials/secret-box.ts";
 import { refuseSignature, signExport } from "./export-signature.ts";
 
 const box = createSecretBox("a key");

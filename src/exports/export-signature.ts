@@ -1,4 +1,4 @@
-import type { SecretBox } from "../shop/secret-box.ts";
+import type { SecretBox } from "../credentials/secret-box.ts";
 
 /** Hours from signing in which an address works (interface.md 6.4): 1. */
 const LIFETIME_S = 3_600;

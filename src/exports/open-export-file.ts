@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { fileName } from "./export-row.ts";
 import { refuseSignature, type SignedQuery } from "./export-signature.ts";
 import { selectExport, selectPiece } from "./queries.ts";

@@ -1,8 +1,8 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { parseInstant } from "../shop/store-time.ts";
+import { readProgram } from "../program/read-program.ts";
+import { parseInstant } from "../time/store-time.ts";
 import { type ExportRow, waitAfter } from "./export-row.ts";
 import { LOCK_EXPORT_REQUESTS, selectExport, selectLastRequest } from "./queries.ts";
 

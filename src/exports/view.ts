@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { ExportRow } from "./export-row.ts";
 import type { exportAcknowledgement, exportAnswer } from "./schema.ts";
 

@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
 import { readBalances } from "../ledger/read-balances.ts";
-import type { Program } from "../shop/program.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import type { Program } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { presentTier } from "../tiers/tier-update.ts";
+import { formatInstant } from "../time/store-time.ts";
 import { csvLine } from "./csv-line.ts";
 import { clearPieces, type ExportLease, insertPiece } from "./lease-queries.ts";
 import { gatherPieces } from "./pieces.ts";

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { isDatabaseAway } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { applyEvent } from "./apply-event.ts";
 import { lockOrders } from "./lock-orders.ts";
 import { concernsOrder, noteText, type Receipt, type ReceiptStatus, standing, translateReceipt } from "./receipt.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { RefusedEvent } from "../platforms/neutral-wire.ts";
 import { FAULTS_MAX, Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import type { EventsReader } from "./create-events-reader.ts";
 import { type NewReceipt, newEventReceipt } from "./receipt.ts";
 import { readTakenEvents, type TakenItem } from "./taken-events.ts";

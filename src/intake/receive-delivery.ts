@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { logRarely } from "../http/log-rarely.ts";
 import type { DeliveryFacts, Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { UNSIGNED } from "./headers.ts";
 import { platformSettings } from "./platform-settings.ts";

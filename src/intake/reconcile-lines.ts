@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { processNextReceipt } from "./process-next-receipt.ts";
 import type { NewReceipt } from "./receipt.ts";
 import { insertReceipts } from "./receipt-queries.ts";

@@ -1,6 +1,6 @@
-import { eraseImports } from "../csv/erase-imports.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { eraseImports } from "../imports/erase-imports.ts";
 import { eraseOrders } from "../orders/erase-orders.ts";
 import { closeRequest } from "../privacy/privacy-queries.ts";
 import { redactCustomer } from "./redact-customer.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { type ReceiptState, standing, translateReceipt } from "./receipt.ts";
 import { lockReceipt, renewReceipt, replaceWarnings } from "./receipt-queries.ts";
 

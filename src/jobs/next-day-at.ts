@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { sweepAtOrAfter } from "../shop/store-time.ts";
+import { readProgram } from "../program/read-program.ts";
+import { sweepAtOrAfter } from "../time/store-time.ts";
 
 /** The first start of a day of the store after `doneAt`; of work that was never done, now. */
 export async function nextDayAt(

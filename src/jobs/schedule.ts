@@ -1,38 +1,38 @@
-import { advanceBookmarks } from "../allotments/advance-bookmarks.ts";
 import { expireCoupons } from "../coupons/expire-coupons.ts";
 import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
-import { pruneImports } from "../csv/prune-imports.ts";
-import { runImports } from "../csv/run-imports.ts";
+import { recordAuthFailures } from "../credentials/record-auth-failures.ts";
 import type { Deps } from "../deps.ts";
 import { exportUrl } from "../exports/export-url.ts";
 import { pruneExports } from "../exports/prune-exports.ts";
 import { runExports } from "../exports/run-exports.ts";
-import { countCustomers } from "../figures/count-customers.ts";
-import { foldFigures } from "../figures/fold-figures.ts";
-import { foldStandings } from "../figures/fold-standings.ts";
 import { pruneIdempotency } from "../http/prune-idempotency.ts";
+import { pruneImports } from "../imports/prune-imports.ts";
+import { runImports } from "../imports/run-imports.ts";
 import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
 import { expirePoints } from "../ledger/expire-points.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
+import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
+import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
+import { countCustomers } from "../metrics/count-customers.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import { nextReviewAt } from "../orders/next-review-at.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
 import { tellWaitingOrders } from "../orders/tell-waiting-orders.ts";
-import { nextCodeExpiryAt } from "../platform-sync/next-code-expiry-at.ts";
-import { reconcilePlatform } from "../platform-sync/reconcile-platform.ts";
-import { settleCoupons } from "../platform-sync/settle-coupons.ts";
-import { tellPlatform } from "../platform-sync/tell-platform.ts";
-import { nextReservationDueAt } from "../reservations/next-reservation-due-at.ts";
-import { releaseDueReservations } from "../reservations/release-due-reservations.ts";
+import { advanceBookmarks } from "../points/allotments/advance-bookmarks.ts";
+import { nextReservationDueAt } from "../points/reservations/next-reservation-due-at.ts";
+import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
-import { tellAuthFailures } from "../shop/tell-auth-failures.ts";
+import { nextCodeExpiryAt } from "../shopify-sync/next-code-expiry-at.ts";
+import { reconcilePlatform } from "../shopify-sync/reconcile-platform.ts";
+import { resolveCoupons } from "../shopify-sync/resolve-coupons.ts";
+import { syncPlatform } from "../shopify-sync/sync-platform.ts";
 import { pruneSessions } from "../staff/prune-sessions.ts";
 import { designateTiers } from "../tiers/designate-tiers.ts";
 import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
@@ -110,13 +110,13 @@ export const CHORES: readonly Chore[] = [
   { name: "orders that waited for their customer", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
   { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
   { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
-  { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: settleCoupons },
-  { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: tellPlatform },
-  { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: tellAuthFailures },
+  { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: resolveCoupons },
+  { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: syncPlatform },
+  { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
   { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
-  { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => foldFigures(deps) },
-  { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => foldStandings(deps) },
+  { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
+  { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */
@@ -136,7 +136,7 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
     {
       name: "coupon codes at the platform",
       nextDueAt: () => nextCodeExpiryAt(deps),
-      run: async () => void (await settleCoupons(deps)),
+      run: async () => void (await resolveCoupons(deps)),
     },
     {
       name: "pending awards",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { BigInteger } from "../http/big-integer.ts";
 import { Nullable } from "../http/nullable.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 
 /** A customer's balance as it is shown: points available, and when they next expire (null: never, or there are none). */
 export interface ShownBalance {

@@ -1,4 +1,4 @@
-import { addMonths, sweepAtOrAfter, sweepAtOrBefore } from "../shop/store-time.ts";
+import { addMonths, sweepAtOrAfter, sweepAtOrBefore } from "../time/store-time.ts";
 import { compareInstants } from "./compare-instants.ts";
 import { type ExpiryBounds, type ExpiryRules, expiryFrom, shorteningEnd } from "./expiry.ts";
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { localDate } from "../shop/store-time.ts";
+import { readProgram } from "../program/read-program.ts";
+import { localDate } from "../time/store-time.ts";
 import { advanceExpiryDays } from "./advance-expiry-days.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";

@@ -1,5 +1,5 @@
-import type { ExpirationRules } from "../shop/program.ts";
-import { addDays, addMonths, sweepAtOrAfter } from "../shop/store-time.ts";
+import type { ExpirationRules } from "../program/program.ts";
+import { addDays, addMonths, sweepAtOrAfter } from "../time/store-time.ts";
 import { compareInstants } from "./compare-instants.ts";
 import type { Lot } from "./lots.ts";
 

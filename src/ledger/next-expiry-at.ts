@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { selectFirstDates } from "./due-queries.ts";
 import { earliestSweep } from "./due-search.ts";
 

@@ -1,7 +1,7 @@
 import type { StoredAnswer } from "../http/idempotency.ts";
 import { storedRefusal } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import { balanceText } from "./balance-view.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { QueuedOutcome } from "./posting-queue.ts";

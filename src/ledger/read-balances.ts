@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import type { ShownBalance } from "./balance-view.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules } from "./expiry.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import type { BatchContext } from "./posting-batch.ts";
 import { readFloor } from "./read-floor.ts";

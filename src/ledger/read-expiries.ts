@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { type Expiry, upcomingExpiries } from "./expiries.ts";
 import type { ExpiryRules } from "./expiry.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../db/pool.ts";
-import { readProgramAsOf } from "../shop/read-program-as-of.ts";
+import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { shownAt, standingAt } from "./balance-at.ts";
 import type { ShownBalance } from "./balance-view.ts";
 import type { CustomerRef } from "./customer-ref.ts";

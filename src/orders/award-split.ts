@@ -1,6 +1,6 @@
 import type { FulfillmentFact } from "../platforms/neutral-events.ts";
 import { addQuantities } from "../platforms/quantity.ts";
-import { addDays } from "../shop/store-time.ts";
+import { addDays } from "../time/store-time.ts";
 import { type Fraction, minus, ONE, ofQuantity, ZERO } from "./fraction.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import { lineKeys, shipmentKeys } from "./order-keys.ts";

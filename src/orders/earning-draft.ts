@@ -1,5 +1,5 @@
 import type { OrderLine } from "../platforms/neutral-events.ts";
-import type { Rate } from "../shop/program.ts";
+import type { Rate } from "../program/program.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules, ProductFacts } from "./order-rules.ts";
 

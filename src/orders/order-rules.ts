@@ -1,4 +1,4 @@
-import type { Program, Rate, TierRule } from "../shop/program.ts";
+import type { Program, Rate, TierRule } from "../program/program.ts";
 import { big, flag, integer, list, mapOf, nullable, oneOf, record, text } from "./json-codec.ts";
 import type { StoredFacts } from "./order-facts.ts";
 

@@ -1,4 +1,4 @@
-import type { Rate } from "../shop/program.ts";
+import type { Rate } from "../program/program.ts";
 import type { LineDraft } from "./earning-draft.ts";
 import { earningRules } from "./earning-rules/index.ts";
 import { type Fraction, fraction, plus, round, times, ZERO } from "./fraction.ts";

@@ -1,6 +1,6 @@
 import type { OrderLine, RefundFact } from "../platforms/neutral-events.ts";
 import { grossOf } from "../platforms/quantity.ts";
-import type { Rate } from "../shop/program.ts";
+import type { Rate } from "../program/program.ts";
 import type { LineDraft } from "./earning-draft.ts";
 import { earningRules } from "./earning-rules/index.ts";
 import { type Fraction, ONE } from "./fraction.ts";

@@ -1,7 +1,7 @@
 import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { Program } from "../shop/program.ts";
+import type { Program } from "../program/program.ts";
 import { processedAt } from "./order-facts.ts";
 import { readOrder, selectPostings } from "./order-queries.ts";
 import { planOrderPostings } from "./plan-order-postings.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import type { Rate } from "../shop/program.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import type { Rate } from "../program/program.ts";
+import { formatInstant } from "../time/store-time.ts";
 import { plus } from "./fraction.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { addPoints } from "./order-target.ts";

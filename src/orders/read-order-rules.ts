@@ -1,7 +1,7 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import { readTagsAt } from "../customers/read-tags-at.ts";
 import type { Queryable } from "../db/pool.ts";
-import type { Program } from "../shop/program.ts";
+import type { Program } from "../program/program.ts";
 import { tierAt } from "../tiers/tier-at.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { type OrderRules, snapshotRules } from "./order-rules.ts";

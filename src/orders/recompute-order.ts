@@ -2,7 +2,7 @@ import { selectCustomer } from "../customers/customer-queries.ts";
 import { readTagsAt } from "../customers/read-tags-at.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { readProgramVersion } from "../shop/read-program-version.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
 import { processedAt } from "./order-facts.ts";
 import { lockOrder, selectPostings, selectProducts } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";

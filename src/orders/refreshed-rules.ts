@@ -1,4 +1,4 @@
-import type { Program } from "../shop/program.ts";
+import type { Program } from "../program/program.ts";
 import type { OrderRules, ProductFacts } from "./order-rules.ts";
 
 /** What an order's rules took from its surroundings, and what that is now. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { isDatabaseAway } from "../http/refusal.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { selectVersionStarts, type VersionStart } from "../shop/program-queries.ts";
+import { selectVersionStarts, type VersionStart } from "../program/program-queries.ts";
 import { judgeAgain } from "./judge-again.ts";
 import { lockOrder } from "./order-queries.ts";
 import {

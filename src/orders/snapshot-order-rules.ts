@@ -1,8 +1,8 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
-import { LOCK_PROGRAM_SHARED } from "../shop/program-queries.ts";
-import { readProgramValidAt } from "../shop/read-program-valid-at.ts";
+import { LOCK_PROGRAM_SHARED } from "../program/program-queries.ts";
+import { readProgramValidAt } from "../program/read-program-valid-at.ts";
 import { processedAt } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { readOrderRules } from "./read-order-rules.ts";

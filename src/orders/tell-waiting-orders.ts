@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { STAND_IN_VERSION } from "../shop/program.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { STAND_IN_VERSION } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
 
 const COUNTED_MAX = 10_001;
 

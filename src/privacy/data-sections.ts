@@ -1,4 +1,4 @@
-import { allotmentNotes } from "../csv/allotment-notes.ts";
+import { allotmentNotes } from "../imports/apply/allotment-notes.ts";
 
 const NOTES = allotmentNotes("t");
 

@@ -1,10 +1,10 @@
-import { eraseImports } from "../csv/erase-imports.ts";
 import type { CustomerRow } from "../customers/customer.ts";
 import { eraseCustomers } from "../customers/erase-customers.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { eraseExports } from "../exports/erase-exports.ts";
 import { eraseAnswers } from "../http/erase-answers.ts";
+import { eraseImports } from "../imports/erase-imports.ts";
 import { eraseNotes } from "../ledger/erase-notes.ts";
 import { type ErasedOrders, eraseOrders } from "../orders/erase-orders.ts";
 import { eraseEvents } from "../webhooks/erase-events.ts";

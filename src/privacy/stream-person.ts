@@ -3,7 +3,7 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
 import { readMerged } from "../ledger/read-merged.ts";
 import { Problem } from "../problems.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import { DATA_SECTIONS } from "./data-sections.ts";
 
 /**

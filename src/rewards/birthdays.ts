@@ -1,4 +1,4 @@
-import { startOfDate } from "../shop/store-time.ts";
+import { startOfDate } from "../time/store-time.ts";
 
 /**
  * The month and day of the birthdays that a day (`YYYY-MM-DD`) celebrates, as `MM-DD`: its own, and 29 February on the 28th of

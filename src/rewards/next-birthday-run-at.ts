@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { dueAt, nextDay } from "./birthdays.ts";
 import { nextCelebration } from "./next-celebration.ts";
 import { readBirthdaysDoneOn } from "./read-birthdays-done-on.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
-import { selectProgramStart } from "../shop/program-queries.ts";
-import { localDate } from "../shop/store-time.ts";
+import { selectProgramStart } from "../program/program-queries.ts";
+import { localDate } from "../time/store-time.ts";
 import { selectBirthdayRun } from "./birthday-queries.ts";
 
 /** The last day of the store whose birthdays are done: at first the day on which the store began. Null: there is no program. */

@@ -5,9 +5,9 @@ import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
 import { politeSize } from "../ledger/polite-size.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { readProgramAsOf } from "../shop/read-program-as-of.ts";
-import { localDate } from "../shop/store-time.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readProgramAsOf } from "../program/read-program-as-of.ts";
+import { localDate } from "../time/store-time.ts";
 import {
   type BirthdayRun,
   type Celebrant,

@@ -1,5 +1,5 @@
 import { type Posting, plainPosting } from "../ledger/posting.ts";
-import type { Program } from "../shop/program.ts";
+import type { Program } from "../program/program.ts";
 
 /** The rewards of program.md 4. */
 export type RewardKind = keyof Program["rewards"];

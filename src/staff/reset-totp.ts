@@ -1,5 +1,5 @@
+import { canOpen } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
-import { canOpen } from "../shop/secret-box.ts";
 import { removeTotp } from "./remove-totp.ts";
 import { selectSealedTotp } from "./totp-queries.ts";
 

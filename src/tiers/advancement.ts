@@ -1,4 +1,4 @@
-import type { Program, TierRule } from "../shop/program.ts";
+import type { Program, TierRule } from "../program/program.ts";
 
 /** The spend that a tier still asks for; minor units. */
 export interface TierProgress {

@@ -7,7 +7,7 @@ import {
   type ApplyProgramInput,
   applyProgram,
   type ProgramTransition,
-} from "../shop/apply-program.ts";
+} from "../program/apply-program.ts";
 import { designateTiers } from "./designate-tiers.ts";
 import { insertDesignation } from "./designation-queries.ts";
 import { selectStorefrontIds } from "./preview-queries.ts";

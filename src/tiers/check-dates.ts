@@ -1,5 +1,5 @@
-import type { Program } from "../shop/program.ts";
-import { monthIndex, startOfMonthIndex } from "../shop/store-time.ts";
+import type { Program } from "../program/program.ts";
+import { monthIndex, startOfMonthIndex } from "../time/store-time.ts";
 
 export type CheckRules = Pick<Program["tiers"], "periodMonths" | "startMonth" | "windowMonths">;
 

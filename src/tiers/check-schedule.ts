@@ -1,5 +1,5 @@
-import type { Program } from "../shop/program.ts";
-import type { VersionStart } from "../shop/program-queries.ts";
+import type { Program } from "../program/program.ts";
+import type { VersionStart } from "../program/program-queries.ts";
 import { nextCheckAfter } from "./check-dates.ts";
 
 /** A version's number and since when it is valid. */

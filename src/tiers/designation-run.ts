@@ -1,5 +1,5 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { Program, TierRule } from "../shop/program.ts";
+import type { Program, TierRule } from "../program/program.ts";
 import type { SpendWindow } from "./check-dates.ts";
 import { designate } from "./designation.ts";
 import { defaultTier } from "./tier-rules.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TierRule } from "../shop/program.ts";
+import type { TierRule } from "../program/program.ts";
 import { designate } from "./designation.ts";
 
 const names = ["Bronze", "Silver", "Gold", "Platinum"] as const;

@@ -1,4 +1,4 @@
-import type { Program } from "../shop/program.ts";
+import type { Program } from "../program/program.ts";
 import { tierOfSpend } from "./tier-rules.ts";
 
 export interface TierStanding {

@@ -1,4 +1,4 @@
-import type { TierRule } from "../shop/program.ts";
+import type { TierRule } from "../program/program.ts";
 import { tierOfSpend } from "./tier-rules.ts";
 import type { Standing } from "./tier-update.ts";
 

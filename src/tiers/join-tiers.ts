@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { nextCheckAfter, windowOf } from "./check-dates.ts";
 import { joinStandings } from "./join-standings.ts";
 import { placeInTier } from "./place-in-tier.ts";

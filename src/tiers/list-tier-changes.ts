@@ -2,8 +2,8 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { PageEnd, Paging } from "../http/paging.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { readProgramVersion } from "../shop/read-program-version.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
 import { tierName } from "./designation-run.ts";
 import { selectTierChanges, type TierChangeRow } from "./tier-queries.ts";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { ProgramTransition } from "../shop/apply-program.ts";
-import type { Program } from "../shop/program.ts";
+import type { ProgramTransition } from "../program/apply-program.ts";
+import type { Program } from "../program/program.ts";
 import { nextCheckAfter, windowOf } from "./check-dates.ts";
 import { BUCKETS } from "./designation-queries.ts";
 import { type DesignationPlan, leastRequirement } from "./designation-run.ts";

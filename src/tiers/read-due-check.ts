@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
-import { selectProgramStart, selectVersionStarts } from "../shop/program-queries.ts";
-import { readProgramVersion } from "../shop/read-program-version.ts";
+import { selectProgramStart, selectVersionStarts } from "../program/program-queries.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
 import { type DueCheck, firstCheckAfter, type ProgramSpan, versionsFrom } from "./check-schedule.ts";
 import { selectLastCheckAt } from "./designation-queries.ts";
 

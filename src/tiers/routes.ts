@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { linkHeader, pagingMeta, parsePaging } from "../http/paging.ts";
 import { runIdempotent } from "../http/run-idempotent.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { listTierChanges } from "./list-tier-changes.ts";
 import { readTier } from "./read-tier.ts";
 import {

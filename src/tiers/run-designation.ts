@@ -2,9 +2,9 @@ import { isDataFault } from "../db/is-data-fault.ts";
 import type { Deps } from "../deps.ts";
 import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
 import { politeSize } from "../ledger/polite-size.ts";
-import type { Program } from "../shop/program.ts";
-import { readProgram } from "../shop/read-program.ts";
-import { readProgramVersion } from "../shop/read-program-version.ts";
+import type { Program } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
 import { windowOf } from "./check-dates.ts";
 import {
   advanceDesignation,

@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { Program, TierRule } from "../shop/program.ts";
+import type { Program, TierRule } from "../program/program.ts";
 import { selectTierAt } from "./tier-queries.ts";
 import { presentTier } from "./tier-update.ts";
 

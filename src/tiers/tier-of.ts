@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { TierRule } from "../shop/program.ts";
-import { readProgram } from "../shop/read-program.ts";
+import type { TierRule } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { selectTier } from "./tier-queries.ts";
 import { presentTier } from "./tier-update.ts";
 

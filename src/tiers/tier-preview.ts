@@ -1,5 +1,5 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { Program, TierRule } from "../shop/program.ts";
+import type { Program, TierRule } from "../program/program.ts";
 import { designate } from "./designation.ts";
 import { type Candidate, type DesignationPlan, decideMove } from "./designation-run.ts";
 import { defaultTier } from "./tier-rules.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseProgramDocument, programOf } from "../shop/program-document.ts";
+import { parseProgramDocument, programOf } from "../program/program-document.ts";
 import { advancement } from "./advancement.ts";
 import {
   campaignAt,

@@ -1,4 +1,4 @@
-import type { Campaign, Program, Rate, TierRule } from "../shop/program.ts";
+import type { Campaign, Program, Rate, TierRule } from "../program/program.ts";
 
 /** Ascending by requirement, the default tier first. */
 type TierRules = readonly TierRule[];

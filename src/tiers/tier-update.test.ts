@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TierRule } from "../shop/program.ts";
+import type { TierRule } from "../program/program.ts";
 import { presentTier, standingOf, type TierUpdate, updateStanding } from "./tier-update.ts";
 
 const rule = (n: number, name: string): TierRule => ({

@@ -1,5 +1,5 @@
 import type { Fault } from "../problems.ts";
-import type { TierRule } from "../shop/program.ts";
+import type { TierRule } from "../program/program.ts";
 import { defaultTier, matchTier } from "./tier-rules.ts";
 
 /** What a request changes of a customer's tier (interface.md 4.10); an absent member stays as it is. */

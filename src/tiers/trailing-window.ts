@@ -1,4 +1,4 @@
-import { addMonths } from "../shop/store-time.ts";
+import { addMonths } from "../time/store-time.ts";
 import type { SpendWindow } from "./check-dates.ts";
 
 /** The months that end at an instant: what a change of the program that applies now looks at, between two checks. */

@@ -3,7 +3,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
 import { Problem } from "../problems.ts";
-import { readProgram } from "../shop/read-program.ts";
+import { readProgram } from "../program/read-program.ts";
 import { placeInTier, type TierCause } from "./place-in-tier.ts";
 import { selectTier } from "./tier-queries.ts";
 import { type Standing, standingOf, type TierUpdate, updateStanding } from "./tier-update.ts";

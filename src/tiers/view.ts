@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { formatMajor } from "../platforms/money.ts";
-import type { Program, TierRule } from "../shop/program.ts";
-import { formatInstant } from "../shop/store-time.ts";
+import type { Program, TierRule } from "../program/program.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { TierProgress } from "./advancement.ts";
 import type { TierChange } from "./list-tier-changes.ts";
 import type { TierRecord } from "./read-tier.ts";

@@ -1,5 +1,5 @@
+import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
-import { readSigningKey } from "../shop/api-secret-key-queries.ts";
 
 /** The store's API secret key as the key of `bearerToken`: HMAC-SHA-256 over its UTF-8 bytes (interface.md 5). */
 export async function readTokenKey(deps: Pick<Deps, "db" | "secretBox">): Promise<CryptoKey> {

@@ -1,5 +1,5 @@
+import { canOpen } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
-import { canOpen } from "../shop/secret-box.ts";
 import { type SealedSecrets, selectSealedSecrets } from "./secret-queries.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 

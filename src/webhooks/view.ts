@@ -1,4 +1,4 @@
-import { formatInstant } from "../shop/store-time.ts";
+import { formatInstant } from "../time/store-time.ts";
 import type { Subscription } from "./queries.ts";
 
 /** A subscription on the wire (interface.md 2.8). It is active as long as it exists. */

@@ -6,7 +6,7 @@ import { recordAction } from "../../src/audit/record-action.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, acceptLink, CSRF, STAFF_PASSWORD, signIn, signInAs, tokenOfLink } from "../support/staff.ts";

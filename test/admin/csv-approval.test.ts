@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workImports } from "../../src/csv/work-imports.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eraseImports } from "../../src/csv/erase-imports.ts";
-import { pruneImports } from "../../src/csv/prune-imports.ts";
-import { workImports } from "../../src/csv/work-imports.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { eraseImports } from "../../src/imports/erase-imports.ts";
+import { pruneImports } from "../../src/imports/prune-imports.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { queueBehind } from "../support/behind.ts";
 import { settingsOf } from "../support/csv.ts";

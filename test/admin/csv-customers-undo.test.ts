@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eraseImports } from "../../src/csv/erase-imports.ts";
-import { pruneImports } from "../../src/csv/prune-imports.ts";
-import { workImports } from "../../src/csv/work-imports.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import { eraseImports } from "../../src/imports/erase-imports.ts";
+import { pruneImports } from "../../src/imports/prune-imports.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { settingsOf, upload } from "../support/csv.ts";

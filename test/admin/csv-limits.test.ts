@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkImport } from "../../src/csv/check-import.ts";
-import { claimImport, type ImportLease } from "../../src/csv/lease-queries.ts";
-import { selectImport } from "../../src/csv/queries.ts";
-import { storeUpload } from "../../src/csv/store-upload.ts";
-import { workImports } from "../../src/csv/work-imports.ts";
 import { openPool } from "../../src/db/pool.ts";
+import { checkImport } from "../../src/imports/check/check-import.ts";
+import { claimImport, type ImportLease } from "../../src/imports/lease-queries.ts";
+import { selectImport } from "../../src/imports/queries.ts";
+import { storeUpload } from "../../src/imports/store-upload.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { balanceOf, settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";

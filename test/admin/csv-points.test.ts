@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pruneImports } from "../../src/csv/prune-imports.ts";
-import { workImports } from "../../src/csv/work-imports.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import { pruneImports } from "../../src/imports/prune-imports.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { balanceOf, settingsOf, type UploadOptions, upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";

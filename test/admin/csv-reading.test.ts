@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workImports } from "../../src/csv/work-imports.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { settingsOf, type UploadOptions, upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countCustomers } from "../../src/figures/count-customers.ts";
-import { foldStandings } from "../../src/figures/fold-standings.ts";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
+import { countCustomers } from "../../src/metrics/count-customers.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { foldAll } from "../support/fold-all.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -127,7 +127,7 @@ describe("home", () => {
   test("other settings date the points anew; until everybody was looked at that is said", async () => {
     const expiration = { delay_months: 24 };
     await applyProgram(service.deps, { document: { expiration }, author: "test", isDryRun: false });
-    await foldStandings(service.deps, { size: 1, steps: 1 });
+    await aggregateCustomers(service.deps, { size: 1, steps: 1 });
     expect((await home()).expiring.is_complete).toBe(false);
     await work();
     const { expiring } = await home();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDice } from "../../demo/season/dice.ts";
 import type { CustomerRow } from "../../src/customers/customer.ts";
-import { countCustomers } from "../../src/figures/count-customers.ts";
 import type { AllotmentType } from "../../src/ledger/allotment-types.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
+import { countCustomers } from "../../src/metrics/count-customers.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { foldAll } from "../support/fold-all.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "../../src/problems.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { createStoryTeller, type StoryTeller } from "../support/story.ts";
 
 let story: StoryTeller;

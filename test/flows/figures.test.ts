@@ -4,19 +4,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDice } from "../../demo/season/dice.ts";
-import { selectBooks } from "../../src/figures/book-queries.ts";
-import { countCustomers } from "../../src/figures/count-customers.ts";
-import { selectActiveAfter, selectCount, selectDays, selectExpiring } from "../../src/figures/figure-queries.ts";
-import { foldFigures } from "../../src/figures/fold-figures.ts";
-import { foldStandings } from "../../src/figures/fold-standings.ts";
-import { rebuildFigures } from "../../src/figures/rebuild-figures.ts";
-import { selectStanding } from "../../src/figures/standing-queries.ts";
-import { verifyFigures } from "../../src/figures/verify-figures.ts";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
-import { readProgram } from "../../src/shop/read-program.ts";
+import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
+import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
+import { countCustomers } from "../../src/metrics/count-customers.ts";
+import { selectStanding } from "../../src/metrics/customer-queries.ts";
+import { selectActiveAfter, selectCount, selectDays, selectExpiring } from "../../src/metrics/metric-queries.ts";
+import { rebuildMetrics } from "../../src/metrics/rebuild-metrics.ts";
+import { selectRollups } from "../../src/metrics/rollup-queries.ts";
+import { verifyMetrics } from "../../src/metrics/verify-metrics.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
+import { readProgram } from "../../src/program/read-program.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { foldAll } from "../support/fold-all.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -80,7 +80,7 @@ async function expectedDays(timeZone: string): Promise<Map<string, bigint[]>> {
 }
 
 async function shownDays(): Promise<{ timeZone: string; days: Map<string, bigint[]> }> {
-  const shown = (await selectBooks(service.deps.db)).find(({ isShown }) => isShown);
+  const shown = (await selectRollups(service.deps.db)).find(({ isShown }) => isShown);
   if (shown === undefined) throw new Error("no book is shown");
   const days = await selectDays(service.deps.db, shown.edition, EVER);
   return {
@@ -133,7 +133,7 @@ async function compareAll(timeZone: string): Promise<void> {
     });
   }
   const lines: string[] = [];
-  expect({ ok: await verifyFigures(service.deps, (line) => lines.push(line)), lines }).toMatchObject({ ok: true });
+  expect({ ok: await verifyMetrics(service.deps, (line) => lines.push(line)), lines }).toMatchObject({ ok: true });
 }
 
 describe("figures of a random history", () => {
@@ -141,10 +141,10 @@ describe("figures of a random history", () => {
     for (let round = 0; round < 40; round++) {
       await Promise.all([
         postSome(1 + dice.below(30)),
-        foldFigures(service.deps, SMALL),
-        foldFigures(service.deps, SMALL),
-        foldStandings(service.deps, SMALL),
-        foldStandings(service.deps, SMALL),
+        aggregateMetrics(service.deps, SMALL),
+        aggregateMetrics(service.deps, SMALL),
+        aggregateCustomers(service.deps, SMALL),
+        aggregateCustomers(service.deps, SMALL),
       ]);
       service.clock.advance({ hours: dice.below(60), minutes: dice.below(60) });
       if (round % 10 === 9) await expirePoints(service.deps);
@@ -171,8 +171,8 @@ describe("figures of a random history", () => {
     for (const customer of customers.slice(1, 10)) {
       const plain = plainPosting(deps.random.uid(), "api", "test", change);
       await deps.db.tx((tx) => postAllotments(tx, deps, [{ customer, posting: plain }]));
-      await foldFigures(deps);
-      await foldStandings(deps);
+      await aggregateMetrics(deps);
+      await aggregateCustomers(deps);
     }
     gate.resolve();
     await late;
@@ -207,7 +207,7 @@ describe("figures of a random history", () => {
       author: "test",
       isDryRun: false,
     });
-    await foldFigures(deps, { size: 20, steps: 2 });
+    await aggregateMetrics(deps, { size: 20, steps: 2 });
     expect(await shownDays()).toEqual(before);
     await postSome(20);
     await foldAll(service.deps);
@@ -222,7 +222,7 @@ describe("figures of a random history", () => {
     customers.splice(1, 1);
     const expiration = { delay_months: 3, mode: "per_allotment", sweep: "monthly" };
     await applyProgram(deps, { document: { expiration }, author: "test", isDryRun: false });
-    await foldStandings(deps, SMALL);
+    await aggregateCustomers(deps, SMALL);
     expect((await selectStanding(deps.db)).isComplete).toBe(false);
     await foldAll(service.deps);
     expect((await selectStanding(deps.db)).isComplete).toBe(true);
@@ -232,7 +232,7 @@ describe("figures of a random history", () => {
 
   test("made anew they are the same", async () => {
     const before = await shownDays();
-    await rebuildFigures(service.deps);
+    await rebuildMetrics(service.deps);
     expect(await shownDays()).toEqual(before);
     await foldAll(service.deps);
     expect((await shownDays()).days).toEqual(before.days);
@@ -251,7 +251,7 @@ describe("figures of a random history", () => {
       customers[5]?.customerUid ?? "",
     ]);
     const lines: string[] = [];
-    expect(await verifyFigures(service.deps, (line) => lines.push(line))).toBe(false);
+    expect(await verifyMetrics(service.deps, (line) => lines.push(line))).toBe(false);
     for (const fault of [/^FAIL figures: [\d-]+ api: /, / last active on /, / expire in month 99999/, / stands at /]) {
       expect(lines).toContainEqual(expect.stringMatching(fault));
     }
@@ -281,6 +281,6 @@ test("customers are counted by tier, deleted ones not", async () => {
 
 /** How far the figures are, as one text. */
 async function places(): Promise<string> {
-  const [books, standing] = await Promise.all([selectBooks(service.deps.db), selectStanding(service.deps.db)]);
+  const [books, standing] = await Promise.all([selectRollups(service.deps.db), selectStanding(service.deps.db)]);
   return JSON.stringify([books, standing.allottedAt, standing.allotmentUid, standing.walkUid]);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createCredential } from "../../src/credentials/create-credential.ts";
 import { pruneIdempotency } from "../../src/http/prune-idempotency.ts";
-import { createCredential } from "../../src/shop/create-credential.ts";
 import { basic } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { CREATE_PROBE_TABLE, createProbe } from "../support/probe-routes.ts";

@@ -5,7 +5,7 @@ import { readOrder, selectPostings } from "../../src/orders/order-queries.ts";
 import { planOrderPostings } from "../../src/orders/plan-order-postings.ts";
 import { recomputeOrder } from "../../src/orders/recompute-order.ts";
 import { reviewOrders } from "../../src/orders/review-orders.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, money, refunded, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { couponDeleted } from "../../src/coupons/coupon-deleted.ts";
-import { finishRemoval } from "../../src/platform-sync/finish-removal.ts";
-import { nextCodeExpiryAt } from "../../src/platform-sync/next-code-expiry-at.ts";
-import { beginRemoval } from "../../src/platform-sync/removal-queries.ts";
-import { settleCoupons } from "../../src/platform-sync/settle-coupons.ts";
+import { finishRemoval } from "../../src/shopify-sync/finish-removal.ts";
+import { nextCodeExpiryAt } from "../../src/shopify-sync/next-code-expiry-at.ts";
+import { beginRemoval } from "../../src/shopify-sync/removal-queries.ts";
+import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { body, line, shipped } from "../support/order-events.ts";
 import { ofOrder } from "../support/order-flow.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
@@ -118,7 +118,7 @@ describe("deleting a coupon", () => {
     if (last === undefined) throw new Error("not begun");
     await flow.deps.db.tx((tx) => finishRemoval(tx, flow.deps, last));
     await flow.lapse();
-    await Promise.all([settleCoupons(flow.deps), settleCoupons(flow.deps)]);
+    await Promise.all([resolveCoupons(flow.deps), resolveCoupons(flow.deps)]);
     for (const { customer, coupon } of all) {
       expect([await flow.balance(customer), flow.platform.codes().includes(coupon.code)]).toEqual([1_000, false]);
     }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createCode } from "../../src/platform-sync/create-code.ts";
-import { finishCreation } from "../../src/platform-sync/finish-creation.ts";
-import { settleCoupons } from "../../src/platform-sync/settle-coupons.ts";
+import { createCode } from "../../src/shopify-sync/create-code.ts";
+import { finishCreation } from "../../src/shopify-sync/finish-creation.ts";
+import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { mergeInto } from "../support/customers.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import type { Fate } from "../support/shopify-admin-server.ts";
@@ -135,7 +135,7 @@ describe("a request that the platform did not answer", () => {
     const answer = await flow.client.post(PATH, { customer_id: customer, point_value: 500 });
     expect([answer.status, answer.headers.has("retry-after")]).toEqual([503, true]);
     expect([await flow.balance(customer), await flow.held(customer)]).toEqual([500, 500n]);
-    expect(await settleCoupons(flow.deps)).toBe(0); // its lease is not over: the request may still be under way
+    expect(await resolveCoupons(flow.deps)).toBe(0); // its lease is not over: the request may still be under way
     flow.platform.fate = () => "lost before";
     await flow.settle();
     expect(await flow.held(customer)).toBe(500n);
@@ -278,7 +278,7 @@ describe("many at once", () => {
     for (const customer of customers) await createCode(flow.deps, admin(), await flow.begin(500n, customer));
     flow.platform.calls.length = 0;
     await flow.lapse();
-    await Promise.all([settleCoupons(flow.deps), settleCoupons(flow.deps), settleCoupons(flow.deps)]);
+    await Promise.all([resolveCoupons(flow.deps), resolveCoupons(flow.deps), resolveCoupons(flow.deps)]);
     expect(flow.platform.calls.filter((call) => call === "discountCodeDelete")).toHaveLength(6);
     for (const customer of customers) await expectUntouched(customer);
   });

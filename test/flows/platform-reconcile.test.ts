@@ -5,7 +5,7 @@ import type { OrderSpec } from "../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../demo/payloads/platform-json.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { JOBS } from "../../src/jobs/schedule.ts";
-import { reconcilePlatform } from "../../src/platform-sync/reconcile-platform.ts";
+import { reconcilePlatform } from "../../src/shopify-sync/reconcile-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
-import { tellPlatform } from "../../src/platform-sync/tell-platform.ts";
+import { syncPlatform } from "../../src/shopify-sync/sync-platform.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -17,7 +17,7 @@ const TIERS = {
 let flow: PlatformFlow;
 beforeEach(async () => {
   flow = await startPlatformFlow({ program: TIERS });
-  await tellPlatform(flow.deps);
+  await syncPlatform(flow.deps);
 });
 afterEach(async () => {
   expect(flow.platform.faults).toEqual([]);
@@ -45,7 +45,7 @@ async function tell(): Promise<void> {
   for (const table of ["platform_trigger", "platform_customer", "platform_feed"]) {
     await flow.deps.db.execute(`update ${table} set lease_until = '-infinity'`);
   }
-  await tellPlatform(flow.deps);
+  await syncPlatform(flow.deps);
 }
 
 function place(customer: string, tier: string) {
@@ -158,7 +158,7 @@ describe("metafields", () => {
     const customer = await flow.shopper();
     const without = { ...flow.deps, config: { ...flow.deps.config, shopifyAdmin: undefined } };
     await settleAll();
-    await tellPlatform(without);
+    await syncPlatform(without);
     expect(flow.platform.metafields.has(ownerOf(customer))).toBe(false);
     await place(customer, "Silver");
     await tell();
@@ -172,7 +172,7 @@ describe("workflows", () => {
     const customer = await flow.shopper();
     await flow.give(customer, -300);
     await settleAll();
-    await Promise.all([tellPlatform(flow.deps), tellPlatform(flow.deps)]);
+    await Promise.all([syncPlatform(flow.deps), syncPlatform(flow.deps)]);
     await tell();
     const points = flow.platform.triggers.filter(({ handle }) => handle === "point-balance-updated");
     const bySize = points.map(({ payload }) => payload).sort((a, b) => Number(b["balance"]) - Number(a["balance"]));

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ImportKind } from "../../src/csv/columns.ts";
-import { workImports } from "../../src/csv/work-imports.ts";
 import { makeExports } from "../../src/exports/make-exports.ts";
+import type { ImportKind } from "../../src/imports/read/columns.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { redactShop } from "../../src/intake/redact-shop.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";

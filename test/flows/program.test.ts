@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "../../src/problems.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
-import { ensureProgram } from "../../src/shop/ensure-program.ts";
-import { readProgram } from "../../src/shop/read-program.ts";
-import { readProgramAsOf } from "../../src/shop/read-program-as-of.ts";
-import { readProgramVersion } from "../../src/shop/read-program-version.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
+import { ensureProgram } from "../../src/program/ensure-program.ts";
+import { readProgram } from "../../src/program/read-program.ts";
+import { readProgramAsOf } from "../../src/program/read-program-as-of.ts";
+import { readProgramVersion } from "../../src/program/read-program-version.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;

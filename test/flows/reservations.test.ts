@@ -5,8 +5,8 @@ import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { nextReservationDueAt } from "../../src/reservations/next-reservation-due-at.ts";
-import { releaseDueReservations } from "../../src/reservations/release-due-reservations.ts";
+import { nextReservationDueAt } from "../../src/points/reservations/next-reservation-due-at.ts";
+import { releaseDueReservations } from "../../src/points/reservations/release-due-reservations.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { nextBirthdayRunAt } from "../../src/rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../../src/rewards/reward-birthdays.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
 import { createStoryTeller, type StoryTeller } from "../support/story.ts";
 
 const REWARDS = { signup: 100, marketing_opt_in: 30, birthday: 500 };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Db, Tx } from "../../src/db/pool.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
-import { ensureProgram } from "../../src/shop/ensure-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
+import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { designateTiers } from "../../src/tiers/designate-tiers.ts";
 import { nextTierCheckAt } from "../../src/tiers/next-tier-check-at.ts";
 import { makeCustomer } from "../support/customers.ts";

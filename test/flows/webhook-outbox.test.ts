@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { confirmApiSecretKey } from "../../src/credentials/confirm-api-secret-key.ts";
+import { rotateApiSecretKey } from "../../src/credentials/rotate-api-secret-key.ts";
 import { Problem } from "../../src/problems.ts";
-import { confirmApiSecretKey } from "../../src/shop/confirm-api-secret-key.ts";
-import { rotateApiSecretKey } from "../../src/shop/rotate-api-secret-key.ts";
 import { confirmSubscriptionSecret } from "../../src/webhooks/confirm-subscription-secret.ts";
 import { pruneWebhookLog } from "../../src/webhooks/prune-webhook-log.ts";
 import { publishEvents } from "../../src/webhooks/publish-events.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readProgram } from "../../src/shop/read-program.ts";
+import { readProgram } from "../../src/program/read-program.ts";
 import { tierAt } from "../../src/tiers/tier-at.ts";
 import { tierOf } from "../../src/tiers/tier-of.ts";
 import { makeCustomer } from "../support/customers.ts";

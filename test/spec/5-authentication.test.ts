@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { confirmApiSecretKey } from "../../src/credentials/confirm-api-secret-key.ts";
+import { createAuthenticator } from "../../src/credentials/create-authenticator.ts";
+import { createCredential } from "../../src/credentials/create-credential.ts";
+import { listCredentials } from "../../src/credentials/list-credentials.ts";
+import { recordAuthFailures } from "../../src/credentials/record-auth-failures.ts";
+import { revokeCredential } from "../../src/credentials/revoke-credential.ts";
+import { rotateApiSecretKey } from "../../src/credentials/rotate-api-secret-key.ts";
 import { SCOPES } from "../../src/http/credential.ts";
-import { confirmApiSecretKey } from "../../src/shop/confirm-api-secret-key.ts";
-import { createAuthenticator } from "../../src/shop/create-authenticator.ts";
-import { createCredential } from "../../src/shop/create-credential.ts";
-import { listCredentials } from "../../src/shop/list-credentials.ts";
-import { revokeCredential } from "../../src/shop/revoke-credential.ts";
-import { rotateApiSecretKey } from "../../src/shop/rotate-api-secret-key.ts";
-import { tellAuthFailures } from "../../src/shop/tell-auth-failures.ts";
 import { basic } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createProbe } from "../support/probe-routes.ts";
@@ -154,7 +154,7 @@ describe("failed authentication", () => {
     await waitUntil(async () => (await entriesOf(database)).length > 0);
     await attacked.app.close();
     attacked.clock.advance({ hours: 1 });
-    await tellAuthFailures(attacked.deps);
+    await recordAuthFailures(attacked.deps);
     const entries = await entriesOf(database);
     const told = Map.groupBy(entries, ({ address }) => address);
     expect(
@@ -185,18 +185,18 @@ describe("failed authentication", () => {
     );
     expect(table).toEqual({ rows: 21, failures: 300 });
     clock.advance({ hours: 1 });
-    await tellAuthFailures(deps);
+    await recordAuthFailures(deps);
     const told = await entriesOf(database);
     expect(told.reduce((sum, { failures }) => sum + failures, 0)).toBe(300);
     expect(told.length).toBeLessThanOrEqual(30);
     expect(told.some(({ address, after }) => address === null && after["addresses"] === "others")).toBe(true);
 
     await database.db.execute("update api_auth_failure set failures = failures + 7 where address = ''");
-    expect(await tellAuthFailures(deps)).toBe(1);
+    expect(await recordAuthFailures(deps)).toBe(1);
     expect((await entriesOf(database)).at(-1)).toMatchObject({ address: null, failures: 7 });
-    expect(await tellAuthFailures(deps)).toBe(0);
+    expect(await recordAuthFailures(deps)).toBe(0);
     clock.advance({ hours: 24 * 31 });
-    await tellAuthFailures(deps);
+    await recordAuthFailures(deps);
     expect(await database.db.query("select from api_auth_failure")).toEqual([]);
     await database.drop();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";

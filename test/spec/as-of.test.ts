@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { API, explain, ledgerOf, yen } from "../support/explain.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 

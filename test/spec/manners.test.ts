@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCredential } from "../../src/shop/create-credential.ts";
+import { createCredential } from "../../src/credentials/create-credential.ts";
 import { basic } from "../support/client.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";

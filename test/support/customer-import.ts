@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { workImports } from "../../src/csv/work-imports.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { settingsOf, upload } from "./csv.ts";
 import type { TestService } from "./service.ts";
 import type { AdminClient } from "./staff.ts";

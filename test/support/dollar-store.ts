@@ -2,8 +2,8 @@ import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { reviewOrders } from "../../src/orders/review-orders.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
-import { ensureProgram } from "../../src/shop/ensure-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
+import { ensureProgram } from "../../src/program/ensure-program.ts";
 import { designateTiers } from "../../src/tiers/designate-tiers.ts";
 import { startTestService, type TestService } from "./service.ts";
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../../src/deps.ts";
-import { selectBooks } from "../../src/figures/book-queries.ts";
-import { foldFigures } from "../../src/figures/fold-figures.ts";
-import { foldStandings } from "../../src/figures/fold-standings.ts";
-import { selectStanding } from "../../src/figures/standing-queries.ts";
+import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
+import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
+import { selectStanding } from "../../src/metrics/customer-queries.ts";
+import { selectRollups } from "../../src/metrics/rollup-queries.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const NEWEST = `select max(allotted_at) as "newestAt" from allotment`;
@@ -10,10 +10,10 @@ const NEWEST = `select max(allotted_at) as "newestAt" from allotment`;
 /** Until the figures have all that is in the ledger: transactions of other databases of the server can hold the settled mark up. */
 export async function foldAll(deps: Deps): Promise<void> {
   await waitUntil(async () => {
-    const isDone = (await foldFigures(deps)) && (await foldStandings(deps));
+    const isDone = (await aggregateMetrics(deps)) && (await aggregateCustomers(deps));
     const [[row], books, standing] = await Promise.all([
       deps.db.query<{ newestAt: Temporal.Instant | null }>(NEWEST),
-      selectBooks(deps.db),
+      selectRollups(deps.db),
       selectStanding(deps.db),
     ]);
     const newestAt = row?.newestAt ?? null;

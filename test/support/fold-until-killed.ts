@@ -1,6 +1,6 @@
 import { openPool } from "../../src/db/pool.ts";
-import { foldFigures } from "../../src/figures/fold-figures.ts";
-import { foldStandings } from "../../src/figures/fold-standings.ts";
+import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
+import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
 
 /**
  * A node that keeps the figures of the database of its first argument (connection settings as JSON), at the store's time of the second,
@@ -11,6 +11,6 @@ const db = openPool({ connection: JSON.parse(connection), connectionsMax: 4 });
 const deps = { db, clock: { now: () => Temporal.Instant.from(now) }, postings: { isBusy: () => false } }; // no requests here
 process.stdout.write("folding\n");
 for (;;) {
-  await foldFigures(deps, { size: 3, steps: 2 });
-  await foldStandings(deps, { size: 3, steps: 2 });
+  await aggregateMetrics(deps, { size: 3, steps: 2 });
+  await aggregateCustomers(deps, { size: 3, steps: 2 });
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { workImports } from "../../src/csv/work-imports.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import type { TestService } from "./service.ts";
 import type { AdminClient } from "./staff.ts";
 import { waitUntil } from "./wait-until.ts";

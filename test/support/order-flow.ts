@@ -6,7 +6,7 @@ import { adoptOrders } from "../../src/orders/adopt-orders.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import type { OrderEvent } from "../../src/orders/merge-facts.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
-import { applyProgram } from "../../src/shop/apply-program.ts";
+import { applyProgram } from "../../src/program/apply-program.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
 
 /** A yen store: 1 point for 100 yen, rounded up, awarded when paid and shipped. */

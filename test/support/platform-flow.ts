@@ -1,6 +1,6 @@
-import { beginCreation } from "../../src/platform-sync/begin-creation.ts";
-import type { LeasedCreation } from "../../src/platform-sync/creation.ts";
-import { settleCoupons } from "../../src/platform-sync/settle-coupons.ts";
+import { beginCreation } from "../../src/shopify-sync/begin-creation.ts";
+import type { LeasedCreation } from "../../src/shopify-sync/creation.ts";
+import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { type OrderFlow, startOrderFlow } from "./order-flow.ts";
 import type { TestServiceOptions } from "./service.ts";
 import { type ShopifyAdminServer, startShopifyAdminServer } from "./shopify-admin-server.ts";
@@ -60,7 +60,7 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
       }),
     async settle() {
       await lapse();
-      return settleCoupons(deps);
+      return resolveCoupons(deps);
     },
     async held(customerId) {
       return (await deps.db.query<{ held: bigint }>(HELD, [customerId]))[0]?.held ?? 0n;

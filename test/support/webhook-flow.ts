@@ -1,7 +1,7 @@
 import type { Config } from "../../src/config.ts";
+import { ensureStoreCredential } from "../../src/credentials/ensure-store-credential.ts";
 import type { Deps } from "../../src/deps.ts";
 import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
-import { ensureStoreCredential } from "../../src/shop/ensure-store-credential.ts";
 import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
 import type { DeliverOptions } from "../../src/webhooks/deliver-due.ts";

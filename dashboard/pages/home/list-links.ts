@@ -2,7 +2,7 @@ import type { HomeData, HomeFlows } from "../../../src/admin/home/schema.ts";
 
 type Flow = keyof HomeFlows;
 
-/** What a flow is made of: the types of src/figures/flow.ts, and which way they went. */
+/** What a flow is made of: the types of src/metrics/movement-category.ts, and which way they went. */
 const FILTERS: Readonly<Record<Flow, { readonly type: string; readonly direction?: "earned" | "spent" }>> = {
   issued: { type: "fulfillment,tax,reward,api,flow", direction: "earned" },
   spent: { type: "fulfillment,tax,reward,api,flow", direction: "spent" },

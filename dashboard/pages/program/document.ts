@@ -1,4 +1,4 @@
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 
 export type TierRule = ProgramDocument["tiers"]["rules"][number];
 export type Campaign = ProgramDocument["campaigns"][number];

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import type { Format } from "../../ui/format.ts";
 import type { DraftChange } from "./draft.ts";
 

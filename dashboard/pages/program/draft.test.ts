@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { editable, newTier, readMember, withDefault, withMember, withTiers } from "./document.ts";
 import { carriedOver, changesOf, partOf } from "./draft.ts";
 import { faultPlace } from "./fault-place.ts";

@@ -1,4 +1,4 @@
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { editable } from "./document.ts";
 
 /** One thing that a draft changes. An absent side: it is not in that document. */

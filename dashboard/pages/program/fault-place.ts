@@ -1,4 +1,4 @@
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import type { DraftChange } from "./draft.ts";
 import { TABS, type Tab } from "./members.ts";
 

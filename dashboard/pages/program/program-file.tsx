@@ -1,7 +1,7 @@
 import { Button, FileButton } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { ProgramPreview } from "../../../src/admin/program/schema.ts";
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { DownloadIcon, UploadIcon } from "../../ui/icons.tsx";

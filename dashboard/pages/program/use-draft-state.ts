@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { useSession } from "../../api/session.ts";
 import { createFormat } from "../../ui/format.ts";
 import { useLanguage } from "../../words/language.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { ProgramDocument } from "../../../src/shop/program-schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";

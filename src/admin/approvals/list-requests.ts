@@ -1,6 +1,6 @@
+import { type ListedRequest, selectRequests } from "../../adjustments/request-queries.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import { type ListedRequest, selectRequests } from "../adjustments/request-queries.ts";
 import { pageOf, type RowsPage, timePlaceOf } from "../customers/page-after.ts";
 
 const PAGE_ROWS = 50;

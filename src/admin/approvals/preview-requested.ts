@@ -1,11 +1,11 @@
+import { selectRequestedDocument } from "../../adjustments/change-queries.ts";
+import { type ListedRequest, selectListed } from "../../adjustments/request-queries.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import type { AppliedProgram } from "../../shop/apply-program.ts";
-import type { ProgramDocument } from "../../shop/program-schema.ts";
-import { type ListedRequest, selectListed } from "../adjustments/request-queries.ts";
+import type { AppliedProgram } from "../../program/apply-program.ts";
+import type { ProgramDocument } from "../../program/program-schema.ts";
 import { listVersions } from "../program/list-versions.ts";
 import { type ProgramEffect, previewProgram } from "../program/preview-program.ts";
-import { selectRequestedDocument } from "./change-queries.ts";
 
 /** A change of the program that somebody asked for, and what it would do now. */
 export interface RequestedChange {

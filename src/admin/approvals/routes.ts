@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
+import type { Decision } from "../../adjustments/adjustment-request.ts";
+import { decideRequest } from "../../adjustments/decide-request.ts";
+import { countWaiting, selectListed } from "../../adjustments/request-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
 import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
-import type { Decision } from "../adjustments/adjustment-request.ts";
-import { decideRequest } from "../adjustments/decide-request.ts";
-import { countWaiting, selectListed } from "../adjustments/request-queries.ts";
 import { previewView } from "../program/view.ts";
 import { listRequests } from "./list-requests.ts";
 import { previewRequested } from "./preview-requested.ts";

@@ -1,11 +1,11 @@
-import { formatInstant } from "../../shop/store-time.ts";
 import {
   type AdjustmentRequest,
   type ApprovalRequest,
   isAdjustment,
   requestStateAt,
-} from "../adjustments/adjustment-request.ts";
-import type { ListedRequest } from "../adjustments/request-queries.ts";
+} from "../../adjustments/adjustment-request.ts";
+import type { ListedRequest } from "../../adjustments/request-queries.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { RequestRow } from "./schema.ts";
 
 /** A request as somebody sees it at a moment. */

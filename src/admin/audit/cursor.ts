@@ -1,4 +1,4 @@
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 
 /** Where a page of the log ended: entries go by time, then by number. */
 export interface AuditCursor {

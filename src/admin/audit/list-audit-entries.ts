@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { type Fault, Problem } from "../../problems.ts";
-import { readProgram } from "../../shop/read-program.ts";
-import { parseInstant } from "../../shop/store-time.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { parseInstant } from "../../time/store-time.ts";
 import { formatCursor, parseCursor } from "./cursor.ts";
 import { type AuditRow, selectAuditEntries } from "./queries.ts";
 

@@ -1,12 +1,12 @@
+import { confirmApiSecretKey } from "../../credentials/confirm-api-secret-key.ts";
+import { createCredential } from "../../credentials/create-credential.ts";
+import { listCredentials } from "../../credentials/list-credentials.ts";
+import { revokeCredential } from "../../credentials/revoke-credential.ts";
+import { rotateApiSecretKey } from "../../credentials/rotate-api-secret-key.ts";
+import { setCredentialScopes } from "../../credentials/set-credential-scopes.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { confirmApiSecretKey } from "../../shop/confirm-api-secret-key.ts";
-import { createCredential } from "../../shop/create-credential.ts";
-import { listCredentials } from "../../shop/list-credentials.ts";
-import { revokeCredential } from "../../shop/revoke-credential.ts";
-import { rotateApiSecretKey } from "../../shop/rotate-api-secret-key.ts";
-import { setCredentialScopes } from "../../shop/set-credential-scopes.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { selectAuthFailures, selectNextKeySince } from "./queries.ts";
 import {
   authFailuresAnswer,

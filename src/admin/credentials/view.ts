@@ -1,5 +1,5 @@
-import type { ListedCredential } from "../../shop/list-credentials.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import type { ListedCredential } from "../../credentials/list-credentials.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { AddressFailures } from "./queries.ts";
 import type { AuthFailures, CredentialRow } from "./schema.ts";
 

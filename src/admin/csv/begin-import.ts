@@ -1,14 +1,14 @@
+import { type ImportRequest, newRequest, REQUEST_DAYS } from "../../adjustments/adjustment-request.ts";
+import { insertImportRequest } from "../../adjustments/change-queries.ts";
 import { recordAction } from "../../audit/record-action.ts";
-import type { Person } from "../../csv/csv-import.ts";
-import { holdImport } from "../../csv/hold-import.ts";
-import { type Started, startImport } from "../../csv/start-import.ts";
-import { startUndo } from "../../csv/start-undo.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { readProgram } from "../../shop/read-program.ts";
-import { addDays } from "../../shop/store-time.ts";
-import { type ImportRequest, newRequest, REQUEST_DAYS } from "../adjustments/adjustment-request.ts";
-import { insertImportRequest } from "../approvals/change-queries.ts";
+import { holdImport } from "../../imports/apply/hold-import.ts";
+import { type Started, startImport } from "../../imports/apply/start-import.ts";
+import type { Person } from "../../imports/csv-import.ts";
+import { startUndo } from "../../imports/undo/start-undo.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { addDays } from "../../time/store-time.ts";
 
 /** What a person wants of an import, by the kind of its request. */
 export type ImportWish = ImportRequest["kind"];

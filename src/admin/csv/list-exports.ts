@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { waitAfter } from "../../exports/export-row.ts";
 import { selectLastRequest } from "../../exports/queries.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { type ListedExport, selectExports } from "./export-queries.ts";
 import type { ExportRow, ExportsAnswer } from "./schema.ts";
 

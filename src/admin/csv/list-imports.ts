@@ -1,5 +1,5 @@
-import { selectImports, selectTotals } from "../../csv/queries.ts";
 import type { Deps } from "../../deps.ts";
+import { selectImports, selectTotals } from "../../imports/queries.ts";
 import type { ImportsAnswer } from "./schema.ts";
 import { viewImport } from "./view.ts";
 

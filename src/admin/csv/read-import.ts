@@ -1,9 +1,9 @@
-import type { CsvImport, Person, PhaseTotals } from "../../csv/csv-import.ts";
-import { selectImport, selectTotals } from "../../csv/queries.ts";
-import { readFileExcess } from "../../csv/read-file-excess.ts";
+import { selectWaitingImport } from "../../adjustments/change-queries.ts";
 import type { Deps } from "../../deps.ts";
-import { readProgram } from "../../shop/read-program.ts";
-import { selectWaitingImport } from "../approvals/change-queries.ts";
+import type { CsvImport, Person, PhaseTotals } from "../../imports/csv-import.ts";
+import { selectImport, selectTotals } from "../../imports/queries.ts";
+import { readFileExcess } from "../../imports/read/read-file-excess.ts";
+import { readProgram } from "../../program/read-program.ts";
 import type { ImportDetail } from "./schema.ts";
 import { viewImportDetail } from "./view.ts";
 

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { recordAction } from "../../audit/record-action.ts";
-import { giveUpImport } from "../../csv/give-up-import.ts";
-import { selectImport } from "../../csv/queries.ts";
-import { startCheck } from "../../csv/start-check.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { startCheck } from "../../imports/check/start-check.ts";
+import { giveUpImport } from "../../imports/give-up-import.ts";
+import { selectImport } from "../../imports/queries.ts";
 import { beginImport } from "./begin-import.ts";
 import { exportAdminRoutes } from "./export-routes.ts";
 import { listFaults } from "./list-faults.ts";

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
-import { storeUpload, UPLOAD_BYTES_MAX } from "../../csv/store-upload.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { allowLongBody, endLongBody } from "../../http/long-body.ts";
+import { storeUpload, UPLOAD_BYTES_MAX } from "../../imports/store-upload.ts";
 import { Problem } from "../../problems.ts";
 import { readImport } from "./read-import.ts";
 import { importAnswer, uploadQuery } from "./schema.ts";

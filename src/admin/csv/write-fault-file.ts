@@ -1,12 +1,12 @@
-import type { CsvImport } from "../../csv/csv-import.ts";
-import type { FaultPhase, StoredFault } from "../../csv/fault.ts";
-import { FAULT_COLUMNS, faultText, type Language, MEMBER_NAMES } from "../../csv/fault-words.ts";
-import { FIRST_FAULT, selectFaults, selectPiece } from "../../csv/queries.ts";
-import { readRows } from "../../csv/read-rows.ts";
-import { readSample } from "../../csv/read-sample.ts";
 import type { Deps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import type { CsvImport } from "../../imports/csv-import.ts";
+import type { FaultPhase, StoredFault } from "../../imports/fault.ts";
+import { FAULT_COLUMNS, faultText, type Language, MEMBER_NAMES } from "../../imports/fault-words.ts";
+import { FIRST_FAULT, selectFaults, selectPiece } from "../../imports/queries.ts";
+import { readRows } from "../../imports/read/read-rows.ts";
+import { readSample } from "../../imports/read/read-sample.ts";
+import { readProgram } from "../../program/read-program.ts";
 
 const PAGE_ROWS = 5_000;
 /** A spreadsheet reads the file as UTF-8 only so. */

@@ -1,8 +1,8 @@
+import { adjustPoints } from "../../adjustments/adjust-points.ts";
+import { previewAdjustment } from "../../adjustments/preview-adjustment.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { adjustPoints } from "./adjust-points.ts";
 import { placeCustomer } from "./place-customer.ts";
-import { previewAdjustment } from "./preview-adjustment.ts";
 import {
   adjustedAnswer,
   adjustmentBody,

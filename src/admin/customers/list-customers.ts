@@ -2,8 +2,8 @@ import type { Deps } from "../../deps.ts";
 import type { ShownBalance } from "../../ledger/balance-view.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
 import { Problem } from "../../problems.ts";
-import type { Program } from "../../shop/program.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import type { Program } from "../../program/program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { pageOf, pointsPlaceOf, type RowsPage, timePlaceOf } from "./page-after.ts";
 import {
   type ListedCustomer,

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { formatInstant } from "../../shop/store-time.ts";
 import { listTierChanges } from "../../tiers/list-tier-changes.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { listParts } from "./list-parts.ts";
 import { couponPart, couponView, orderPart, orderView, reservationPart, reservationView } from "./parts.ts";
 import {

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { Part } from "./list-parts.ts";
 import {
   type CustomerCoupon,

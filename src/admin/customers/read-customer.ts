@@ -1,3 +1,5 @@
+import type { AdjustmentRequest } from "../../adjustments/adjustment-request.ts";
+import { selectWaitingOf } from "../../adjustments/request-queries.ts";
 import type { CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
 import type { Tx } from "../../db/pool.ts";
@@ -6,10 +8,8 @@ import { type Expiry, upcomingExpiries } from "../../ledger/expiries.ts";
 import { readMerged } from "../../ledger/read-merged.ts";
 import { readSettled } from "../../ledger/read-settled.ts";
 import type { SettledBalance } from "../../ledger/settle-lots.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
-import type { AdjustmentRequest } from "../adjustments/adjustment-request.ts";
-import { selectWaitingOf } from "../adjustments/request-queries.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 
 /** All that the head of a customer's page shows. */

@@ -1,14 +1,14 @@
+import type { AdjustedBalance } from "../../adjustments/adjust-points.ts";
+import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
+import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
+import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
 import type { AllotmentAccount } from "../../explain/account.ts";
 import type { BalanceAccount } from "../../explain/explain-balance.ts";
-import { formatInstant } from "../../shop/store-time.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
-import { DASHBOARD, MANUAL_KEY } from "../adjustments/adjustment.ts";
-import { type AdjustmentRequest, requestStateAt } from "../adjustments/adjustment-request.ts";
-import type { AdjustedBalance } from "./adjust-points.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { CustomersPage } from "./list-customers.ts";
-import type { AdjustmentPreview as Preview } from "./preview-adjustment.ts";
 import type { ListedCustomer, TimelineRow } from "./queries.ts";
 import type { CustomerPage } from "./read-customer.ts";
 import type {

@@ -1,7 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import type { Book } from "../../figures/book.ts";
-import { selectBooks } from "../../figures/book-queries.ts";
+import { selectStanding } from "../../metrics/customer-queries.ts";
 import {
   type CustomerCount,
   type DaySums,
@@ -10,13 +9,14 @@ import {
   selectDays,
   selectExpiring,
   selectOutstanding,
-} from "../../figures/figure-queries.ts";
-import { selectStanding } from "../../figures/standing-queries.ts";
+} from "../../metrics/metric-queries.ts";
+import type { Rollup } from "../../metrics/rollup.ts";
+import { selectRollups } from "../../metrics/rollup-queries.ts";
 import { Problem } from "../../problems.ts";
-import { type Program, STAND_IN_VERSION } from "../../shop/program.ts";
-import { readProgram } from "../../shop/read-program.ts";
-import { readProgramVersion } from "../../shop/read-program-version.ts";
-import { localDate, monthIndex } from "../../shop/store-time.ts";
+import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { readProgramVersion } from "../../program/read-program-version.ts";
+import { localDate, monthIndex } from "../../time/store-time.ts";
 import { type Period, readPeriod } from "./period.ts";
 import { type Health, type Setup, selectHealth, selectSetup } from "./queries.ts";
 import { type SetupStepState, setupSteps } from "./setup-steps.ts";
@@ -26,7 +26,7 @@ export interface Home {
   readonly period: Period;
   readonly program: Program;
   /** The book that is shown; its zone is '' before the first is made. */
-  readonly book: Book;
+  readonly book: Rollup;
   readonly isRebuilding: boolean;
   readonly days: readonly DaySums[];
   readonly daysBefore: readonly DaySums[];
@@ -59,7 +59,7 @@ export async function readHome(
     const today = localDate(now, program.store.timeZone);
     const period = readPeriod(query, today);
     if ("faults" in period) throw new Problem("invalid", period);
-    const books = await selectBooks(tx);
+    const books = await selectRollups(tx);
     const book = books.find(({ isShown }) => isShown);
     if (book === undefined) throw new Error("no figures are shown: the migration begins with empty ones");
     const [days, daysBefore, outstanding, opening] = await Promise.all([

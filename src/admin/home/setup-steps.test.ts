@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseProgramDocument, programOf } from "../../shop/program-document.ts";
+import { parseProgramDocument, programOf } from "../../program/program-document.ts";
 import { SETUP_STEPS, type SetupFacts, setupSteps } from "./setup-steps.ts";
 
 function program(document: object) {

@@ -1,4 +1,4 @@
-import type { Program } from "../../shop/program.ts";
+import type { Program } from "../../program/program.ts";
 
 /** What a new store does before it relies on its points, in the order of the checklist. */
 export const SETUP_STEPS = ["store", "rate", "tiers", "expiry", "platform", "import", "second_owner"] as const;

@@ -1,8 +1,8 @@
-import type { DaySums } from "../../figures/figure-queries.ts";
-import { type FlowPoints, flowPoints, netOf, redemptionRate } from "../../figures/flow.ts";
-import { datesBetween } from "../../figures/store-days.ts";
-import type { Program } from "../../shop/program.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import type { DaySums } from "../../metrics/metric-queries.ts";
+import { type CategoryPoints, categoryPoints, netOf, redemptionRate } from "../../metrics/movement-category.ts";
+import { datesBetween } from "../../metrics/store-days.ts";
+import type { Program } from "../../program/program.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { Home } from "./read-home.ts";
 import type { HomeData, HomeDay, HomeFlows } from "./schema.ts";
 
@@ -11,8 +11,8 @@ const MONTHS = 12;
 /** The wire shape of the home. */
 export function homeView(home: Home): HomeData {
   const { period, program, book, outstanding, opening } = home;
-  const totals = flowPoints(home.days);
-  const totalsBefore = flowPoints(home.daysBefore);
+  const totals = categoryPoints(home.days);
+  const totalsBefore = categoryPoints(home.daysBefore);
   return {
     from: period.from,
     to: period.to,
@@ -79,7 +79,7 @@ function setupView({ setup, steps, program }: Home): HomeData["setup"] {
   };
 }
 
-function flowsView(points: FlowPoints): HomeFlows {
+function flowsView(points: CategoryPoints): HomeFlows {
   return {
     issued: Number(points.issued),
     spent: Number(points.spent),
@@ -95,7 +95,7 @@ function daysView({ period, days, opening }: Home): HomeDay[] {
   const byDay = Map.groupBy(days, ({ day }: DaySums) => day);
   let outstanding = opening;
   return datesBetween(period.from, period.to).map((day) => {
-    const points = flowPoints(byDay.get(day) ?? []);
+    const points = categoryPoints(byDay.get(day) ?? []);
     outstanding += netOf(points);
     return { day, ...flowsView(points), outstanding: Number(outstanding) };
   });

@@ -1,5 +1,5 @@
 import type { Backlog } from "../../intake/read-backlog.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import type { OneReceipt, ReceiptFacts, UndoneState } from "./queries.ts";
 import type { BacklogAnswer, ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { JobFacts, JobRunFacts } from "./queries.ts";
 import type { JobRow, JobRunRow } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { AllotmentAccount } from "../../explain/account.ts";
 import type { DrawFacts } from "../../explain/allotment-queries.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { LedgerExplanation } from "./schema.ts";
 import { orderIdOf } from "./view.ts";
 

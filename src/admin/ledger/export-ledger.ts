@@ -1,8 +1,8 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
-import { readProgram } from "../../shop/read-program.ts";
-import { localDate } from "../../shop/store-time.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { localDate } from "../../time/store-time.ts";
 import type { LedgerFilters } from "./filters.ts";
 import { LEDGER_COLUMNS, ledgerCells } from "./ledger-cells.ts";
 import { NEWEST } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { ALLOTMENT_TYPE_NAMES, type AllotmentType } from "../../ledger/allotment-types.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { Fault } from "../../problems.ts";
-import { parseInstant } from "../../shop/store-time.ts";
+import { parseInstant } from "../../time/store-time.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 
 /** Which allotments are shown: those to which all of this applies. */

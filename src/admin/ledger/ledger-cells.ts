@@ -1,4 +1,4 @@
-import { formatWithOffset } from "../../shop/store-time.ts";
+import { formatWithOffset } from "../../time/store-time.ts";
 import type { LedgerEntry } from "./queries.ts";
 import { orderIdOf } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { decodeCursor, encodeCursor } from "../../http/paging.ts";
 import { Problem } from "../../problems.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { NEWEST, type Position } from "./queries.ts";
 import { readLedgerFilters } from "./read-ledger-filters.ts";
 import { readLedgerPage } from "./read-ledger-page.ts";

@@ -1,5 +1,5 @@
-import { allotmentNotes } from "../../csv/allotment-notes.ts";
 import type { Param, Queryable } from "../../db/pool.ts";
+import { allotmentNotes } from "../../imports/apply/allotment-notes.ts";
 import type { LedgerFilters, LedgerPath } from "./filters.ts";
 
 const NOTES = allotmentNotes("a");

@@ -2,7 +2,7 @@ import type { CustomerRow } from "../../customers/customer.ts";
 import { selectByEmail, selectByStorefrontId } from "../../customers/customer-queries.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { Problem } from "../../problems.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { type LedgerFilters, parseLedgerFilters } from "./filters.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { ListedMoney, ListedOrder } from "./list-queries.ts";
 import { ORDER_STATES, type OrderRow, type OrderState } from "./schema.ts";
 

@@ -2,8 +2,8 @@ import type { Deps } from "../../deps.ts";
 import { decodeFacts, type StoredFacts } from "../../orders/order-facts.ts";
 import { decodeRules, type OrderRules } from "../../orders/order-rules.ts";
 import { Problem } from "../../problems.ts";
-import { STAND_IN_VERSION } from "../../shop/program.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { STAND_IN_VERSION } from "../../program/program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import {
   type KeptRow,
   type PostedRow,

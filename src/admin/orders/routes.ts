@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { applyRecompute } from "./apply-recompute.ts";
 import { finishOrderTask } from "./finish-order-task.ts";
 import { listOrders } from "./list-orders.ts";

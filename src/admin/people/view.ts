@@ -1,7 +1,7 @@
-import { formatInstant } from "../../shop/store-time.ts";
 import type { AccessChange } from "../../staff/access-change.ts";
 import type { ListedStaff } from "../../staff/list-staff.ts";
 import type { MadeLink } from "../../staff/make-link.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { AccessNotice, PersonRow, MadeLink as WireLink } from "./schema.ts";
 
 export function personView(person: ListedStaff): PersonRow {

@@ -1,5 +1,5 @@
 import { type ExpiryRules, lotExpiry } from "../../ledger/expiry.ts";
-import { monthIndex } from "../../shop/store-time.ts";
+import { monthIndex } from "../../time/store-time.ts";
 
 /**
  * A lot with the activity of its balance. Its times are given by their quarter of an hour, `2 n` where they begin the nth since

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import type { ProgramTransition } from "../../shop/apply-program.ts";
+import type { ProgramTransition } from "../../program/apply-program.ts";
 import { can, type Role } from "../../staff/permissions.ts";
 import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
 import { raisesOf } from "./raises.ts";

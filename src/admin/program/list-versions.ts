@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
-import { showProgramDocument } from "../../shop/program-document.ts";
-import { completeProgramDocument } from "../../shop/program-merge.ts";
-import type { ProgramDocument } from "../../shop/program-schema.ts";
+import { showProgramDocument } from "../../program/program-document.ts";
+import { completeProgramDocument } from "../../program/program-merge.ts";
+import type { ProgramDocument } from "../../program/program-schema.ts";
 import { selectVersions, type VersionRow } from "./queries.ts";
 
 /** A version of the program beside the one before it, both as they are shown. */

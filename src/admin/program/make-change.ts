@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import { newRequest, type ProgramRequest, REQUEST_DAYS } from "../../adjustments/adjustment-request.ts";
+import { countWaitingPrograms, insertProgramRequest, selectSameProgram } from "../../adjustments/change-queries.ts";
 import { lockMover } from "../../allowance/lock-mover.ts";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../shop/apply-program.ts";
-import { readProgram } from "../../shop/read-program.ts";
-import { addDays } from "../../shop/store-time.ts";
+import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../program/apply-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import type { SignedIn } from "../../staff/session.ts";
 import { type ChangedProgram, changeProgram } from "../../tiers/change-program.ts";
-import { newRequest, type ProgramRequest, REQUEST_DAYS } from "../adjustments/adjustment-request.ts";
-import { countWaitingPrograms, insertProgramRequest, selectSameProgram } from "../approvals/change-queries.ts";
+import { addDays } from "../../time/store-time.ts";
 import { checkConfirmed } from "../check-confirmed.ts";
 import { judgeChange, type NeededApproval } from "./judge-change.ts";
 

@@ -2,7 +2,7 @@ import { fraction, times } from "../../orders/fraction.ts";
 import { type OrderRules, snapshotRules } from "../../orders/order-rules.ts";
 import { roundPoints } from "../../orders/order-target.ts";
 import { exponent } from "../../platforms/money.ts";
-import type { Program, Rate, TierRule } from "../../shop/program.ts";
+import type { Program, Rate, TierRule } from "../../program/program.ts";
 
 /** What one order would earn by the old rules and by the new ones. */
 export interface OrderExample {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { ProgramDocument } from "../../shop/program-schema.ts";
+import type { ProgramDocument } from "../../program/program-schema.ts";
 import type { DatedLot } from "./expiry-effect.ts";
 
 export interface VersionRow {

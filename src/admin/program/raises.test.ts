@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isBetterRate, snapshotRules } from "../../orders/order-rules.ts";
-import type { Program } from "../../shop/program.ts";
-import { parseProgramDocument, programOf } from "../../shop/program-document.ts";
+import type { Program } from "../../program/program.ts";
+import { parseProgramDocument, programOf } from "../../program/program-document.ts";
 import { raisesOf } from "./raises.ts";
 
 const NOW = Temporal.Instant.from("2026-03-10T12:00:00Z");

@@ -1,5 +1,5 @@
 import { isBetterRate } from "../../orders/order-rules.ts";
-import type { BonusCollection, Campaign, Program, Rate, TierRule } from "../../shop/program.ts";
+import type { BonusCollection, Campaign, Program, Rate, TierRule } from "../../program/program.ts";
 
 /** A change of the program, and from when on its orders are judged by it. */
 export interface ProgramStep {

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
-import { programOf, showProgramDocument } from "../../shop/program-document.ts";
-import { completeProgramDocument } from "../../shop/program-merge.ts";
-import { selectProgramVersion } from "../../shop/program-queries.ts";
-import { type ProgramDocument, programReader } from "../../shop/program-schema.ts";
+import { programOf, showProgramDocument } from "../../program/program-document.ts";
+import { completeProgramDocument } from "../../program/program-merge.ts";
+import { selectProgramVersion } from "../../program/program-queries.ts";
+import { type ProgramDocument, programReader } from "../../program/program-schema.ts";
 import { nextCheckAfter } from "../../tiers/check-dates.ts";
 
 /** The program that is valid now, as it is shown, with its version and its next tier check. */

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { countCustomers } from "../../tiers/preview-queries.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
 import { SCAN_BRIEFLY } from "../customers/queries.ts";

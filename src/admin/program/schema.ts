@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
-import type { ProgramDocument } from "../../shop/program-schema.ts";
+import type { ProgramDocument } from "../../program/program-schema.ts";
 
 const VERSION_MAX = 2_147_483_647;
 const nullableInteger = Type.Unsafe<number | null>({ type: ["integer", "null"] });

@@ -1,7 +1,7 @@
 import type { ReviewEffect } from "../../orders/preview-review.ts";
-import type { AppliedProgram } from "../../shop/apply-program.ts";
-import { formatInstant } from "../../shop/store-time.ts";
+import type { AppliedProgram } from "../../program/apply-program.ts";
 import type { Mover, TierPreview } from "../../tiers/tier-preview.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { ExpiryEffect, Touched } from "./expiry-effect.ts";
 import type { NeededApproval } from "./judge-change.ts";
 import type { ListedVersion } from "./list-versions.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { beginTotp } from "../../staff/begin-totp.ts";
 import { confirmTotp } from "../../staff/confirm-totp.ts";
 import { endTotp } from "../../staff/end-totp.ts";

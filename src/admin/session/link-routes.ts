@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { formatInstant } from "../../shop/store-time.ts";
 import { choosePassword } from "../../staff/choose-password.ts";
 import { readLink } from "../../staff/read-link.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import type { SessionCookies } from "./routes.ts";
 import { choiceAnswer, choiceBody, linkAnswer, linkBody } from "./schema.ts";
 

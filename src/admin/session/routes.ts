@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { invalid } from "../../problems.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { confirmSession } from "../../staff/confirm-session.ts";
 import { endSession } from "../../staff/end-session.ts";
 import { findSession } from "../../staff/find-session.ts";

@@ -1,5 +1,5 @@
 import { exponent } from "../../platforms/money.ts";
-import type { Program } from "../../shop/program.ts";
+import type { Program } from "../../program/program.ts";
 import { permissionsOf } from "../../staff/permissions.ts";
 import type { Staff } from "../../staff/staff.ts";
 import type { SessionState } from "./schema.ts";

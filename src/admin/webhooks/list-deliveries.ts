@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
 import { readBounded } from "../read-bounded.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { Problem } from "../../problems.ts";
-import { readProgram } from "../../shop/read-program.ts";
+import { readProgram } from "../../program/read-program.ts";
 import { parseTimeRange } from "./time-range.ts";
 
 /** The time of a member `since`: a day of the store, or a date-time; null where it is not given. Throws `invalid`. */

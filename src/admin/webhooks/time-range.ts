@@ -1,5 +1,5 @@
 import type { Fault } from "../../problems.ts";
-import { startOfDate } from "../../shop/store-time.ts";
+import { startOfDate } from "../../time/store-time.ts";
 
 export interface TimeRange {
   /** Included; null: no beginning. */

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../shop/store-time.ts";
+import { formatInstant } from "../../time/store-time.ts";
 import { isDead } from "../../webhooks/retry-schedule.ts";
 import { pointBalancesExport } from "../../webhooks/topics/point-balances-export.ts";
 import { viewCustomer } from "../named-customer.ts";

@@ -1,4 +1,4 @@
-import type { Rate } from "../../shop/program.ts";
+import type { Rate } from "../../program/program.ts";
 import { type EarningRule, productOf } from "../earning-draft.ts";
 import { isBetterRate } from "../order-rules.ts";
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { formatAllottedAt } from "../../shop/store-time.ts";
+import { formatAllottedAt } from "../../time/store-time.ts";
 import { customerMember, pointsMember } from "../customer-member.ts";
 
 export interface CascadeInput {

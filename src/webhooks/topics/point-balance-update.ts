@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { formatWithOffset } from "../../shop/store-time.ts";
+import { formatWithOffset } from "../../time/store-time.ts";
 import { customerMember, pointsMember } from "../customer-member.ts";
 
 export interface BalanceUpdateInput {

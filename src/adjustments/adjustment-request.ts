@@ -1,0 +1,152 @@
+import type { Excess } from "../allowance/allowance.ts";
+import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { Adjustment, Undoable } from "./adjustment.ts";
+
+/** What waits for a second person, whatever it is about. */
+export interface RequestBase {
+  readonly uid: string;
+  readonly requestedBy: string;
+  readonly requestedName: string;
+  readonly requestedAt: Temporal.Instant;
+  readonly expiresAt: Temporal.Instant;
+  readonly state: "waiting" | "approved" | "refused" | "withdrawn";
+  readonly decidedBy: string | null;
+  readonly decidedName: string | null;
+  readonly decidedAt: Temporal.Instant | null;
+  readonly decisionNote: string | null;
+}
+
+/** An adjustment above its person's allowance, until a second person has decided it. */
+export interface AdjustmentRequest extends RequestBase, CustomerRef {
+  readonly kind: "add" | "set" | "undo";
+  /** What it came to when it was asked for. */
+  readonly pointValue: bigint;
+  /** Which limit it passes; null: kept from before there were two. */
+  readonly excess: Excess | null;
+  /** What whoever asked had moved of the customer the same way within 24 hours, which counted with it; 0 or more. */
+  readonly earlierPoints: bigint;
+  /** The same of all customers. */
+  readonly earlierOfDay: bigint;
+  /** Of `set`. */
+  readonly balance: bigint | null;
+  /** Of `undo`: the allotment. */
+  readonly undoes: string | null;
+  readonly extends: boolean;
+  readonly origin: Origin | null;
+  readonly reasonType: ReasonType | null;
+  readonly note: string | null;
+  /** What the approval posted. */
+  readonly allotmentUid: string | null;
+}
+
+/**
+ * What a file moves, as it was when its start or its undoing was asked for: it stays so until it is decided. Points are texts, since sums of a
+ * file may be beyond a JSON number.
+ */
+export interface RequestedFile {
+  readonly fileName: string;
+  readonly rows: number;
+  readonly customers: number;
+  readonly given: string;
+  readonly taken: string;
+  /** The most of one customer, with what whoever asked had moved of that customer before. */
+  readonly largest: string;
+}
+
+/** The start of an import of points above its person's allowance, or its undoing. */
+export interface ImportRequest extends RequestBase {
+  readonly kind: "import" | "import_undo";
+  readonly importUid: string;
+  readonly excess: Excess;
+  readonly earlierOfDay: bigint;
+  readonly file: RequestedFile;
+}
+
+/** A change of the program that pays more, or lets one person move more. */
+export interface ProgramRequest extends RequestBase {
+  readonly kind: "program";
+  /** The version that it was made from. */
+  readonly baseVersion: number;
+  /** Whether new tier rules place customers at once. */
+  readonly isNow: boolean;
+  /** From when it is to hold for orders; null: from its approval on. */
+  readonly validFrom: Temporal.Instant | null;
+  /** Pointers of what pays more. */
+  readonly raises: readonly string[];
+  /** What the approval made. */
+  readonly programVersion: number | null;
+}
+
+export type ApprovalRequest = AdjustmentRequest | ImportRequest | ProgramRequest;
+
+/** So long somebody can approve it. */
+export const REQUEST_DAYS = 30;
+
+export type RequestState = RequestBase["state"] | "expired";
+
+/** What a request is at a moment: one that nobody decided in time is expired, and nothing has to be written for it. */
+export function requestStateAt(request: Pick<RequestBase, "state" | "expiresAt">, now: Temporal.Instant): RequestState {
+  const isOver = Temporal.Instant.compare(request.expiresAt, now) <= 0;
+  return request.state === "waiting" && isOver ? "expired" : request.state;
+}
+
+/** Who may do what to a request. */
+export interface Decider {
+  readonly uid: string;
+  readonly mayApprove: boolean;
+}
+
+export type Decision = "approved" | "refused" | "withdrawn";
+
+/** Why a person cannot decide a request so; null: they can. Nobody approves what they asked for themselves. */
+export function decisionRefusal(
+  request: Pick<RequestBase, "requestedBy" | "state" | "expiresAt">,
+  decision: Decision,
+  { uid, mayApprove }: Decider,
+  now: Temporal.Instant,
+): "forbidden" | "request_decided" | "request_expired" | null {
+  const isOwn = request.requestedBy === uid;
+  if (decision === "withdrawn" ? !isOwn : isOwn || !mayApprove) return "forbidden";
+  const state = requestStateAt(request, now);
+  if (state === "waiting") return null;
+  return state === "expired" ? "request_expired" : "request_decided";
+}
+
+/** The adjustment that a request asks for, for whoever has the customer's points now; `undoable` is that of an undo. */
+export function requestedAdjustment(
+  request: AdjustmentRequest,
+  customer: CustomerRef,
+  undoable: Undoable | null,
+): Adjustment {
+  const { uid, extends: isExtending, origin, reasonType, note, requestedName } = request;
+  const asked = { uid, customer, extends: isExtending, origin, reasonType, note, actor: requestedName };
+  if (undoable !== null) return { ...asked, change: { kind: "undo", of: undoable } };
+  if (request.balance !== null) return { ...asked, change: { kind: "set", balance: request.balance } };
+  return { ...asked, change: { kind: "add", pointValue: request.pointValue } };
+}
+
+export function isAdjustment(request: ApprovalRequest): request is AdjustmentRequest {
+  return request.kind === "add" || request.kind === "set" || request.kind === "undo";
+}
+
+/** A request that nobody has decided yet. */
+export function newRequest(asked: {
+  readonly uid: string;
+  readonly by: { readonly uid: string; readonly name: string };
+  readonly at: Temporal.Instant;
+  readonly expiresAt: Temporal.Instant;
+}): RequestBase {
+  return {
+    uid: asked.uid,
+    requestedBy: asked.by.uid,
+    requestedName: asked.by.name,
+    requestedAt: asked.at,
+    expiresAt: asked.expiresAt,
+    state: "waiting",
+    decidedBy: null,
+    decidedName: null,
+    decidedAt: null,
+    decisionNote: null,
+  };
+}

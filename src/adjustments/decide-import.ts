@@ -1,0 +1,38 @@
+import { recordAction } from "../audit/record-action.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { holdImport } from "../imports/apply/hold-import.ts";
+import { startImport } from "../imports/apply/start-import.ts";
+import { lockImport } from "../imports/queries.ts";
+import { startUndo } from "../imports/undo/start-undo.ts";
+import type { ImportRequest } from "./adjustment-request.ts";
+import type { Deciding } from "./lock-decidable.ts";
+import { writeDecision } from "./request-queries.ts";
+
+/**
+ * Decides a locked request for an import or its undoing. Approved, it starts in the name of whoever asked, as they checked it: it was held
+ * since. Refused or withdrawn, it may be changed, started and given up again. Throws `import_state` (409) where a person's erasure has
+ * given it up, or it is too old to be undone.
+ */
+export async function decideImport(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  request: ImportRequest,
+  { decision, staff, note }: Deciding,
+): Promise<void> {
+  const { uid, importUid, requestedBy, requestedName } = request;
+  const isUndo = request.kind === "import_undo";
+  if (decision === "approved") {
+    const starting = { by: { uid: requestedBy, name: requestedName }, isApproved: true };
+    await (isUndo ? startUndo : startImport)(tx, deps, importUid, starting);
+  } else {
+    await lockImport(tx, importUid);
+    await holdImport(tx, importUid, null);
+  }
+  await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at: deps.clock.now(), note });
+  await recordAction(tx, deps, {
+    action: `import.${isUndo ? "undo" : "start"}_${decision}`,
+    subject: { kind: "import", id: importUid },
+    after: { request: uid, requested_by: requestedName },
+  });
+}

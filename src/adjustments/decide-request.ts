@@ -1,0 +1,82 @@
+import { recordAction } from "../audit/record-action.ts";
+import { selectCustomer } from "../customers/customer-queries.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { refOf } from "../ledger/customer-ref.ts";
+import { readHolders } from "../ledger/read-holders.ts";
+import { Problem } from "../problems.ts";
+import { type AdjustmentRequest, type Decision, isAdjustment, requestedAdjustment } from "./adjustment-request.ts";
+import { decideImport } from "./decide-import.ts";
+import { decideProgram } from "./decide-program.ts";
+import { type Deciding, lockDecidable } from "./lock-decidable.ts";
+import { postAdjustment } from "./post-adjustment.ts";
+import { readUndoable } from "./read-undoable.ts";
+import { selectRequest, writeDecision } from "./request-queries.ts";
+
+/**
+ * Decides a request, under its lock: an approval does what was asked for, once whatever the clicks and races. The same decision by the same
+ * person again changes nothing. Throws `not_found`, what `lockDecidable` refuses, `request_changed` where an adjustment would move more
+ * than was asked for, or sets the balance of a customer whom the asked one was merged into, `program_changed`, and what the adjustment,
+ * the import or the change of the program is refused for, the request waiting on.
+ */
+export async function decideRequest(
+  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log">,
+  uid: string,
+  deciding: Deciding,
+): Promise<void> {
+  const found = await selectRequest(deps.db, uid);
+  if (found === undefined) throw new Problem("not_found");
+  if (found.kind === "program") {
+    await decideProgram(deps, found, deciding);
+    return;
+  }
+  await deps.db.tx(async (tx) => {
+    const request = await lockDecidable(tx, deps, uid, deciding);
+    if (request === null) return;
+    if (isAdjustment(request)) await decideAdjustment(tx, deps, request, deciding);
+    else if (request.kind !== "program") await decideImport(tx, deps, request, deciding);
+  });
+}
+
+async function decideAdjustment(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  request: AdjustmentRequest,
+  { decision, staff, note }: Deciding,
+): Promise<void> {
+  const { uid } = request;
+  const { customer, allotmentUid } = await carryOut(tx, deps, request, decision);
+  const at = deps.clock.now();
+  await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at, note, allotmentUid });
+  await recordAction(tx, deps, {
+    action: `points.adjustment_${decision}`,
+    subject: { kind: "customer", id: customer.storefrontId },
+    after: { request: uid, requested_by: request.requestedName, point_value: request.pointValue },
+  });
+}
+
+async function carryOut(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  request: AdjustmentRequest,
+  decision: Decision,
+) {
+  const holders = await readHolders(tx, [request]);
+  const ref = holders.get(request.customerUid) ?? refOf(request.customerUid);
+  const customer = await selectCustomer(tx, ref);
+  if (customer === undefined) throw new Error(`request ${request.uid} is about nobody`);
+  if (decision !== "approved") return { customer, allotmentUid: null };
+  if (customer.deletedAt !== null) throw new Problem("customer_not_found");
+  if (request.kind === "set" && customer.customerUid !== request.customerUid) throw new Problem("request_changed");
+  const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes, deps.clock.now())).undoable;
+  const wanted = requestedAdjustment(request, customer, undoable);
+  const posted = await postAdjustment(tx, deps, wanted, { kind: "approved", points: approvedPoints(request) });
+  if (posted.kind !== "posted") throw new Problem("request_changed");
+  if (posted.isRepeated) throw new Problem("request_decided");
+  return { customer, allotmentUid: posted.allotmentUid };
+}
+
+/** So many, either way, are what the approver saw. */
+function approvedPoints({ pointValue }: AdjustmentRequest): bigint {
+  return pointValue < 0n ? -pointValue : pointValue;
+}

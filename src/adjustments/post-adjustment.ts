@@ -1,0 +1,154 @@
+import {
+  adjustmentExcess,
+  type Excess,
+  type Limits,
+  type MovedBefore,
+  movedAlike,
+  NOTHING_MOVED,
+} from "../allowance/allowance.ts";
+import { lockMover } from "../allowance/lock-mover.ts";
+import { readMoved } from "../allowance/read-moved.ts";
+import { recordMovement } from "../allowance/record-movement.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { postAllotments } from "../ledger/post-allotments.ts";
+import type { CustomerPosting } from "../ledger/posting-batch.ts";
+import { previewPosting } from "../ledger/preview-posting.ts";
+import { readCounted } from "../ledger/read-counted.ts";
+import { readHolders } from "../ledger/read-holders.ts";
+import { Problem } from "../problems.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import {
+  type Adjustment,
+  type AdjustmentChange,
+  adjustmentPosting,
+  isAllExpired,
+  missingPoints,
+} from "./adjustment.ts";
+import { readExpired } from "./read-expired.ts";
+
+/** What an adjustment came to. */
+export type Adjusted =
+  | {
+      readonly kind: "posted";
+      readonly allotmentUid: string;
+      readonly pointValue: bigint;
+      /** Whether it had been posted before: a second click, a retry. */
+      readonly isRepeated: boolean;
+      /** Of an undo: what was spent already. */
+      readonly missing: bigint;
+    }
+  | OverLimit;
+
+/** Nothing was written: so many points need a second person, with those that the person had moved the same way before. */
+export interface OverLimit {
+  readonly kind: "over_limit";
+  readonly pointValue: bigint;
+  readonly excess: Excess;
+  /** Of the customer. */
+  readonly earlier: bigint;
+  /** Of all customers. */
+  readonly earlierOfDay: bigint;
+}
+
+/** How many points may move without another person: a person's own allowance, or as many as a second person has approved. */
+export type Allowance =
+  | { readonly kind: "own"; readonly limits: Limits; readonly staffUid: string }
+  | { readonly kind: "approved"; readonly points: bigint };
+
+const NOTHING_BEFORE: MovedBefore = { customer: NOTHING_MOVED, day: NOTHING_MOVED };
+
+/**
+ * Posts an adjustment, once whatever the clicks, retries and races: its natural key counts once in the store. Above `allowed` nothing is
+ * written; what counts is the difference it would make and what its person moved the same way within 24 hours, under the person's lock
+ * and the balance's, so that no way around leads through another verb, a file or smaller parts. What a person's own allowance covered is
+ * recorded. A customer who was deleted meanwhile makes the transaction start over. Throws `negative_balance` and `balance_limit`, and `idempotency_mismatch` where the key stands for
+ * another adjustment.
+ */
+export async function postAdjustment(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  adjustment: Adjustment,
+  allowed: Allowance,
+): Promise<Adjusted> {
+  const { customer } = adjustment;
+  if (allowed.kind === "own") await lockMover(tx, allowed.staffUid);
+  await Promise.all([tx.execute(LOCK_SUBSCRIPTIONS_SHARED), lockLiveBalances(tx, [customer])]);
+  const change = await asOfLock(tx, deps, adjustment.change);
+  const posting = adjustmentPosting(deps.random.uid(), { ...adjustment, change });
+  const over = await overLimit(tx, deps, { customer, posting }, allowed);
+  if (over !== null) return over;
+  if (isAllExpired(change) && (await readCounted(tx, [posting])).size === 0) throw nothingLeft("all of it has expired");
+  const [outcome] = await postAllotments(tx, deps, [{ customer, posting }]);
+  if (outcome === undefined) throw new Error("an adjustment has no outcome");
+  if (outcome.kind === "refused")
+    throw new Problem(outcome.code, { faults: [refusalFault(outcome.code, change.kind)] });
+  if (outcome.kind === "nothing") throw nothingLeft("the balance is 0");
+  const isRepeated = outcome.kind === "duplicate";
+  if (isRepeated) await checkRepeated(tx, adjustment, outcome);
+  const { uid: allotmentUid, pointValue } = outcome;
+  if (!isRepeated && pointValue !== 0n && allowed.kind === "own") {
+    const [given, taken] = pointValue > 0n ? [pointValue, 0n] : [0n, -pointValue];
+    await recordMovement(tx, { staffUid: allowed.staffUid, at: deps.clock.now(), of: customer, given, taken });
+  }
+  return { kind: "posted", allotmentUid, pointValue, isRepeated, missing: missingPoints(change, pointValue) };
+}
+
+async function overLimit(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  { customer, posting }: CustomerPosting,
+  allowed: Allowance,
+): Promise<OverLimit | null> {
+  const isOwn = allowed.kind === "own";
+  const [preview, before] = await Promise.all([
+    previewPosting(tx, deps, customer, posting),
+    isOwn ? readMoved(tx, customer, { staffUid: allowed.staffUid, now: deps.clock.now() }) : NOTHING_BEFORE,
+  ]);
+  if (preview?.kind !== "posted") return null;
+  const { pointValue } = preview;
+  const limits = isOwn ? allowed.limits : { approvalLimit: allowed.points, dailyLimit: null };
+  const excess = adjustmentExcess(limits, pointValue, before);
+  if (excess === null) return null;
+  const [earlier, earlierOfDay] = [movedAlike(before.customer, pointValue), movedAlike(before.day, pointValue)];
+  return { kind: "over_limit", pointValue, excess, earlier, earlierOfDay };
+}
+
+/** What has expired of points that are to be undone may have changed until the lock. */
+async function asOfLock(tx: Tx, deps: Pick<Deps, "clock">, change: AdjustmentChange): Promise<AdjustmentChange> {
+  if (change.kind !== "undo") return change;
+  return { ...change, of: { ...change.of, expired: await readExpired(tx, change.of, deps.clock.now()) } };
+}
+
+const OWNER = `select a.bucket,
+  a.customer_uid as "customerUid"
+from allotment a
+where a.uid = $1`;
+
+/** The same key again must be the same adjustment, of the same customer or of whom that one was merged into. */
+async function checkRepeated(
+  tx: Tx,
+  { customer, change }: Adjustment,
+  posted: { readonly uid: string; readonly pointValue: bigint },
+): Promise<void> {
+  const owners = await tx.query<CustomerRef>(OWNER, [posted.uid]);
+  const holders = await readHolders(tx, owners);
+  const isOwn = owners.some(({ customerUid: uid }) => (holders.get(uid)?.customerUid ?? uid) === customer.customerUid);
+  const isSame = change.kind !== "add" || posted.pointValue === change.pointValue;
+  if (!isOwn || !isSame) throw new Problem("idempotency_mismatch");
+}
+
+function nothingLeft(why: string): Problem {
+  return new Problem("negative_balance", { faults: [{ detail: `expected points that could be taken: ${why}` }] });
+}
+
+function refusalFault(code: "negative_balance" | "balance_limit", kind: "add" | "set" | "undo") {
+  const pointer = kind === "set" ? "/balance" : "/point_value";
+  const detail =
+    code === "negative_balance"
+      ? "expected no more points to be deducted than are available"
+      : "expected a balance of at most 9007199254740991 points";
+  return { pointer, detail };
+}

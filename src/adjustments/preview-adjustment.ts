@@ -1,0 +1,82 @@
+import { adjustmentExcess, type Excess, movedAlike } from "../allowance/allowance.ts";
+import { readMoved } from "../allowance/read-moved.ts";
+import { findCustomer } from "../customers/find-customer.ts";
+import type { Deps } from "../deps.ts";
+import type { Outcome } from "../ledger/posting.ts";
+import { previewPosting } from "../ledger/preview-posting.ts";
+import { readBalances } from "../ledger/read-balances.ts";
+import { readProgram } from "../program/read-program.ts";
+import type { PointsWanted } from "./adjust-points.ts";
+import { adjustmentPosting, isAllExpired, missingPoints } from "./adjustment.ts";
+import { readWantedChange } from "./read-wanted-change.ts";
+
+interface SeenBalance {
+  readonly points: bigint;
+  readonly expiresAt: Temporal.Instant | null;
+}
+
+/** What an adjustment would come to. */
+export interface AdjustmentPreview {
+  readonly pointValue: bigint;
+  /** Of an undo: what was spent already. */
+  readonly missing: bigint;
+  /** Of an undo: what has expired, which it leaves alone. */
+  readonly expired: bigint;
+  readonly before: SeenBalance;
+  readonly after: SeenBalance;
+  /** Which limit it passes, so that it needs a second person; null: neither. */
+  readonly excess: Excess | null;
+  /** What the person moved of the customer the same way within 24 hours, which counts with it. */
+  readonly earlier: bigint;
+  /** The same of all customers. */
+  readonly earlierOfDay: bigint;
+  readonly refusal: "negative_balance" | "balance_limit" | "done_already" | "expired" | null;
+}
+
+/**
+ * Balance and expiry as an adjustment would leave them, decided by the function that posts it and not written. Throws
+ * `customer_not_found`, `ambiguous_email`, `invalid`, `not_found`.
+ */
+export async function previewAdjustment(
+  deps: Pick<Deps, "db" | "clock" | "random">,
+  named: string,
+  wanted: Pick<PointsWanted, "pointValue" | "balance" | "undo" | "extends">,
+  staffUid: string,
+): Promise<AdjustmentPreview> {
+  return deps.db.snapshot(async (tx) => {
+    const customer = await findCustomer(tx, named);
+    const change = await readWantedChange(tx, customer, wanted, deps.clock.now());
+    const asked = { customer, change, extends: wanted.extends ?? false };
+    const unsaid = { origin: null, reasonType: null, note: null, actor: "" };
+    const posting = adjustmentPosting("", { uid: "", ...asked, ...unsaid });
+    const [outcome, balances, { staff }, moved] = await Promise.all([
+      previewPosting(tx, deps, customer, posting),
+      readBalances(deps, tx, [customer]),
+      readProgram(tx),
+      readMoved(tx, customer, { staffUid, now: deps.clock.now() }),
+    ]);
+    const before = balances.get(customer.customerUid) ?? { points: 0n, expiresAt: null };
+    const expired = change.kind === "undo" ? change.of.expired : 0n;
+    const unmoved = { excess: null, earlier: 0n, earlierOfDay: 0n };
+    const nothing = { pointValue: 0n, missing: 0n, expired, before, after: before, ...unmoved };
+    if (isAllExpired(change) && outcome?.kind !== "duplicate") return { ...nothing, refusal: "expired" };
+    if (outcome?.kind !== "posted") return { ...nothing, refusal: refusalOf(outcome) };
+    const { pointValue, balance: after } = outcome;
+    return {
+      pointValue,
+      missing: missingPoints(change, pointValue),
+      expired,
+      before,
+      after,
+      excess: adjustmentExcess(staff, pointValue, moved),
+      earlier: movedAlike(moved.customer, pointValue),
+      earlierOfDay: movedAlike(moved.day, pointValue),
+      refusal: null,
+    };
+  });
+}
+
+function refusalOf(outcome: Exclude<Outcome, { kind: "posted" }> | undefined): AdjustmentPreview["refusal"] {
+  if (outcome?.kind === "refused") return outcome.code;
+  return outcome?.kind === "duplicate" ? "done_already" : "negative_balance";
+}

@@ -1,0 +1,45 @@
+import type { Queryable } from "../db/pool.ts";
+import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
+import { readCarried } from "../ledger/read-carried.ts";
+import { readHolders } from "../ledger/read-holders.ts";
+import { Problem } from "../problems.ts";
+import { MANUAL_KEY, type Undoable } from "./adjustment.ts";
+import { readExpired } from "./read-expired.ts";
+
+const SELECT = `select a.uid,
+  a.bucket,
+  a.customer_uid as "customerUid",
+  a.version,
+  a.point_value as "pointValue",
+  a.source_key as "sourceKey"
+from allotment a
+where a.uid = $1`;
+
+type Row = Omit<Undoable, "carriedVersion" | "expired"> & { readonly sourceKey: string };
+
+/**
+ * An adjustment that is to be undone, and who has its points now: its customer, or whom that one was merged into. Throws `not_found`,
+ * and `invalid` for what no person adjusted and for an adjustment of 0.
+ */
+export async function readUndoable(
+  queryable: Queryable,
+  uid: string,
+  now: Temporal.Instant,
+): Promise<{ readonly undoable: Undoable; readonly holder: CustomerRef }> {
+  const [row] = await queryable.query<Row>(SELECT, [uid]);
+  if (row === undefined) throw new Problem("not_found");
+  const { sourceKey, ...allotment } = row;
+  if (!sourceKey.startsWith(MANUAL_KEY) || allotment.pointValue === 0n) {
+    throw new Problem("invalid", {
+      faults: [{ parameter: "uid", detail: "expected an adjustment of points that a person made" }],
+    });
+  }
+  const [holders, carried, expired] = await Promise.all([
+    readHolders(queryable, [allotment]),
+    readCarried(queryable, [allotment]),
+    readExpired(queryable, allotment, now),
+  ]);
+  const carriedVersion = carried.get(`${allotment.customerUid}/${allotment.version}`) ?? null;
+  const holder = holders.get(allotment.customerUid) ?? refOf(allotment.customerUid);
+  return { undoable: { ...allotment, carriedVersion, expired }, holder };
+}

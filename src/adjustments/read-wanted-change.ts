@@ -1,0 +1,22 @@
+import type { Queryable } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { invalid, Problem } from "../problems.ts";
+import type { PointsWanted } from "./adjust-points.ts";
+import type { AdjustmentChange } from "./adjustment.ts";
+import { readUndoable } from "./read-undoable.ts";
+
+/** What is wanted of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
+export async function readWantedChange(
+  queryable: Queryable,
+  customer: CustomerRef,
+  { pointValue, balance, undo }: Pick<PointsWanted, "pointValue" | "balance" | "undo">,
+  now: Temporal.Instant,
+): Promise<AdjustmentChange> {
+  const given = [pointValue, balance, undo].filter((member) => member !== undefined);
+  if (given.length !== 1) throw invalid("/point_value", "expected exactly one of point_value and balance");
+  if (pointValue !== undefined) return { kind: "add", pointValue: BigInt(pointValue) };
+  if (balance !== undefined) return { kind: "set", balance: BigInt(balance) };
+  const { undoable, holder } = await readUndoable(queryable, undo ?? "", now);
+  if (holder.customerUid !== customer.customerUid) throw new Problem("not_found");
+  return { kind: "undo", of: undoable };
+}

@@ -1,0 +1,51 @@
+import { recordAction } from "../audit/record-action.ts";
+import type { Deps } from "../deps.ts";
+import { hourOf, OTHER_ADDRESSES } from "./auth-failures.ts";
+
+const KEPT_HOURS = 30 * 24;
+
+/** Of an hour that is not over an entry is due when the failures have doubled since the last one: few entries, and none late. */
+const CLAIM_UNTOLD = `with untold as (
+  select hour, address, failures - told as failures
+  from api_auth_failure
+  where told < failures
+    and (hour < $1 or failures >= 2 * told)
+  order by hour, address
+  for update skip locked)
+update api_auth_failure f
+set told = f.failures
+from untold u
+where f.hour = u.hour
+  and f.address = u.address
+returning u.hour, u.address, u.failures`;
+
+interface Untold {
+  readonly hour: Temporal.Instant;
+  readonly address: string;
+  readonly failures: bigint;
+}
+
+/**
+ * Writes into the audit log how often the API was asked by nobody it knows, by hour and address, and drops sums of more than 30 days
+ * ago. Returns how many entries were written.
+ */
+export async function recordAuthFailures(deps: Pick<Deps, "db" | "clock">): Promise<number> {
+  const hour = hourOf(deps.clock.now());
+  const told = await deps.db.tx(async (tx) => {
+    const rows = await tx.query<Untold>(CLAIM_UNTOLD, [hour]);
+    for (const row of rows) await recordAction(tx, deps, actionOf(row));
+    return rows.length;
+  });
+  await deps.db.execute("delete from api_auth_failure where hour < $1", [hour.subtract({ hours: KEPT_HOURS })]);
+  return told;
+}
+
+function actionOf({ hour, address, failures }: Untold) {
+  const isOthers = address === OTHER_ADDRESSES;
+  return {
+    action: "api.authentication_failed",
+    subject: { kind: "api", id: isOthers ? "others" : address },
+    after: { failures, hour: hour.toString(), ...(isOthers ? { addresses: "others" } : {}) },
+    ...(isOthers ? {} : { address }),
+  };
+}

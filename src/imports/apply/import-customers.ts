@@ -1,0 +1,69 @@
+import { selectByEmails, selectByStorefrontIds } from "../../customers/customer-queries.ts";
+import { upsertCustomers } from "../../customers/upsert-customers.ts";
+import { patchOfBody } from "../../customers/view.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { isTaken } from "../check/taken-email.ts";
+import type { CsvImport } from "../csv-import.ts";
+import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { dropProfiles, selectNextProfiles, type WorkProfile } from "../profile-queries.ts";
+import type { ShardBatch } from "../row-queries.ts";
+import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { changeOf, insertChanges } from "./change-queries.ts";
+
+/**
+ * Creates and changes the customers of the next rows of a lane as a `PUT` of each would (program.md 2), as `importPoints` posts points.
+ * The rows leave with it, and what undoing them needs stays. A customer who was deleted since the check is kept as a fault, and so is an
+ * e-mail that somebody else has got since.
+ */
+export async function importCustomers(
+  tx: Tx,
+  deps: PostingDeps,
+  { uid }: CsvImport,
+  { lane, size }: ShardBatch,
+): Promise<boolean> {
+  const from = await lockShard(tx, uid, "import", lane);
+  if (from === undefined) return false;
+  const rows = await selectNextProfiles(tx, { uid, lane, from, limit: size });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const { free, taken } = await partition(tx, rows);
+  const patches = free.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
+  const results = await upsertCustomers(tx, deps, patches);
+  const gone = free.filter((_, i) => results[i]?.customer.deletedAt !== null);
+  const faults: StoredFault[] = [
+    ...gone.map((row) => storedFault(row, faultOf("customer_gone", "id", null))),
+    ...taken.map((row) => storedFault(row, faultOf("email_taken", "email", row.profile.email ?? null))),
+  ];
+  const changes = free.flatMap((row, i) => (results[i] === undefined ? [] : (changeOf(row, results[i]) ?? [])));
+  const counts = {
+    rows: rows.length,
+    good: rows.length - faults.length,
+    added: 0n,
+    taken: 0n,
+    created: results.filter(({ created }) => created).length,
+    changed: results.filter(({ created, changed }) => !created && changed.length > 0).length,
+  };
+  await Promise.all([
+    insertChanges(tx, uid, changes),
+    insertFaults(tx, uid, "import", faults),
+    dropProfiles(tx, { uid, lane, from, upTo: last }),
+    advanceShard(tx, { uid, phase: "import", lane }, last, counts),
+  ]);
+  return rows.length === size;
+}
+
+/** Tells the rows whose e-mail has become somebody else's since the check from the others. */
+async function partition(
+  tx: Tx,
+  rows: readonly WorkProfile[],
+): Promise<{ readonly free: readonly WorkProfile[]; readonly taken: readonly WorkProfile[] }> {
+  const byEmail = await selectByEmails(tx, [...new Set(rows.flatMap(({ profile }) => profile.email ?? []))]);
+  if (byEmail.size === 0) return { free: rows, taken: [] };
+  const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
+  const byId = await selectByStorefrontIds(tx, [...new Set(held.map(({ storefrontId }) => storefrontId))]);
+  const taken = new Set(
+    held.filter(({ profile, storefrontId }) => isTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
+  );
+  return { free: rows.filter((row) => !taken.has(row)), taken: [...taken] };
+}

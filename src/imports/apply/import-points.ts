@@ -1,0 +1,88 @@
+import type { Tx } from "../../db/pool.ts";
+import { postAllotments } from "../../ledger/post-allotments.ts";
+import type { Outcome, Posting } from "../../ledger/posting.ts";
+import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
+import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
+import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+
+/** The `app_reference` of what the dashboard posts. */
+export const APP_REFERENCE = "dashboard";
+const NONE_FIRST: readonly bigint[] = [];
+
+/**
+ * Posts the next rows of a lane and keeps, in the same transaction, how far it is: killed anywhere and run on any node, each row
+ * counts once. A row that the ledger refuses (a deduction above the balance) is kept as a fault and stops no other. Answers
+ * false when the lane has no rows left.
+ */
+export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
+  const from = await lockShard(tx, file.uid, "import", batch.lane);
+  if (from === undefined) return false;
+  const rows = await selectNextRows(tx, { uid: file.uid, batch, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const live = rows.filter(({ isGone }) => !isGone);
+  const posted = { file, action: importAction(file.uid), isFirst: batch.isTrusting };
+  const outcomes = await postAllotments(
+    tx,
+    deps,
+    live.map((row) => postingOf(deps, posted, row)),
+  );
+  const faults = [
+    ...rows.filter(({ isGone }) => isGone).map((row) => storedFault(row, faultOf("customer_gone", "customer", null))),
+    ...live.flatMap((row, i) => refusalOf(row, outcomes[i])),
+  ];
+  const counts = { rows: rows.length, good: rows.length - faults.length, ...pointsOf(outcomes) };
+  await Promise.all([
+    insertFaults(tx, file.uid, "import", faults),
+    advanceShard(tx, { uid: file.uid, phase: "import", lane: batch.lane }, last, counts),
+  ]);
+  return rows.length === batch.size;
+}
+
+interface Posted {
+  readonly file: CsvImport;
+  readonly action: string;
+  readonly isFirst: boolean;
+}
+
+/** Written out member by member: a file has a million of them. */
+function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, row: WorkRow): CustomerPosting {
+  const posting: Posting = {
+    uid: random.uid(),
+    sourceKey: rowKey(file.uid, row.n),
+    isFirst,
+    change: { kind: "add", pointValue: row.pointValue ?? 0n, shortfall: "refuse" },
+    type: "csv",
+    appReference: APP_REFERENCE,
+    object: null,
+    parent: null,
+    action,
+    cascade: null,
+    origin: file.options.origin,
+    reasonType: row.reasonType,
+    note: row.note,
+    actor: row.note === null ? null : file.startedBy, // else the import says it: allotment-notes.ts
+    extends: row.extends ? "credit" : "never",
+    expiresAt: null,
+    drawFirst: NONE_FIRST,
+  };
+  return { customer: row.holder, posting };
+}
+
+function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredFault[] {
+  if (outcome?.kind !== "refused") return [];
+  return [storedFault(row, faultOf(outcome.code, "points", String(row.pointValue)))];
+}
+
+function pointsOf(outcomes: readonly Outcome[]): { added: bigint; taken: bigint } {
+  let added = 0n;
+  let taken = 0n;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== "posted" && outcome.kind !== "duplicate") continue;
+    if (outcome.pointValue > 0n) added += outcome.pointValue;
+    else taken -= outcome.pointValue;
+  }
+  return { added, taken };
+}

@@ -1,0 +1,55 @@
+import type { Tx } from "../../db/pool.ts";
+import type { ImportLease } from "../lease-queries.ts";
+import { LOCK_CHECKED } from "./check-lock.ts";
+
+const FIND_HELD = `select
+from import i
+where i.uid = $1
+  and i.lease_uid = $2
+  and i.state = 'checking'`;
+
+// The first row that gives an e-mail to somebody holds; those that give it to somebody else are no good rows. In one statement with
+// the count, so that a check that was killed finds both or neither.
+const DROP = `with said as (
+  select p.bucket,
+    p.n,
+    p.profile ->> 'email' as email,
+    coalesce(a.customer_uid::text, p.storefront_id) as who
+  from import_profile p
+  left join customer_alias a on a.storefront_id = p.storefront_id
+  where p.import_uid = $1
+    and p.profile ->> 'email' is not null),
+placed as (
+  select s.*,
+    first_value(s.who) over (partition by s.email order by s.n) as first_who
+  from said s),
+dropped as (
+  delete from import_profile p
+  using placed k
+  where p.import_uid = $1
+    and p.bucket = k.bucket
+    and p.n = k.n
+    and k.who <> k.first_who
+  returning p.n,
+    p.line,
+    k.email),
+told as (
+  insert into import_fault (import_uid, phase, n, line, code, member, value)
+  select $1, 'check', d.n, d.line, 'email_repeated', 'email', left(d.email, 100)
+  from dropped d)
+update import_step s
+set good_count = s.good_count - d.count
+from (select count(*) as count from dropped) d
+where s.import_uid = $1
+  and s.phase = 'check'
+  and s.n = 0`;
+
+/** Leaves rows of customers out whose e-mail a row above gives to another customer, once all rows were checked. */
+export async function dropRepeatedEmails(
+  tx: Tx,
+  { uid, leaseUid }: Pick<ImportLease, "uid" | "leaseUid">,
+): Promise<void> {
+  await tx.execute(LOCK_CHECKED, [uid]);
+  if ((await tx.query(FIND_HELD, [uid, leaseUid])).length === 0) return;
+  await tx.execute(DROP, [uid]);
+}

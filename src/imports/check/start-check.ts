@@ -1,0 +1,69 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { Problem } from "../../problems.ts";
+import type { CsvImport, Person, Reading } from "../csv-import.ts";
+import { lockImportIn } from "../lock-import-in.ts";
+import { refuseColumns } from "../read/columns.ts";
+import type { ImportOptions } from "../read/row-values.ts";
+import { LOCK_CHECKED } from "./check-lock.ts";
+
+/** How a file is to be read, and what holds for rows that do not say it. */
+export interface CheckSettings extends Reading {
+  readonly options: ImportOptions;
+}
+
+const START = `update import
+set state = 'checking',
+  encoding = $2,
+  separator = $3,
+  has_header = $4,
+  columns = $5::text::jsonb,
+  options = $6::text::jsonb,
+  checked_by_uid = $7,
+  error = null,
+  unreadable_line = null,
+  customer_count = null,
+  warning_count = null,
+  largest_points = null,
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1`;
+
+const FORGET = [
+  "delete from import_row where import_uid = $1",
+  "delete from import_profile where import_uid = $1",
+  "delete from import_fault where import_uid = $1",
+  "delete from import_step where import_uid = $1",
+];
+
+/**
+ * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
+ * naming each member, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a second person
+ * decides on it.
+ */
+export async function startCheck(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  uid: string,
+  { settings, by }: { readonly settings: CheckSettings; readonly by: Person },
+): Promise<CsvImport> {
+  const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
+  const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
+    ({ member, detail }) => ({
+      pointer: `/columns/${member}`,
+      detail,
+    }),
+  );
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { encoding, separator, hasHeader, columns, options } = settings;
+  await tx.execute(LOCK_CHECKED, [uid]);
+  for (const text of FORGET) await tx.execute(text, [uid]);
+  const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
+  await tx.execute(START, [uid, ...read, JSON.stringify(options), by.uid]);
+  const { note: _, ...told } = options; // a note may name a person
+  const after = { encoding, separator, has_header: hasHeader, columns, options: told };
+  await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });
+  return { ...found, ...settings, state: "checking" };
+}

@@ -1,0 +1,83 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { LOCK_CHECKED } from "./check/check-lock.ts";
+
+// A file may name anybody, whether a row of it is kept or not: one that waits cannot be read any more.
+const GIVE_UP = `update import
+set state = 'given_up',
+  lease_uid = null,
+  lease_until = null
+where state in ('uploaded', 'checking', 'checked')
+returning uid`;
+
+// A batch in hand has read rows that it would make customers of: it ends first, and the next one finds none.
+const LOCK_LANES = `select s.n
+from import_step s
+join import i on i.uid = s.import_uid
+where i.state = 'importing'
+order by s.import_uid, s.phase, s.n
+for no key update of s`;
+
+// What is imported or undone is so by its rows.
+const DROP_PIECES = `delete from import_piece p
+using import i
+where i.uid = p.import_uid
+  and i.state <> 'uploading'`;
+
+const FORGET_VALUES = `update import_fault
+set value = null
+where value is not null
+  and code not in ('points_left', 'above_balance')`;
+
+const FORGET_NOTES = `update import_row r
+set note = null
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where r.bucket = k.bucket
+  and r.customer_uid = k.customer_uid
+  and r.note is not null`;
+
+const DROP_PROFILES = `delete from import_profile p
+using import i
+where i.uid = p.import_uid
+  and i.state = 'given_up'`;
+
+// Under the id that the customer had, and under those that lead to it.
+const FORGET_PROFILES = `update import_profile p
+set profile = '{}'
+where p.storefront_id in (
+  select c.storefront_id
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+  union
+  select a.storefront_id
+  from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+  join customer_alias a on a.bucket = k.bucket and a.customer_uid = k.customer_uid)`;
+
+const DROP_ALL_PROFILES = "delete from import_profile";
+
+// What a file replaced is as personal as what it said: of a person who is forgotten there is nothing to go back to.
+const FORGET_CHANGES = `delete from import_change h
+using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where h.customer_uid = k.customer_uid`;
+
+const DROP_ALL_CHANGES = "delete from import_change";
+
+/**
+ * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
+ * up; those that were go on by their rows, and their faults tell lines and reasons only. Of everybody, no customer is made any more.
+ */
+export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
+  const given = await tx.query<{ uid: string }>(GIVE_UP);
+  for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
+  if (of === "everybody") await tx.execute(LOCK_LANES);
+  const refs = of === "everybody" ? [] : of;
+  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  await Promise.all([
+    tx.execute(DROP_PIECES),
+    tx.execute(FORGET_VALUES),
+    tx.execute(FORGET_NOTES, keys),
+    tx.execute(of === "everybody" ? DROP_ALL_PROFILES : DROP_PROFILES),
+    tx.execute(FORGET_PROFILES, keys),
+    of === "everybody" ? tx.execute(DROP_ALL_CHANGES) : tx.execute(FORGET_CHANGES, keys),
+  ]);
+}

@@ -1,0 +1,148 @@
+import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { FaultCode, RowFault } from "./fault.ts";
+import type { Member } from "./read/columns.ts";
+
+/** Languages in which faults are told. */
+export const LANGUAGES = ["en", "ja"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What a sentence may need beside the fault. */
+export interface FaultContext {
+  /** Names of the tiers, from the lowest. */
+  readonly tiers: readonly string[];
+}
+
+type Words = Readonly<Record<FaultCode, (fault: RowFault, context: FaultContext) => string>>;
+
+const ENGLISH: Words = {
+  customer_missing: () => "The customer is missing: expected an e-mail address or an id.",
+  customer_unknown: () => "No customer has this e-mail address or id.",
+  customer_ambiguous: () => "More than one customer has this e-mail address: use the id.",
+  points_missing: () => "The points are missing: expected a whole number other than 0.",
+  points_not_integer: () => "Expected points as a whole number, such as 100 or -50.",
+  points_zero: () => "Expected points other than 0.",
+  points_too_large: () => `Expected at most ${POINTS_MAX} points.`,
+  extension_unclear: () => "Expected yes or no for the expiration extension.",
+  reason_unknown: () => "Expected a known type of reason, such as compensation.",
+  note_too_long: () => "Expected a note of at most 255 characters.",
+  text_unclean: () => "The text has characters that cannot be kept.",
+  too_many_cells: () => "The row has more cells than the header: is a separator inside a value that is not quoted?",
+  tier_unknown: (_, { tiers }) => `Expected a tier: ${tiers.join(", ")}, or its place from 0.`,
+  tier_below_minimum: () => "The tier is below the customer's minimum tier.",
+  skip_unclear: () => "Expected yes or no for skipping the next check.",
+  nothing_to_change: () => "Expected a tier, a minimum tier, or whether to skip the next check.",
+  id_missing: () => "The id is missing: expected the storefront's id of the customer.",
+  id_is_email: () => "Expected the storefront's id of the customer, not an e-mail address.",
+  id_rounded: () => "A spreadsheet has rounded the id: expected all of its digits.",
+  id_too_long: () => "Expected an id of at most 1,000 characters and 2,600 bytes.",
+  email_unclear: () => "Expected an e-mail address, such as hanako@example.com.",
+  name_too_long: () => "Expected a name of at most 255 characters.",
+  birthday_unclear: () => "Expected a date that exists, as 1988-04-12, or --04-12 where the year is unknown.",
+  marketing_unclear: () => "Expected yes or no for accepting marketing.",
+  account_unclear: () => "Expected yes or no for the enabled account.",
+  customer_deleted: () => "The customer with this id was deleted: a file brings nobody back.",
+  email_missing: () => "The e-mail address is missing: customers are to be matched by it.",
+  email_taken: () => "Another customer has this e-mail address: is the id another app's? Then match by e-mail.",
+  email_repeated: () => "A row above gives this e-mail address to another id.",
+  id_taken: () => "Nobody has this e-mail address, but another customer has this id.",
+  customer_repeated: () => "This customer has more than one row: all of them count.",
+  above_balance: ({ value }) =>
+    `The deduction is above the balance: ${(value ?? "").replace("-", "")} points are missing.`,
+  negative_balance: () => "The deduction was above the balance: nothing was taken.",
+  balance_limit: () => "The balance would have become too large.",
+  customer_gone: () => "The customer was deleted meanwhile.",
+  points_left: ({ value }) => `${value ?? ""} points could not be taken back: they were gone.`,
+  customer_changed_since: () => "The customer was changed, or used, since: left as they are.",
+  changed_since: () => "The tier was changed since: it stays as it is.",
+};
+
+const JAPANESE: Words = {
+  customer_missing: () => "顧客が空欄です。メールアドレスまたはIDを入力してください。",
+  customer_unknown: () => "このメールアドレスまたはIDの顧客は見つかりません。",
+  customer_ambiguous: () => "同じメールアドレスの顧客が複数います。IDで指定してください。",
+  points_missing: () => "ポイントが空欄です。0以外の整数を入力してください。",
+  points_not_integer: () => "ポイントは100や-50のような整数で入力してください。",
+  points_zero: () => "ポイントは0以外にしてください。",
+  points_too_large: () => `ポイントは${POINTS_MAX}以下にしてください。`,
+  extension_unclear: () => "有効期限延長は「はい」か「いいえ」で入力してください。",
+  reason_unknown: () => "理由の種類が正しくありません（例: compensation）。",
+  note_too_long: () => "メモは255文字以内で入力してください。",
+  text_unclean: () => "保存できない文字が含まれています。",
+  too_many_cells: () => "見出しより列が多い行です。引用符のない値に区切り文字が含まれていないか確認してください。",
+  tier_unknown: (_, { tiers }) => `会員ランクは${tiers.join("、")}、または0から始まる順番で指定してください。`,
+  tier_below_minimum: () => "指定した会員ランクが、顧客の最低ランクを下回っています。",
+  skip_unclear: () => "次回判定のスキップは「はい」か「いいえ」で入力してください。",
+  nothing_to_change: () => "会員ランク、最低ランク、次回判定のスキップのいずれかを入力してください。",
+  id_missing: () => "IDが空欄です。ストアの顧客IDを入力してください。",
+  id_is_email: () => "メールアドレスではなく、ストアの顧客IDを入力してください。",
+  id_rounded: () => "表計算ソフトでIDが丸められています。すべての桁を入力してください。",
+  id_too_long: () => "IDは1,000文字、2,600バイト以内で入力してください。",
+  email_unclear: () => "メールアドレスはhanako@example.comのように入力してください。",
+  name_too_long: () => "名前は255文字以内で入力してください。",
+  birthday_unclear: () => "誕生日は実在する日付を1988-04-12のように入力してください（年が不明なら--04-12）。",
+  marketing_unclear: () => "マーケティング同意は「はい」か「いいえ」で入力してください。",
+  account_unclear: () => "アカウント有効は「はい」か「いいえ」で入力してください。",
+  customer_deleted: () => "このIDの顧客は削除されています。ファイルでは元に戻せません。",
+  email_missing: () => "メールアドレスが空欄です。メールアドレスで照合するには入力が必要です。",
+  email_taken: () =>
+    "このメールアドレスは別の顧客のものです。IDが他のアプリのものなら、メールアドレスで照合してください。",
+  email_repeated: () => "上の行で、同じメールアドレスが別のIDに使われています。",
+  id_taken: () => "このメールアドレスの顧客はいませんが、同じIDの別の顧客がいます。",
+  customer_repeated: () => "この顧客の行が複数あります。すべて反映されます。",
+  above_balance: ({ value }) => `減算が残高を上回っています（${(value ?? "").replace("-", "")}ポイント不足）。`,
+  negative_balance: () => "減算が残高を上回ったため、何も引かれませんでした。",
+  balance_limit: () => "残高が上限を超えるため、付与されませんでした。",
+  customer_gone: () => "顧客が削除されていました。",
+  points_left: ({ value }) => `${value ?? ""}ポイントは残高が足りず、取り消せませんでした。`,
+  customer_changed_since: () => "その後に変更または利用があったため、そのままにしました。",
+  changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
+};
+
+const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
+
+/** What is wrong with a row, as a person reads it. */
+export function faultText(fault: RowFault, language: Language, context: FaultContext): string {
+  return WORDS[language][fault.code](fault, context);
+}
+
+/** The members of rows, as a header calls them. */
+export const MEMBER_NAMES: Readonly<Record<Language, Readonly<Record<Member, string>>>> = {
+  en: {
+    customer: "Email or id",
+    points: "Points",
+    extension: "Expiration extension",
+    reason: "Reason",
+    note: "Note",
+    tier: "Tier",
+    minimum_tier: "Minimum tier",
+    skip_next_check: "Skip next check",
+    id: "Id",
+    email: "Email",
+    name: "Name",
+    birthday: "Birthday",
+    accepts_marketing: "Accepts marketing",
+    account_enabled: "Account enabled",
+  },
+  ja: {
+    customer: "メールアドレスまたはID",
+    points: "ポイント",
+    extension: "有効期限延長",
+    reason: "理由",
+    note: "メモ",
+    tier: "会員ランク",
+    minimum_tier: "最低ランク",
+    skip_next_check: "次回判定をスキップ",
+    id: "顧客ID",
+    email: "メールアドレス",
+    name: "名前",
+    birthday: "誕生日",
+    accepts_marketing: "マーケティング同意",
+    account_enabled: "アカウント有効",
+  },
+};
+
+/** The names of the columns that a file of faults adds. */
+export const FAULT_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {
+  en: { line: "Line", reason: "What is wrong", customer: "Customer id" },
+  ja: { line: "行", reason: "エラー内容", customer: "顧客ID" },
+};

@@ -1,0 +1,75 @@
+import type { Member } from "./read/columns.ts";
+
+/** What can be wrong with a row, by code. */
+export const FAULT_CODES = [
+  "customer_missing",
+  "customer_unknown",
+  "customer_ambiguous",
+  "points_missing",
+  "points_not_integer",
+  "points_zero",
+  "points_too_large",
+  "extension_unclear",
+  "reason_unknown",
+  "note_too_long",
+  "text_unclean",
+  "too_many_cells",
+  "tier_unknown",
+  "tier_below_minimum",
+  "skip_unclear",
+  "nothing_to_change",
+  "id_missing",
+  "id_is_email",
+  "id_rounded",
+  "id_too_long",
+  "email_unclear",
+  "name_too_long",
+  "birthday_unclear",
+  "marketing_unclear",
+  "account_unclear",
+  "customer_deleted",
+  "email_missing",
+  "email_taken",
+  "email_repeated",
+  "id_taken",
+  "customer_repeated",
+  "above_balance",
+  "negative_balance",
+  "balance_limit",
+  "customer_gone",
+  "points_left",
+  "changed_since",
+  "customer_changed_since",
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
+
+/** When something was found: by the check (the row is left out), by it as a warning, by the import, by its undoing. */
+export const FAULT_PHASES = ["check", "warning", "import", "undo"] as const;
+export type FaultPhase = (typeof FAULT_PHASES)[number];
+
+export interface RowFault {
+  readonly code: FaultCode;
+  /** The member of the row; null: the row as a whole. */
+  readonly member: Member | null;
+  /** As it stands in the file, shortened; of `points_left` how many points. */
+  readonly value: string | null;
+}
+
+/** A fault as it is kept, with its row's number in the file, from 1, and its line. */
+export interface StoredFault extends RowFault {
+  readonly n: number;
+  readonly line: number;
+}
+
+const VALUE_LENGTH_MAX = 100;
+
+/** A fault of a member, with what stood there as far as it can be kept. */
+export function faultOf(code: FaultCode, member: Member | null, value: string | null): RowFault {
+  const clean = value === null ? null : value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, VALUE_LENGTH_MAX);
+  return { code, member, value: clean?.toWellFormed() ?? null };
+}
+
+/** A fault of a row, as it is kept. */
+export function storedFault({ n, line }: Pick<StoredFault, "n" | "line">, fault: RowFault): StoredFault {
+  return { ...fault, n, line };
+}

@@ -1,0 +1,173 @@
+import type { Queryable } from "../db/pool.ts";
+import { Problem } from "../problems.ts";
+import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
+import type { FaultPhase, StoredFault } from "./fault.ts";
+import type { ImportKind } from "./read/columns.ts";
+
+const COLUMNS = `i.uid,
+  i.kind,
+  i.state,
+  i.file_name as "fileName",
+  i.created_at as "createdAt",
+  i.created_by_uid as "createdByUid",
+  i.created_by as "createdBy",
+  i.byte_count as "byteCount",
+  i.piece_count as "pieceCount",
+  i.line_count as "lineCount",
+  i.encoding,
+  i.separator,
+  i.has_header as "hasHeader",
+  i.columns,
+  i.options,
+  i.keeps_changes as "keepsChanges",
+  i.error,
+  i.unreadable_line as "unreadableLine",
+  i.customer_count as "customerCount",
+  i.warning_count as "warningCount",
+  i.largest_points::text as "largestPoints",
+  i.checked_by_uid as "checkedByUid",
+  i.started_at as "startedAt",
+  i.started_by_uid as "startedByUid",
+  i.started_by as "startedBy",
+  i.finished_at as "finishedAt",
+  i.undone_at as "undoneAt",
+  i.undone_by as "undoneBy",
+  i.waits_until as "waitsUntil",
+  i.attempts`;
+
+const SELECT_IMPORT = `select ${COLUMNS}
+from import i
+where i.uid = $1`;
+
+const LOCK_IMPORT = `${SELECT_IMPORT}
+for no key update of i`;
+
+const SELECT_IMPORTS = `select ${COLUMNS}
+from import i
+where i.state <> 'uploading'
+  and ($1::uuid is null or (i.created_at, i.uid) < (select b.created_at, b.uid from import b where b.uid = $1))
+order by i.created_at desc, i.uid desc
+limit $2`;
+
+const SELECT_SAME = `select ${COLUMNS}
+from import i
+where (i.kind = 'customers') = ($1 = 'customers')
+  and i.content_sha256 = $2
+  and (i.state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
+    or (i.state = 'imported' and i.kind <> 'customers'))`;
+
+const SELECT_TOTALS = `select s.import_uid as "importUid",
+  s.phase,
+  sum(s.row_count)::bigint as "rowCount",
+  sum(s.good_count)::bigint as "goodCount",
+  sum(s.created_count)::bigint as "createdCount",
+  sum(s.changed_count)::bigint as "changedCount",
+  sum(s.points_added)::text as "pointsAdded",
+  sum(s.points_taken)::text as "pointsTaken"
+from import_step s
+where s.import_uid = any($1::uuid[])
+group by s.import_uid, s.phase`;
+
+const SELECT_FAULTS = `select f.n,
+  f.line,
+  f.code,
+  f.member,
+  f.value
+from import_fault f
+where f.import_uid = $1
+  and f.phase = $2
+  and (f.n, f.code) > ($3, $4)
+order by f.n, f.code
+limit $5`;
+
+const SELECT_PIECE = `select p.bytes
+from import_piece p
+where p.import_uid = $1
+  and p.n = $2`;
+
+/** Sums come as text: they may be beyond a bigint. */
+interface RawImport extends Omit<CsvImport, "largestPoints"> {
+  readonly largestPoints: string | null;
+}
+
+interface RawTotals extends Omit<PhaseTotals, "pointsAdded" | "pointsTaken"> {
+  readonly importUid: string;
+  readonly pointsAdded: string;
+  readonly pointsTaken: string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The import of a uid. Throws `import_not_found` (404) for any text that names none. */
+export async function selectImport(queryable: Queryable, uid: string): Promise<CsvImport> {
+  return one(UUID.test(uid) ? await queryable.query<RawImport>(SELECT_IMPORT, [uid]) : []);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockImport(queryable: Queryable, uid: string): Promise<CsvImport> {
+  return one(UUID.test(uid) ? await queryable.query<RawImport>(LOCK_IMPORT, [uid]) : []);
+}
+
+function one([row]: readonly RawImport[]): CsvImport {
+  if (row === undefined) throw new Problem("import_not_found");
+  return importOf(row);
+}
+
+/** Options are kept once they are chosen. */
+function importOf({ largestPoints, ...row }: RawImport): CsvImport {
+  const options = { ...DEFAULT_OPTIONS, ...row.options };
+  return { ...row, options, largestPoints: largestPoints === null ? null : BigInt(largestPoints) };
+}
+
+/** Imports, newest first, behind the one of a uid. */
+export async function selectImports(queryable: Queryable, after: string | null, limit: number): Promise<CsvImport[]> {
+  const isUnreadable = after !== null && !UUID.test(after);
+  const rows = isUnreadable ? [] : await queryable.query<RawImport>(SELECT_IMPORTS, [after, limit]);
+  return rows.map(importOf);
+}
+
+/** The import that holds a content, of customers or of anything else, as `kind` is; undefined: none does, or not any more. */
+export async function selectSameContent(
+  queryable: Queryable,
+  kind: ImportKind,
+  sha256: Buffer,
+): Promise<CsvImport | undefined> {
+  const [row] = await queryable.query<RawImport>(SELECT_SAME, [kind, sha256]);
+  return row === undefined ? undefined : importOf(row);
+}
+
+/** What is done of some imports, by uid. */
+export async function selectTotals(
+  queryable: Queryable,
+  uids: readonly string[],
+): Promise<Map<string, readonly PhaseTotals[]>> {
+  const rows = await queryable.query<RawTotals>(SELECT_TOTALS, [uids]);
+  const totals = rows.map(({ pointsAdded, pointsTaken, ...row }) => ({
+    ...row,
+    pointsAdded: BigInt(pointsAdded),
+    pointsTaken: BigInt(pointsTaken),
+  }));
+  return Map.groupBy(totals, ({ importUid }) => importUid);
+}
+
+/** Where a list of faults goes on: behind a row's fault of a code. */
+export interface FaultPlace {
+  readonly n: number;
+  readonly code: string;
+}
+
+export const FIRST_FAULT: FaultPlace = { n: 0, code: "" };
+
+/** Faults of a phase by row. */
+export function selectFaults(
+  queryable: Queryable,
+  { uid, phase, after, limit }: { uid: string; phase: FaultPhase; after: FaultPlace; limit: number },
+): Promise<StoredFault[]> {
+  return queryable.query<StoredFault>(SELECT_FAULTS, [uid, phase, after.n, after.code, limit]);
+}
+
+/** One piece of an import's file, from 0. */
+export async function selectPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
+  const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [uid, n]);
+  return rows[0]?.bytes;
+}

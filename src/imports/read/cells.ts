@@ -1,0 +1,51 @@
+import { type FaultCode, faultOf, type RowFault } from "../fault.ts";
+import type { Columns, Member } from "./columns.ts";
+
+/** The values of a row, or all that is wrong with it. */
+export type Read<T> = T | { readonly faults: readonly RowFault[] };
+
+/** As files of ours keep a spreadsheet from running a cell. */
+const GUARDED = /^'[=+\-@＝＋－＠\t\r\n]/;
+const YES = new Set(
+  "yes,y,true,1,on,はい,有,有り,あり,する,延長する,スキップする,有効,受け取る,受取る,○,◯,〇".split(","),
+);
+const NO = new Set(
+  "no,n,false,0,off,いいえ,無,無し,なし,しない,延長しない,スキップしない,無効,受け取らない,受取らない,×,✕".split(","),
+);
+
+/** The members of a kind that a row has beyond the mapping are nobody's business: only what is mapped is read. */
+export function cellReader(cells: readonly string[], columns: Columns): (member: Member) => string {
+  return (member) => {
+    const index = columns[member];
+    const text = index === undefined ? "" : (cells[index] ?? "").trim();
+    return GUARDED.test(text) ? text.slice(1).trim() : text;
+  };
+}
+
+export function isFault(value: unknown): value is RowFault {
+  return typeof value === "object" && value !== null && "code" in value;
+}
+
+export function faultsOf(value: unknown): RowFault[] {
+  return isFault(value) ? [value] : [];
+}
+
+/** Yes or no, in English or Japanese; `blank` where nothing is said. */
+export function readFlag<Blank extends boolean | undefined>(
+  member: Member,
+  code: FaultCode,
+  text: string,
+  blank: Blank,
+): boolean | Blank | RowFault {
+  if (text === "") return blank;
+  const plain = text.normalize("NFKC").toLowerCase();
+  if (YES.has(plain)) return true;
+  return NO.has(plain) ? false : faultOf(code, member, text);
+}
+
+/** Cells that stand beyond every column of the header: mostly a separator inside a value that is not quoted. No header: none. */
+export function extraCells(cells: readonly string[], headerCount: number | null): RowFault[] {
+  if (headerCount === null) return [];
+  const extra = cells.slice(headerCount).find((text) => text.trim() !== "");
+  return extra === undefined ? [] : [faultOf("too_many_cells", null, extra)];
+}

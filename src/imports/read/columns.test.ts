@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MEMBER_NAMES } from "../fault-words.ts";
+import {
+  columnsByPosition,
+  IMPORT_KINDS,
+  type ImportKind,
+  MEMBERS,
+  recogniseColumns,
+  refuseColumns,
+} from "./columns.ts";
+
+test("the names that are shown are recognised, in any order, case and spacing, among others", () => {
+  const kind = fc.constantFrom(...IMPORT_KINDS);
+  const language = fc.constantFrom("en", "ja");
+  const write = fc.constantFrom<(name: string) => string>(
+    (name) => name,
+    (name) => ` ${name.toUpperCase()} `,
+    (name) => name.replaceAll(" ", "_"),
+    (name) => name.normalize("NFKD"),
+  );
+  fc.assert(
+    fc.property(kind, language, write, fc.nat(), (of, words, style, turn) => {
+      const members = MEMBERS[of];
+      const turned = members.map((_, n) => members[(n + turn) % members.length] ?? "customer");
+      const row = turned.flatMap((member) => [style(MEMBER_NAMES[words][member]), "something else"]);
+      const columns = recogniseColumns(of, row);
+      expect(columns).toEqual(Object.fromEntries(turned.map((member, n) => [member, 2 * n])));
+      expect(refuseColumns(of, columns ?? {})).toEqual([]);
+    }),
+  );
+});
+
+test("a first row of values is no header; a name that comes twice counts once", () => {
+  expect(recogniseColumns("points", ["a@b.example", "100", "yes"])).toBeNull();
+  expect(recogniseColumns("points", ["id", "email", "points"])).toEqual({ customer: 0, points: 2 });
+  expect(columnsByPosition("tiers", 2)).toEqual({ customer: 0, tier: 1 });
+  const shopify = ["Customer ID", "First Name", "Email", "Accepts Email Marketing", "Birthday"];
+  expect(recogniseColumns("customers", shopify)).toEqual({ id: 0, email: 2, accepts_marketing: 3, birthday: 4 });
+});
+
+test("a mapping must have what makes a row mean something, each column once", () => {
+  const membersOf = (kind: ImportKind, columns: object) => refuseColumns(kind, columns).map(({ member }) => member);
+  expect(membersOf("points", {})).toEqual(["customer"]);
+  expect(membersOf("points", { customer: 0 })).toEqual(["points"]);
+  expect(membersOf("points", { customer: 0, points: 0 })).toEqual(["points"]);
+  expect(membersOf("tiers", { customer: 1 })).toEqual(["tier"]);
+  expect(membersOf("tiers", { customer: 1, skip_next_check: 0 })).toEqual([]);
+  expect(membersOf("tiers", { customer: 1, tier: 0, points: 2 })).toEqual(["points"]);
+  expect(membersOf("customers", { email: 0 })).toEqual(["id"]);
+  expect(membersOf("customers", { id: 0 })).toEqual([]);
+  expect(membersOf("customers", { id: 0, customer: 1 })).toEqual(["customer"]);
+});

@@ -1,0 +1,77 @@
+import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile-texts.ts";
+import type { CustomerBody } from "../../customers/schema.ts";
+import { isCleanText } from "../../http/json-text.ts";
+import { type FaultCode, faultOf, type RowFault } from "../fault.ts";
+import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
+import type { Columns, Member } from "./columns.ts";
+
+/** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
+export interface ProfileValues {
+  /** As the row says it; the fault of it where that is none. */
+  readonly storefrontId: string | RowFault;
+  readonly profile: CustomerBody;
+}
+
+/** As Shopify's own file of customers keeps a spreadsheet from rounding an id. */
+const GUARDED_ID = /^'(?=\d+$)/;
+/** As a spreadsheet writes a long number whose last digits it has lost. */
+const ROUNDED_ID = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+const YEAR_FIRST =
+  /^(?:(?<year>\d{4})(?<mark>[/.-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})|(?:(?<year>\d{4}) ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日)$/;
+
+/**
+ * The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. Where customers are
+ * matched by e-mail the row needs one, and a wrong id is no fault yet: it may not be needed.
+ */
+export function profileValues(cells: readonly string[], columns: Columns, matchByEmail = false): Read<ProfileValues> {
+  const cell = cellReader(cells, columns);
+  const storefrontId = readId(cell("id").replace(GUARDED_ID, ""));
+  const email = readText("email", "email_unclear", cell("email"), isEmail);
+  const name = readText("name", "name_too_long", cell("name"), (text) => [...text].length <= NAME_LENGTH_MAX);
+  const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
+  const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
+  const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
+  const members = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(faultsOf);
+  const missing = matchByEmail && email === undefined ? [faultOf("email_missing", "email", null)] : [];
+  const faults = [...(matchByEmail ? missing : faultsOf(storefrontId)), ...members];
+  if (faults.length > 0 || isFault(email) || isFault(name) || isFault(birthday)) return { faults };
+  if (isFault(acceptsMarketing) || isFault(accountEnabled)) return { faults };
+  return {
+    storefrontId,
+    profile: {
+      ...(email === undefined ? {} : { email: email.toLowerCase() }),
+      ...(name === undefined ? {} : { name }),
+      ...(birthday === undefined ? {} : { birthday }),
+      ...(acceptsMarketing === undefined ? {} : { accepts_marketing: acceptsMarketing }),
+      ...(accountEnabled === undefined ? {} : { account_enabled: accountEnabled }),
+    },
+  };
+}
+
+/** A day in the order of `PUT`, written as spreadsheets write it; any other text as it is. Which of 4/5/1988 is the month nobody can tell. */
+function birthdayOf(cell: string): string {
+  const text = cell.normalize("NFKC");
+  const { year, month, day } = YEAR_FIRST.exec(text)?.groups ?? {};
+  if (month === undefined || day === undefined) return text;
+  return `${year ?? "-"}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+function readId(text: string): string | RowFault {
+  if (text === "") return faultOf("id_missing", "id", null);
+  if (!isCleanText(text)) return faultOf("text_unclean", "id", text);
+  if (text.includes("@")) return faultOf("id_is_email", "id", text);
+  if (ROUNDED_ID.test(text.normalize("NFKC"))) return faultOf("id_rounded", "id", text);
+  return isShortId(text) ? text : faultOf("id_too_long", "id", text);
+}
+
+function readText(
+  member: Member,
+  code: FaultCode,
+  text: string,
+  isRight: (text: string) => boolean,
+): string | undefined | RowFault {
+  if (text === "") return undefined;
+  if (!isCleanText(text)) return faultOf("text_unclean", member, text);
+  return isRight(text) ? text : faultOf(code, member, text);
+}

@@ -1,0 +1,54 @@
+import { type Excess, fileExcess, type Moved, needsApproval } from "../../allowance/allowance.ts";
+import { readDayMoved } from "../../allowance/read-day-moved.ts";
+import { readLargestMoved } from "../../allowance/read-largest-moved.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { type CsvImport, doneOf, fileTotal, type PhaseTotals } from "../csv-import.ts";
+
+/** An import, or its undoing, that a person asks for. */
+export interface AskedFile {
+  readonly file: CsvImport;
+  readonly totals: readonly PhaseTotals[];
+  readonly staffUid: string;
+  readonly now: Temporal.Instant;
+}
+
+/** What a file would move above its person's allowance. */
+export interface OverLimit {
+  readonly kind: "over_limit";
+  readonly excess: Excess;
+  readonly rows: bigint;
+  /** What it moves in all. */
+  readonly total: Moved;
+  /** The most of one customer, with what the person moved of that customer before. */
+  readonly largest: bigint;
+  /** What the person moved of all customers before. */
+  readonly day: Moved;
+}
+
+/**
+ * Whether a file of points, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing is a movement
+ * of its own: it takes from the allowance of whoever undoes, the other way. To be called under `lockMover`, but for a preview.
+ */
+export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<OverLimit | null> {
+  const { file, staffUid, now } = asked;
+  if (file.kind !== "points") return null;
+  const limits = (await readProgram(queryable)).staff;
+  if (limits.approvalLimit === null && limits.dailyLimit === null) return null;
+  const total = fileTotal(asked);
+  const rows = doneOf(asked)?.goodCount ?? 0n;
+  const day = await readDayMoved(queryable, { staffUid, now });
+  const most = max(total.given + day.given, total.taken + day.taken);
+  const alone = file.largestPoints ?? 0n;
+  const isPlain = !needsApproval(limits.approvalLimit, most, 0n) || needsApproval(limits.approvalLimit, alone, 0n);
+  const isUndo = file.state === "imported";
+  const largest = isPlain
+    ? alone
+    : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
+  const excess = fileExcess(limits, { total, largest }, day);
+  return excess === null ? null : { kind: "over_limit", excess, rows, total, largest, day };
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

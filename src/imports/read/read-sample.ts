@@ -1,0 +1,33 @@
+import type { Queryable } from "../../db/pool.ts";
+import { selectPiece } from "../queries.ts";
+import { decoderOf, type Encoding, type Separator } from "./encoding.ts";
+import { createSplitter } from "./splitter.ts";
+
+/** What of a file's beginning is looked at. */
+const SAMPLE_CHARACTERS = 65_536;
+
+/** The first rows of a file, the header among them; none where it cannot be read in that encoding. */
+export async function readSample(
+  queryable: Queryable,
+  file: { readonly uid: string; readonly encoding: Encoding; readonly separator: Separator },
+  count: number,
+): Promise<(readonly string[])[]> {
+  const piece = await selectPiece(queryable, file.uid, 0);
+  if (piece === undefined) return [];
+  const text = textOf(piece, file.encoding);
+  if (text === null) return [];
+  const splitter = createSplitter(file.separator);
+  const whole = splitter.push(text.slice(0, SAMPLE_CHARACTERS));
+  if (!Array.isArray(whole)) return [];
+  const isAll = whole.length >= count || text.length > SAMPLE_CHARACTERS;
+  const last = isAll ? [] : splitter.push("", true);
+  return [...whole, ...(Array.isArray(last) ? last : [])].slice(0, count).map(({ cells }) => cells);
+}
+
+function textOf(piece: Buffer, encoding: Encoding): string | null {
+  try {
+    return decoderOf(encoding).decode(piece, { stream: true });
+  } catch {
+    return null;
+  }
+}

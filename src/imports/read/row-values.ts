@@ -1,0 +1,116 @@
+import { isCleanText } from "../../http/json-text.ts";
+import { type Origin, POINTS_MAX, REASON_TYPES, type ReasonType } from "../../ledger/allotment-types.ts";
+import type { TierRule } from "../../program/program.ts";
+import type { TierUpdate } from "../../tiers/tier-update.ts";
+import { faultOf, type RowFault } from "../fault.ts";
+import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
+import type { Columns } from "./columns.ts";
+
+/** What holds for the rows that do not say it themselves. */
+export interface ImportOptions {
+  readonly origin: Origin;
+  readonly extends: boolean;
+  readonly reasonType: ReasonType | null;
+  readonly note: string | null;
+  /** Of customers: whether a row means the customer of its e-mail, whatever its id. */
+  readonly matchByEmail: boolean;
+}
+
+export interface PointsValues {
+  /** An e-mail in lower case where there is an "@", else a storefront id. */
+  readonly named: string;
+  readonly pointValue: bigint;
+  readonly extends: boolean;
+  readonly reasonType: ReasonType | null;
+  readonly note: string | null;
+}
+
+export interface TierValues {
+  readonly named: string;
+  readonly update: TierUpdate;
+}
+
+const NOTE_LENGTH_MAX = 255;
+const NAMED_LENGTH_MAX = 1_000;
+const INTEGER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)$/;
+/** How Japanese accounts and typesetters write a minus. */
+const MINUS = /^[−▲△–]/;
+const NONE = new Set("none,-,なし,無し,無".split(","));
+
+/** The values of a row of points, or all that is wrong with it. */
+export function pointsValues(cells: readonly string[], columns: Columns, options: ImportOptions): Read<PointsValues> {
+  const cell = cellReader(cells, columns);
+  const named = readNamed(cell("customer"));
+  const pointValue = readPoints(cell("points"));
+  const isExtending = readFlag("extension", "extension_unclear", cell("extension"), options.extends);
+  const reasonType = readReason(cell("reason"), options.reasonType);
+  const note = readNote(cell("note"), options.note);
+  const faults = [named, pointValue, isExtending, reasonType, note].flatMap(faultsOf);
+  if (isFault(named) || isFault(pointValue) || isFault(isExtending) || isFault(reasonType) || isFault(note))
+    return { faults };
+  return { named, pointValue, extends: isExtending, reasonType, note };
+}
+
+/** The values of a row of tiers, or all that is wrong with it but for the customer. A tier is meant by uid, name or place from 0. */
+export function tierValues(cells: readonly string[], columns: Columns, rules: readonly TierRule[]): Read<TierValues> {
+  const cell = cellReader(cells, columns);
+  const named = readNamed(cell("customer"));
+  const tier = readTier("tier", cell("tier"), rules);
+  const floorText = cell("minimum_tier");
+  const minimumTier = isNone(floorText, rules) ? null : readTier("minimum_tier", floorText, rules);
+  const skipNextCheck = readFlag("skip_next_check", "skip_unclear", cell("skip_next_check"), undefined);
+  const faults = [named, tier, minimumTier, skipNextCheck].flatMap(faultsOf);
+  if (isFault(named) || isFault(tier) || isFault(minimumTier) || isFault(skipNextCheck)) return { faults };
+  if (tier === undefined && minimumTier === undefined && skipNextCheck === undefined)
+    return { faults: [faultOf("nothing_to_change", null, null)] };
+  return { named, update: { tier, minimumTier, skipNextCheck } };
+}
+
+function readNamed(text: string): string | RowFault {
+  if (text === "") return faultOf("customer_missing", "customer", null);
+  if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return faultOf("customer_unknown", "customer", text);
+  return text.includes("@") ? text.toLowerCase() : text;
+}
+
+function readPoints(text: string): bigint | RowFault {
+  if (text === "") return faultOf("points_missing", "points", null);
+  const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
+  if (!INTEGER.test(plain)) return faultOf("points_not_integer", "points", text);
+  if (plain.length > 40) return faultOf("points_too_large", "points", text);
+  const value = BigInt(plain.replaceAll(",", "").replace("+", ""));
+  if (value === 0n) return faultOf("points_zero", "points", text);
+  const size = value < 0n ? -value : value;
+  return size > POINTS_MAX ? faultOf("points_too_large", "points", text) : value;
+}
+
+function readReason(text: string, blank: ReasonType | null): ReasonType | null | RowFault {
+  if (text === "") return blank;
+  const plain = text.toLowerCase().replaceAll(" ", "_");
+  return REASON_TYPES.find((type) => type === plain) ?? faultOf("reason_unknown", "reason", text);
+}
+
+function readNote(text: string, blank: string | null): string | null | RowFault {
+  if (text === "") return blank;
+  if (!isCleanText(text)) return faultOf("text_unclean", "note", text);
+  return [...text].length > NOTE_LENGTH_MAX ? faultOf("note_too_long", "note", text) : text;
+}
+
+function isNone(text: string, rules: readonly TierRule[]): boolean {
+  return NONE.has(text.toLowerCase()) && rules.every(({ name }) => name !== text);
+}
+
+/** By uid, by name, in any case where only one has it, else by its place from 0; blank: stays as it is. */
+function readTier(
+  member: "tier" | "minimum_tier",
+  text: string,
+  rules: readonly TierRule[],
+): string | undefined | RowFault {
+  if (text === "") return undefined;
+  const lower = text.toLowerCase();
+  const exact = rules.find(({ uid }) => uid === lower) ?? rules.find(({ name }) => name === text);
+  const alike = rules.filter(({ name }) => name.normalize("NFKC").toLowerCase() === lower.normalize("NFKC"));
+  const plain = text.normalize("NFKC");
+  const placed = /^\d{1,3}$/.test(plain) ? rules[Number(plain)] : undefined;
+  const rule = exact ?? (alike.length === 1 ? alike[0] : undefined) ?? placed;
+  return rule?.uid ?? faultOf("tier_unknown", member, text);
+}

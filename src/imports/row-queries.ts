@@ -1,0 +1,186 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { ReasonType } from "../ledger/allotment-types.ts";
+import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
+import { readDeleted } from "../ledger/read-deleted.ts";
+import type { StoredTier } from "../tiers/tier-queries.ts";
+import { bucketsOf } from "./csv-import.ts";
+import type { ShardPlace } from "./step-queries.ts";
+
+/** A good row as the check keeps it. */
+export interface ValidRow extends CustomerRef {
+  readonly n: number;
+  readonly line: number;
+  readonly pointValue: bigint | null;
+  readonly extends: boolean | null;
+  readonly reasonType: ReasonType | null;
+  readonly note: string | null;
+  readonly tierUid: string | null;
+  readonly minimumTierUid: string | null;
+  readonly clearsMinimum: boolean | null;
+  readonly skipNextCheck: boolean | null;
+}
+
+/** A good row to be worked on. */
+export interface WorkRow extends ValidRow {
+  /** Whose points these are now: another customer's where that one was merged meanwhile. */
+  readonly holder: CustomerRef;
+  readonly isGone: boolean;
+  readonly before: StoredTier | null;
+  readonly after: StoredTier | null;
+}
+
+const INSERT_ROWS = `insert into import_row (import_uid, bucket, n, line, customer_uid, point_value, extends, reason_type, note,
+  tier_uid, minimum_tier_uid, clears_minimum, skip_next_check)
+select $1, k.*
+from unnest($2::smallint[], $3::integer[], $4::integer[], $5::uuid[], $6::bigint[], $7::boolean[], $8::text[], $9::text[],
+  $10::uuid[], $11::uuid[], $12::boolean[], $13::boolean[]) as k`;
+
+const ROW_COLUMNS = `r.bucket,
+  r.customer_uid as "customerUid",
+  r.n,
+  r.line,
+  r.point_value as "pointValue",
+  r.extends,
+  r.reason_type as "reasonType",
+  r.note,
+  r.tier_uid as "tierUid",
+  r.minimum_tier_uid as "minimumTierUid",
+  r.clears_minimum as "clearsMinimum",
+  r.skip_next_check as "skipNextCheck",
+  r.before,
+  r.after`;
+
+const NEXT_ROWS = `select ${ROW_COLUMNS}
+from import_row r
+where r.import_uid = $1
+  and r.bucket <= $2
+  and (r.bucket, r.n) > ($3, $4)
+order by r.bucket, r.n
+limit $5`;
+
+// Backwards, so that of two rows of a customer the later one is undone first.
+const LAST_ROWS = `select ${ROW_COLUMNS}
+from import_row r
+where r.import_uid = $1
+  and r.bucket >= $2
+  and (r.bucket, r.n) < ($3, $4)
+order by r.bucket desc, r.n desc
+limit $5`;
+
+const LEFT = `select b.customer_uid as "customerUid",
+  b.merged_into as "mergedInto",
+  c.deleted_at is not null as "isDeleted"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join balance b on b.bucket = k.bucket and b.customer_uid = k.customer_uid
+join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where b.merged_into is not null
+  or c.deleted_at is not null`;
+
+const KEEP_STANDINGS = `update import_row r
+set before = k.before::jsonb,
+  after = k.after::jsonb
+from unnest($2::smallint[], $3::integer[], $4::text[], $5::text[]) as k (bucket, n, before, after)
+where r.import_uid = $1
+  and r.bucket = k.bucket
+  and r.n = k.n`;
+
+const N_MAX = 2_147_483_647;
+
+/** Keeps the rows that the check found good. */
+export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(INSERT_ROWS, [
+    uid,
+    rows.map((row) => row.bucket),
+    rows.map((row) => row.n),
+    rows.map((row) => row.line),
+    rows.map((row) => row.customerUid),
+    rows.map((row) => row.pointValue),
+    rows.map((row) => row.extends),
+    rows.map((row) => row.reasonType),
+    rows.map((row) => row.note),
+    rows.map((row) => row.tierUid),
+    rows.map((row) => row.minimumTierUid),
+    rows.map((row) => row.clearsMinimum),
+    rows.map((row) => row.skipNextCheck),
+  ]);
+}
+
+type RawRow = Omit<WorkRow, "holder" | "isGone">;
+
+/** What of a lane is to be worked on next. */
+export interface ShardBatch {
+  readonly lane: number;
+  /** Rows at most. */
+  readonly size: number;
+  /**
+   * Whether everybody is taken to be there still, as the check found them, and no row to have counted: true in the first try. Where
+   * somebody was merged or deleted meanwhile, the lock of the balances tells, of a row that counted its key's index, and the transaction
+   * starts over with a look at them.
+   */
+  readonly isTrusting: boolean;
+}
+
+/** The next rows of a lane, behind the last one that is done, in the order of its buckets. */
+export async function selectNextRows(
+  queryable: Queryable,
+  { uid, batch, from }: { uid: string; batch: ShardBatch; from: ShardPlace },
+): Promise<WorkRow[]> {
+  const { first, last } = bucketsOf(batch.lane);
+  const place = [from.bucket ?? first, from.n ?? 0];
+  const rows = await queryable.query<RawRow>(NEXT_ROWS, [uid, last, ...place, batch.size]);
+  return workRows(queryable, rows, batch);
+}
+
+/** The same backwards. */
+export async function selectLastRows(
+  queryable: Queryable,
+  { uid, batch, from }: { uid: string; batch: ShardBatch; from: ShardPlace },
+): Promise<WorkRow[]> {
+  const { first, last } = bucketsOf(batch.lane);
+  const place = [from.bucket ?? last, from.n ?? N_MAX];
+  const rows = await queryable.query<RawRow>(LAST_ROWS, [uid, first, ...place, batch.size]);
+  return workRows(queryable, rows, batch);
+}
+
+/** A row whose customer was merged is the other one's, who may be gone in turn. */
+async function workRows(queryable: Queryable, rows: readonly RawRow[], { isTrusting }: ShardBatch): Promise<WorkRow[]> {
+  const left = isTrusting ? new Map<string, Left>() : await selectLeft(queryable, rows);
+  const survivors = [...left.values()].flatMap(({ mergedInto }) => (mergedInto === null ? [] : [refOf(mergedInto)]));
+  const gone = await readDeleted(queryable, survivors);
+  return rows.map((row) => {
+    const { bucket, customerUid } = row;
+    const { mergedInto, isDeleted } = left.get(customerUid) ?? THERE;
+    if (mergedInto === null) return { ...row, holder: { bucket, customerUid }, isGone: isDeleted };
+    return { ...row, holder: refOf(mergedInto), isGone: gone.has(mergedInto) };
+  });
+}
+
+interface Left {
+  readonly mergedInto: string | null;
+  readonly isDeleted: boolean;
+}
+
+const THERE: Left = { mergedInto: null, isDeleted: false };
+
+/** Those customers of the rows who were merged or deleted, by their uid. */
+async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): Promise<ReadonlyMap<string, Left>> {
+  const keys = [rows.map(({ bucket }) => bucket), rows.map(({ customerUid }) => customerUid)];
+  const left = await queryable.query<Left & { customerUid: string }>(LEFT, keys);
+  return new Map(left.map((each) => [each.customerUid, each]));
+}
+
+/** Keeps the standings before and after each row of tiers, for whoever undoes it. */
+export async function keepStandings(
+  tx: Tx,
+  uid: string,
+  placed: readonly { readonly row: ValidRow; readonly before: StoredTier; readonly after: StoredTier }[],
+): Promise<void> {
+  await tx.execute(KEEP_STANDINGS, [
+    uid,
+    placed.map(({ row }) => row.bucket),
+    placed.map(({ row }) => row.n),
+    placed.map(({ before }) => JSON.stringify(before)),
+    placed.map(({ after }) => JSON.stringify(after)),
+  ]);
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { recordAction } from "../audit/record-action.ts";
+import { isUniqueViolation } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problems.ts";
+import { formatInstant } from "../time/store-time.ts";
+import type { CsvImport, Person } from "./csv-import.ts";
+import { selectImport, selectSameContent } from "./queries.ts";
+import type { ImportKind } from "./read/columns.ts";
+import { probeEncoding } from "./read/encoding.ts";
+import { guessReading } from "./read/guess-reading.ts";
+
+/** The largest file: 512 MB. */
+export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
+const PIECE_BYTES = 262_144;
+
+export interface Upload {
+  readonly kind: ImportKind;
+  /** As the person's machine calls it. */
+  readonly fileName: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly by: Person;
+}
+
+const INSERT = `insert into import (uid, kind, file_name, created_at, created_by_uid, created_by)
+values ($1, $2, $3, $4, $5, $6)`;
+
+const INSERT_PIECE = `insert into import_piece (import_uid, n, bytes)
+values ($1, $2, $3)`;
+
+const FINISH = `update import
+set state = 'uploaded',
+  content_sha256 = $2,
+  byte_count = $3,
+  piece_count = $4,
+  line_count = $5,
+  encoding = $6,
+  separator = $7,
+  has_header = $8,
+  columns = $9::text::jsonb
+where uid = $1`;
+
+const DROP_PIECES = "delete from import_piece where import_uid = $1";
+const DROP = "delete from import where uid = $1 and state = 'uploading'";
+
+/**
+ * Keeps a file in the database as it streams in, piece by piece, so that any node can go on with it. Throws `import_exists` (409,
+ * with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may be imported
+ * again: the file says what it said), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept then.
+ */
+export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
+  const { kind, fileName, by } = upload;
+  const uid = deps.random.uid();
+  await deps.db.execute(INSERT, [uid, kind, fileName, deps.clock.now(), by.uid, by.name]);
+  try {
+    const kept = await keepPieces(deps, uid, upload.bytes);
+    if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });
+    await finish(deps, uid, kind, kept);
+  } catch (error) {
+    // It may be stored all the same: an error may have cost no more than the answer of the commit.
+    if ((await deps.db.execute(DROP, [uid])) === 1) await deps.db.execute(DROP_PIECES, [uid]);
+    throw error;
+  }
+  return selectImport(deps.db, uid);
+}
+
+type Kept = Awaited<ReturnType<typeof keepPieces>>;
+
+async function keepPieces(deps: Pick<Deps, "db">, uid: string, bytes: AsyncIterable<Uint8Array>) {
+  const hash = createHash("sha256");
+  const probe = probeEncoding();
+  let gathered: Uint8Array[] = [];
+  const count = { bytes: 0, gathered: 0, pieces: 0 };
+  async function flush(): Promise<void> {
+    if (count.gathered === 0) return;
+    const piece = Buffer.concat(gathered);
+    gathered = [];
+    count.gathered = 0;
+    probe.add(piece);
+    await deps.db.execute(INSERT_PIECE, [uid, count.pieces++, piece]);
+  }
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    gathered.push(chunk);
+    count.bytes += chunk.length;
+    count.gathered += chunk.length;
+    if (count.bytes > UPLOAD_BYTES_MAX) throw new Problem("body_too_large");
+    if (count.gathered >= PIECE_BYTES) await flush();
+  }
+  await flush();
+  const { bytes: byteCount, pieces } = count;
+  return { bytes: byteCount, pieces, sha256: hash.digest(), encoding: probe.encoding(), lines: probe.lineCount() };
+}
+
+async function finish(
+  deps: Pick<Deps, "db" | "clock">,
+  uid: string,
+  kind: ImportKind,
+  { bytes, pieces, sha256, encoding, lines }: Kept,
+): Promise<void> {
+  const { separator, hasHeader, columns } = await guessReading(deps.db, { uid, kind, encoding });
+  try {
+    await deps.db.tx(async (tx) => {
+      const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
+      await tx.execute(FINISH, [uid, sha256, bytes, pieces, lines, ...read]);
+      const after = { kind, bytes, sha256: sha256.toString("hex") };
+      await recordAction(tx, deps, { action: "import.uploaded", subject: { kind: "import", id: uid }, after });
+    });
+  } catch (error) {
+    const same = isUniqueViolation(error) ? await selectSameContent(deps.db, kind, sha256) : undefined;
+    throw same === undefined ? error : sameContent(same);
+  }
+}
+
+/** Names the import by its pointer, as the dashboard reads it. */
+function sameContent({ uid, fileName, createdBy, createdAt }: CsvImport): Problem {
+  const detail = `expected another file: ${createdBy} uploaded this content as ${fileName} at ${formatInstant(createdAt)}`;
+  return new Problem("import_exists", { faults: [{ pointer: `/imports/${uid}`, detail }] });
+}

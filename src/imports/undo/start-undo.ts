@@ -1,0 +1,62 @@
+import { lockMover } from "../../allowance/lock-mover.ts";
+import { recordMovement } from "../../allowance/record-movement.ts";
+import { recordAction } from "../../audit/record-action.ts";
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { Problem } from "../../problems.ts";
+import type { Started, Starting } from "../apply/start-import.ts";
+import { type CsvImport, fileTotal, UNDO_DAYS } from "../csv-import.ts";
+import { lockImportIn } from "../lock-import-in.ts";
+import { selectTotals } from "../queries.ts";
+import { readFileExcess } from "../read/read-file-excess.ts";
+import { openShards } from "../step-queries.ts";
+
+const START = `update import
+set state = 'undoing',
+  undone_by = $2,
+  waits_until = null,
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1`;
+
+/**
+ * Starts to undo an import as a whole, once, where its person may move so much alone or a second one approved it; a worker does it. Throws
+ * `import_state` (409) where it was not imported, or longer ago than rows are kept for it, `import_waits` (409), and
+ * `import_not_undoable` (409) for one of customers that an older version started.
+ */
+export async function startUndo(
+  tx: Tx,
+  deps: Pick<Deps, "clock">,
+  uid: string,
+  { by, isApproved }: Starting,
+): Promise<Started> {
+  const now = deps.clock.now();
+  if (!isApproved) await lockMover(tx, by.uid);
+  const file = await lockImportIn(tx, uid, { states: ["imported"], now, isApproved });
+  checkUndoable(file, now);
+  if (!isApproved && file.kind === "points") {
+    const totals = (await selectTotals(tx, [uid])).get(uid) ?? [];
+    const over = await readFileExcess(tx, { file, totals, staffUid: by.uid, now });
+    if (over !== null) return { ...over, file };
+    const moved = fileTotal({ file, totals });
+    await recordMovement(tx, { staffUid: by.uid, at: now, of: { importUid: uid, isUndo: true }, ...moved });
+  }
+  await openShards(tx, uid, "undo");
+  await tx.execute(START, [uid, by.name]);
+  const after = { kind: file.kind };
+  await recordAction(tx, deps, { action: "import.undo_started", subject: { kind: "import", id: uid }, after });
+  return { kind: "started" };
+}
+
+function checkUndoable({ kind, keepsChanges, finishedAt }: CsvImport, now: Temporal.Instant): void {
+  if (kind === "customers" && !keepsChanges) {
+    const detail = "expected an import that was started by a version that keeps what was known of the customers before";
+    throw new Problem("import_not_undoable", { faults: [{ detail }] });
+  }
+  const until = (finishedAt ?? now).add({ hours: 24 * UNDO_DAYS });
+  if (Temporal.Instant.compare(now, until) >= 0) {
+    const detail = `expected an import of the last ${UNDO_DAYS} days`;
+    throw new Problem("import_state", { faults: [{ detail }] });
+  }
+}

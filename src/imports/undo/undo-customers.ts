@@ -1,0 +1,95 @@
+import type { CustomerPatch, CustomerRow } from "../../customers/customer.ts";
+import { selectCustomers } from "../../customers/customer-queries.ts";
+import { removeUntouched } from "../../customers/remove-untouched.ts";
+import { upsertCustomers } from "../../customers/upsert-customers.ts";
+import type { Tx } from "../../db/pool.ts";
+import { lockUnmergedBalances } from "../../ledger/lock-unmerged-balances.ts";
+import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { FILE_MEMBERS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
+import type { CsvImport } from "../csv-import.ts";
+import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import type { ShardBatch } from "../row-queries.ts";
+import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+
+const MEMBER_NAMES = {
+  email: "email",
+  name: "name",
+  birthday: "birthday",
+  acceptsMarketing: "accepts_marketing",
+  accountEnabled: "account_enabled",
+} as const;
+
+/** What becomes of a batch of rows. */
+interface Reversal {
+  readonly patches: CustomerPatch[];
+  /** The rows that made a customer who is as they left them. */
+  readonly made: RowChange[];
+  readonly faults: StoredFault[];
+}
+
+/**
+ * Undoes rows of customers of a lane, backwards: each member that still is what the row wrote becomes what it was before, and a customer
+ * whom the row made is removed, with the id, where nothing has happened to them since. What was changed since stays, and is kept as
+ * a fault. Answers false when the lane is done.
+ */
+export async function undoCustomers(
+  tx: Tx,
+  deps: PostingDeps,
+  { uid }: CsvImport,
+  batch: ShardBatch,
+): Promise<boolean> {
+  const from = await lockShard(tx, uid, "undo", batch.lane);
+  if (from === undefined) return false;
+  const rows = await selectLastChanges(tx, { uid, batch, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const customers = await selectCustomers(tx, [
+    ...new Map(rows.map((row) => [row.customer.customerUid, row.customer])).values(),
+  ]);
+  const live = customers.filter(({ deletedAt }) => deletedAt === null);
+  await lockUnmergedBalances(tx, live); // who was merged meanwhile is looked for again
+  const { patches, made, faults } = plan(rows, await selectCustomers(tx, live));
+  await upsertCustomers(tx, deps, patches);
+  const removed = await removeUntouched(
+    tx,
+    made.map(({ customer }) => customer),
+  );
+  const kept = made.filter(({ customer }) => !removed.has(customer.customerUid));
+  faults.push(...kept.map((row) => storedFault(row, faultOf("customer_changed_since", "id", null))));
+  const bad = new Set(faults.map(({ n }) => n)).size;
+  const counts = { rows: rows.length, good: rows.length - bad, added: 0n, taken: 0n };
+  const did = { created: removed.size, changed: patches.length };
+  await Promise.all([
+    insertFaults(tx, uid, "undo", faults),
+    advanceShard(tx, { uid, phase: "undo", lane: batch.lane }, last, { ...counts, ...did }),
+  ]);
+  return rows.length === batch.size;
+}
+
+function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Reversal {
+  const present = new Map(customers.map((customer) => [customer.customerUid, { ...customer }]));
+  const reversal: Reversal = { patches: [], made: [], faults: [] };
+  for (const row of rows) {
+    const customer = present.get(row.customer.customerUid);
+    if (customer === undefined) {
+      reversal.faults.push(storedFault(row, faultOf("customer_gone", "id", null)));
+      continue;
+    }
+    const members = FILE_MEMBERS.filter((member) => member in row.after);
+    const same = members.filter((member) => customer[member] === row.after[member]);
+    if (row.isCreated) {
+      if (same.length === members.length) reversal.made.push(row);
+      else reversal.faults.push(storedFault(row, faultOf("customer_changed_since", "id", null)));
+      continue;
+    }
+    const changed = members.find((member) => !same.includes(member));
+    if (changed !== undefined) {
+      reversal.faults.push(storedFault(row, faultOf("customer_changed_since", MEMBER_NAMES[changed], null)));
+    }
+    if (same.length === 0) continue;
+    const before: FileProfile = Object.fromEntries(same.map((member) => [member, row.before[member] ?? null]));
+    reversal.patches.push({ storefrontId: customer.storefrontId, ...before });
+    present.set(customer.customerUid, { ...customer, ...before });
+  }
+  return reversal;
+}

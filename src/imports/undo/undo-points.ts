@@ -1,0 +1,127 @@
+import type { Tx } from "../../db/pool.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { postAllotments } from "../../ledger/post-allotments.ts";
+import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
+import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import { readCarried } from "../../ledger/read-carried.ts";
+import { APP_REFERENCE } from "../apply/import-points.ts";
+import { type CsvImport, importAction, rowKey, undoKey } from "../csv-import.ts";
+import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
+import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+
+/** What a row posted. */
+interface PostedRow extends CustomerRef {
+  readonly row: WorkRow;
+  readonly version: bigint;
+  readonly pointValue: bigint;
+  /** Where its customer was merged into another: the version of the allotment that brought what was left of it. */
+  readonly carriedVersion: bigint | null;
+}
+
+const SELECT_POSTED = `select a.source_key as "sourceKey",
+  a.bucket,
+  a.customer_uid as "customerUid",
+  a.version,
+  a.point_value as "pointValue"
+from allotment a
+where a.source_key = any($1::text[])
+  and a.source_key not like 'api/%'`;
+
+/**
+ * Undoes the rows of a lane that are not undone yet, backwards, by allotments that name them: what was given is taken, its own
+ * lots first and capped at the balance, and what was taken comes back with its old dates. What could not be taken is kept as a
+ * fault. Answers false when the lane is done.
+ */
+export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
+  const from = await lockShard(tx, file.uid, "undo", batch.lane);
+  if (from === undefined) return false;
+  const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const wanted = await selectPosted(tx, file.uid, rows);
+  const posted = wanted.filter(({ row }) => !row.isGone);
+  const outcomes = await postAllotments(
+    tx,
+    deps,
+    posted.map((each) => postingOf(deps, file, each)),
+  );
+  const faults = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(wanted)];
+  const moved = outcomes.map(pointsOf);
+  const added = moved.reduce((sum, points) => (points > 0n ? sum + points : sum), 0n);
+  const taken = moved.reduce((sum, points) => (points < 0n ? sum - points : sum), 0n);
+  const counts = { rows: rows.length, good: rows.length - faults.length, added, taken };
+  await Promise.all([
+    insertFaults(tx, file.uid, "undo", faults),
+    advanceShard(tx, { uid: file.uid, phase: "undo", lane: batch.lane }, last, counts),
+  ]);
+  return rows.length === batch.size;
+}
+
+async function selectPosted(tx: Tx, uid: string, rows: readonly WorkRow[]): Promise<PostedRow[]> {
+  const keys = rows.map(({ n }) => rowKey(uid, n));
+  const found = await tx.query<Omit<PostedRow, "row" | "carriedVersion"> & { sourceKey: string }>(SELECT_POSTED, [
+    keys,
+  ]);
+  const byKey = new Map(found.map((each) => [each.sourceKey, each]));
+  const posted = rows.flatMap((row) => {
+    const each = byKey.get(rowKey(uid, row.n));
+    return each === undefined ? [] : [{ ...each, row }];
+  });
+  const carried = await readCarried(
+    tx,
+    posted.filter(({ row, customerUid, pointValue }) => pointValue > 0n && row.holder.customerUid !== customerUid),
+  );
+  return posted.map((each) => ({
+    ...each,
+    carriedVersion: carried.get(`${each.customerUid}/${each.version}`) ?? null,
+  }));
+}
+
+function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, each: PostedRow): CustomerPosting {
+  const { row, version, pointValue, carriedVersion, bucket, customerUid } = each;
+  const ownVersion = row.holder.customerUid === customerUid ? version : carriedVersion;
+  const isOwn = row.holder.customerUid === customerUid;
+  const plain = plainPosting(deps.random.uid(), "csv", APP_REFERENCE, {
+    kind: "add",
+    pointValue: -pointValue,
+    shortfall: "cap",
+  });
+  const posting: Posting = {
+    ...plain,
+    change:
+      pointValue > 0n
+        ? plain.change
+        : {
+            kind: "give_back",
+            pointValue: -pointValue,
+            ofVersion: version,
+            skip: 0n,
+            ...(isOwn ? {} : { of: { bucket, customerUid } }),
+          },
+    sourceKey: undoKey(uid, row.n),
+    action: importAction(uid),
+    origin: options.origin,
+    reasonType: row.reasonType,
+    note: row.note,
+    actor: undoneBy,
+    drawFirst: ownVersion !== null && pointValue > 0n ? [ownVersion] : [],
+  };
+  return { customer: row.holder, posting };
+}
+
+function pointsOf(outcome: Outcome): bigint {
+  return outcome.kind === "posted" || outcome.kind === "duplicate" ? outcome.pointValue : 0n;
+}
+
+/** What of the row's points could not be taken, or given back. */
+function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): StoredFault[] {
+  const left = pointValue + (outcome === undefined ? 0n : pointsOf(outcome));
+  if (left === 0n) return [];
+  return [storedFault(row, faultOf("points_left", "points", left.toString()))];
+}
+
+function goneOf(wanted: readonly PostedRow[]): StoredFault[] {
+  const gone = wanted.filter(({ row }) => row.isGone);
+  return gone.map(({ row }) => storedFault(row, faultOf("customer_gone", "customer", null)));
+}

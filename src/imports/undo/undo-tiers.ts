@@ -1,0 +1,74 @@
+import type { Tx } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
+import { selectTiers } from "../../tiers/tier-batch-queries.ts";
+import type { StoredTier } from "../../tiers/tier-queries.ts";
+import { standingOf } from "../../tiers/tier-update.ts";
+import type { CsvImport } from "../csv-import.ts";
+import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
+import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+
+/**
+ * Undoes the rows of tiers of a lane, backwards: a standing that is still the one that the row made becomes the one before it. One
+ * that was changed since, that has become another customer's by a merge, or whose tier before is gone stays, and is kept as a fault. Answers false when the lane is done.
+ */
+export async function undoTiers(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  file: CsvImport,
+  batch: ShardBatch,
+): Promise<boolean> {
+  const from = await lockShard(tx, file.uid, "undo", batch.lane);
+  if (from === undefined) return false;
+  const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
+  const last = rows.at(-1);
+  if (last === undefined) return false;
+  const placed = rows.filter(({ isGone, after }) => !isGone && after !== null);
+  const holders = placed.map(({ holder }) => holder);
+  await lockLiveBalances(tx, holders);
+  const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
+  const placements = new Map<string, Placement>();
+  const faults = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneFault);
+  const known = new Set<string | null>([null, ...program.tiers.rules.map(({ uid }) => uid)]);
+  for (const row of placed) {
+    const { customerUid } = row.holder;
+    const stored = tiers.get(customerUid);
+    const isOwn = customerUid === row.customerUid;
+    if (!isOwn || !isSame(stored, row.after) || row.before === null || !isKnown(row.before, known)) {
+      faults.push(changedSince(row));
+      continue;
+    }
+    tiers.set(customerUid, row.before);
+    const earlier = placements.get(customerUid);
+    const before = earlier?.before ?? standingOf(program.tiers.rules, row.after ?? row.before);
+    placements.set(customerUid, { customer: row.holder, before, after: standingOf(program.tiers.rules, row.before) });
+  }
+  const counts = { rows: rows.length, good: rows.length - faults.length, added: 0n, taken: 0n };
+  const cause = { cause: "manual", actor: file.undoneBy } as const;
+  await Promise.all([
+    placeManyInTier(tx, deps, [...placements.values()], cause),
+    insertFaults(tx, file.uid, "undo", faults),
+    advanceShard(tx, { uid: file.uid, phase: "undo", lane: batch.lane }, last, counts),
+  ]);
+  return rows.length === batch.size;
+}
+
+function isSame(a: StoredTier | undefined, b: StoredTier | null): boolean {
+  if (a === undefined || b === null) return false;
+  return a.tierUid === b.tierUid && a.minimumTierUid === b.minimumTierUid && a.skipNextCheck === b.skipNextCheck;
+}
+
+function isKnown({ tierUid, minimumTierUid }: StoredTier, known: ReadonlySet<string | null>): boolean {
+  return known.has(tierUid) && known.has(minimumTierUid);
+}
+
+function goneFault(row: WorkRow): StoredFault {
+  return storedFault(row, faultOf("customer_gone", "customer", null));
+}
+
+function changedSince(row: WorkRow): StoredFault {
+  return storedFault(row, faultOf("changed_since", "tier", null));
+}

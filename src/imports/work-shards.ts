@@ -1,0 +1,122 @@
+import { isUniqueViolation, sqlState } from "../db/pool.ts";
+import { staleRead } from "../db/stale-read.ts";
+import type { Deps } from "../deps.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
+import { importCustomers } from "./apply/import-customers.ts";
+import { importPoints } from "./apply/import-points.ts";
+import { importTiers } from "./apply/import-tiers.ts";
+import { type CsvImport, SHARDS } from "./csv-import.ts";
+import { type ImportLease, noteProgress } from "./lease-queries.ts";
+import { undoCustomers } from "./undo/undo-customers.ts";
+import { undoPoints } from "./undo/undo-points.ts";
+import { undoTiers } from "./undo/undo-tiers.ts";
+
+type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
+
+/** Rows that are done together: few while requests are posting. */
+const BATCH_ROWS = {
+  points: { quiet: 500, busy: 25 },
+  tiers: { quiet: 250, busy: 25 },
+  customers: { quiet: 1_000, busy: 50 },
+} as const;
+
+const IN_FAILED_TRANSACTION = "25P02";
+
+const FINISH = {
+  importing: `update import
+set state = 'imported',
+  finished_at = $3,
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1
+  and lease_uid = $2
+  and state = 'importing'`,
+  undoing: `update import
+set state = 'undone',
+  undone_at = $3,
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1
+  and lease_uid = $2
+  and state = 'undoing'`,
+} as const;
+
+const VERBS = {
+  importing: { points: importPoints, tiers: importTiers, customers: importCustomers },
+  undoing: { points: undoPoints, tiers: undoTiers, customers: undoCustomers },
+} as const;
+
+type MovingImport = CsvImport & { readonly state: "importing" | "undoing" };
+
+/**
+ * Works through the rows of an import, or of its undoing, in lanes: beside each other, or in turn while requests are posting. Answers
+ * false where `signal` aborted between two batches: the rest is left to the next worker.
+ */
+export async function workShards(
+  deps: WorkDeps,
+  file: MovingImport,
+  lease: ImportLease,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const ending = new AbortController();
+  const stopping = AbortSignal.any([signal, ending.signal]);
+  let hasProgress = false;
+  const inTurn = turns();
+  const runLane = async (lane: number): Promise<void> => {
+    try {
+      for (let isMore = true; isMore && !stopping.aborted; ) {
+        const work = () => workBatch(deps, file, lane);
+        isMore = await (deps.postings.isBusy() ? inTurn(work) : work());
+        if (isMore && !hasProgress) {
+          hasProgress = true;
+          await noteProgress(deps.db, lease);
+        }
+      }
+    } catch (error) {
+      ending.abort(); // the other lanes finish what they have in hand
+      throw error;
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: SHARDS }, (_, lane) => runLane(lane)));
+  const failed = lanes.find((lane) => lane.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  if (signal.aborted) return false;
+  await deps.db.execute(FINISH[file.state], [lease.uid, lease.leaseUid, deps.clock.now()]);
+  return true;
+}
+
+async function workBatch(deps: WorkDeps, file: MovingImport, lane: number): Promise<boolean> {
+  const verb = VERBS[file.state][file.kind];
+  const startedMs = performance.now();
+  const size = politeSize(deps, BATCH_ROWS[file.kind]);
+  let isTrusting = true;
+  const isMore = await deps.db.tx((tx) => {
+    const batch = { lane, size, isTrusting };
+    isTrusting = false;
+    return batch.isTrusting ? verb(tx, deps, file, batch).catch(lookAgain) : verb(tx, deps, file, batch);
+  });
+  await giveWay(deps, performance.now() - startedMs);
+  return isMore;
+}
+
+/**
+ * A row whose key exists has counted before: the transaction starts over, and does not trust any more. A statement that was sent behind
+ * the refused one may be heard first.
+ */
+function lookAgain(error: unknown): never {
+  const isRefused = isUniqueViolation(error) || sqlState(error) === IN_FAILED_TRANSACTION;
+  throw isRefused ? staleRead("a row of an import may have counted before", error) : error;
+}
+
+/** Does one thing after the other, whoever asks. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+}

@@ -1,0 +1,85 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
+import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
+import { politeSize } from "../ledger/polite-size.ts";
+import { readProgram } from "../program/read-program.ts";
+import type { AggregateOptions } from "./aggregate-metrics.ts";
+import { needsWalk, rulesText } from "./customer-metrics.ts";
+import { lockStanding, type StandingState, selectChanged, selectWalkPage, updateStanding } from "./customer-queries.ts";
+import { selectRange } from "./range-queries.ts";
+import { refreshCustomers } from "./refresh-customers.ts";
+import { endOfInstant, START } from "./rollup.ts";
+
+/** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
+const SIZE = { quiet: 2_000, busy: 25 };
+const STEPS = 50;
+const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
+
+/**
+ * Looks again at the balances that changed since, up to the settled mark, and keeps the sums of active customers and expected
+ * expiries by the difference. What a balance is now is what counts, so that looking twice changes nothing. When the settings of
+ * expiry change, and once a day besides, all balances are walked through: what changes a date without an allotment (a merge of an
+ * empty balance, the late end of a hold) is found then. Answers whether it came to the mark and no walk goes on.
+ */
+export async function aggregateCustomers(
+  deps: GiveWayDeps & Pick<Deps, "db" | "clock">,
+  { size, steps = STEPS }: AggregateOptions = {},
+): Promise<boolean> {
+  const { settledAt } = await advanceSettledMark(deps);
+  if (settledAt === null) return false;
+  for (let step = 0; step < steps; step++) {
+    const startedMs = performance.now();
+    const each = { settledAt, size: size ?? politeSize(deps, SIZE), now: deps.clock.now() };
+    if (await deps.db.tx((tx) => foldStep(tx, each))) return true;
+    await giveWay(deps, performance.now() - startedMs);
+  }
+  return false;
+}
+
+interface Step {
+  readonly settledAt: Temporal.Instant;
+  readonly size: number;
+  readonly now: Temporal.Instant;
+}
+
+/** The program is read under the lock: whoever counted by older settings has committed, and the walk comes by after it. */
+async function foldStep(tx: Tx, step: Step): Promise<boolean> {
+  const locked = await lockStanding(tx);
+  const { expiration, store } = await readProgram(tx);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  const begun = begin(locked, rules, step);
+  const walked = await walk(tx, begun, rules, step);
+  const range = await selectRange(tx, walked, step);
+  if (range !== null) await refreshCustomers(tx, await selectChanged(tx, range), rules);
+  await updateStanding(tx, { ...walked, ...(range?.to ?? endOfInstant(step.settledAt)) });
+  return (range?.isLast ?? true) && walked.walkBucket === null;
+}
+
+/** A walk sees all that came before it, so the bookmark goes ahead to the mark. */
+function begin(state: StandingState, rules: ExpiryRules, { settledAt, now }: Step): StandingState {
+  const text = rulesText(rules);
+  if (!needsWalk({ ...state, isWalking: state.walkBucket !== null }, text, now)) return state;
+  return {
+    ...state,
+    ...endOfInstant(settledAt),
+    rules: text,
+    isComplete: state.isComplete && state.rules === text,
+    walkBucket: BEFORE_FIRST.bucket,
+    walkUid: BEFORE_FIRST.customerUid,
+  };
+}
+
+async function walk(tx: Tx, state: StandingState, rules: ExpiryRules, { size, now }: Step): Promise<StandingState> {
+  const { walkBucket, walkUid } = state;
+  if (walkBucket === null || walkUid === null) return state;
+  const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
+  await refreshCustomers(tx, page, rules);
+  const last = page.at(-1);
+  if (page.length < size || last === undefined) {
+    return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now };
+  }
+  return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
+}

@@ -1,0 +1,209 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import {
+  expiringText,
+  parseExpiring,
+  type Standing,
+  type StandingBalance,
+  type StandingChange,
+} from "./customer-metrics.ts";
+import { bookmarkParams, type SettledRange } from "./range-queries.ts";
+import type { Bookmark } from "./rollup.ts";
+
+/** How far customers' standings are. */
+export interface StandingState extends Bookmark {
+  readonly rules: string;
+  readonly isComplete: boolean;
+  /** How far the walk through all balances is; null: none goes on. */
+  readonly walkBucket: number | null;
+  readonly walkUid: string | null;
+  readonly walkedAt: Temporal.Instant | null;
+}
+
+const SELECT_STATE = `select allotted_at as "allottedAt",
+  allotment_uid as "allotmentUid",
+  rules,
+  is_complete as "isComplete",
+  walk_bucket as "walkBucket",
+  walk_uid as "walkUid",
+  walked_at as "walkedAt"
+from figure_standing`;
+
+export async function selectStanding(queryable: Queryable): Promise<StandingState> {
+  return only(await queryable.query<StandingState>(SELECT_STATE));
+}
+
+/** The same, for the one transaction that may move it. */
+export async function lockStanding(tx: Tx): Promise<StandingState> {
+  return only(await tx.query<StandingState>(`${SELECT_STATE} for update`));
+}
+
+function only([state]: readonly StandingState[]): StandingState {
+  if (state === undefined) throw new Error("figure_standing has no row: its migration makes it");
+  return state;
+}
+
+const UPDATE_STATE = `update figure_standing
+set allotted_at = $1,
+  allotment_uid = $2,
+  rules = $3,
+  is_complete = $4,
+  walk_bucket = $5,
+  walk_uid = $6,
+  walked_at = $7`;
+
+export function updateStanding(tx: Tx, state: StandingState) {
+  const { rules, isComplete, walkBucket, walkUid, walkedAt } = state;
+  return tx.execute(UPDATE_STATE, [...bookmarkParams(state), rules, isComplete, walkBucket, walkUid, walkedAt]);
+}
+
+const FORGET = [
+  "truncate figure_customer",
+  "delete from figure_active",
+  "delete from figure_expiry",
+  "update figure_standing set rules = '', is_complete = false, walk_bucket = null, walk_uid = null, walked_at = null",
+];
+
+export async function forgetStandings(tx: Tx): Promise<void> {
+  for (const text of FORGET) await tx.execute(text);
+}
+
+const WALK = `select b.bucket,
+  b.customer_uid as "customerUid"
+from balance b
+where (b.bucket, b.customer_uid) > ($1::smallint, $2::uuid)
+order by b.bucket, b.customer_uid
+limit $3`;
+
+/** The next balances of the walk, in key order. */
+export function selectWalkPage(tx: Tx, after: CustomerRef, rows: number): Promise<CustomerRef[]> {
+  return tx.query<CustomerRef>(WALK, [after.bucket, after.customerUid, rows]);
+}
+
+const IN_RANGE = `select distinct a.bucket,
+  a.customer_uid as "customerUid"
+from allotment a
+where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
+  and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)`;
+
+/** Whose balances a range of allotments changed. */
+export function selectChanged(tx: Tx, { from, to }: SettledRange): Promise<CustomerRef[]> {
+  return tx.query<CustomerRef>(IN_RANGE, [...bookmarkParams(from), ...bookmarkParams(to)]);
+}
+
+// Lots that share both dates are one row: a balance of thousands of them is small here.
+const BALANCES = `select b.customer_uid as "customerUid",
+  b.active_at as "activeAt",
+  l.expires_at as "expiresAt",
+  l.since,
+  sum(l.remaining)::bigint as remaining
+from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
+join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
+join customer c on c.bucket = u.bucket and c.customer_uid = u.customer_uid
+left join lot l on l.bucket = u.bucket and l.customer_uid = u.customer_uid
+where b.merged_into is null
+  and c.deleted_at is null
+group by b.customer_uid, b.active_at, l.expires_at, l.since`;
+
+/** Present balances by customer; those who were merged away or deleted are not in it. One moment for each. */
+export async function selectBalances(
+  queryable: Queryable,
+  customers: readonly CustomerRef[],
+): Promise<Map<string, StandingBalance>> {
+  type Row = {
+    customerUid: string;
+    activeAt: Temporal.Instant | null;
+    expiresAt: Temporal.Instant | null;
+    since: Temporal.Instant | null;
+    remaining: bigint | null;
+  };
+  const rows = await queryable.query<Row>(BALANCES, keys(customers));
+  return new Map(
+    [...Map.groupBy(rows, ({ customerUid }) => customerUid)].map(([uid, own]) => [
+      uid,
+      {
+        activeAt: own[0]?.activeAt ?? null,
+        lots: own.flatMap(({ expiresAt, since, remaining }) =>
+          since === null || remaining === null ? [] : [{ expiresAt, since, remaining }],
+        ),
+      },
+    ]),
+  );
+}
+
+const COUNTED = `select f.customer_uid as "customerUid",
+  f.active_on as "activeOn",
+  f.expiring
+from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
+join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_uid`;
+
+/** Standings as they are counted; a customer without one counts nothing. */
+export async function selectStandings(
+  queryable: Queryable,
+  customers: readonly CustomerRef[],
+): Promise<Map<string, Standing>> {
+  type Row = { customerUid: string; activeOn: string | null; expiring: string };
+  const rows = await queryable.query<Row>(COUNTED, keys(customers));
+  return new Map(
+    rows.map(({ customerUid, activeOn, expiring }) => [customerUid, { activeOn, expiring: parseExpiring(expiring) }]),
+  );
+}
+
+const KEEP = `insert into figure_customer as f (bucket, customer_uid, active_on, expiring)
+select u.bucket, u.customer_uid, u.active_on, u.expiring
+from unnest($1::smallint[], $2::uuid[], $3::date[], $4::text[]) as u (bucket, customer_uid, active_on, expiring)
+order by u.bucket, u.customer_uid
+on conflict (bucket, customer_uid) do update
+set active_on = excluded.active_on,
+  expiring = excluded.expiring`;
+
+const FORGET_SOME = `delete from figure_customer f
+using unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
+where f.bucket = u.bucket
+  and f.customer_uid = u.customer_uid`;
+
+/** Writes standings; those of nothing go. */
+export async function writeStandings(
+  tx: Tx,
+  standings: readonly { readonly customer: CustomerRef; readonly standing: Standing }[],
+): Promise<void> {
+  const rows = standings.map(({ customer, standing }) => ({
+    customer,
+    activeOn: standing.activeOn,
+    expiring: expiringText(standing.expiring),
+  }));
+  const isNothing = (row: (typeof rows)[number]) => row.activeOn === null && row.expiring === "";
+  const kept = rows.filter((row) => !isNothing(row));
+  const gone = rows.filter(isNothing);
+  await Promise.all([
+    tx.execute(KEEP, [
+      ...keys(kept.map(({ customer }) => customer)),
+      kept.map(({ activeOn }) => activeOn),
+      kept.map(({ expiring }) => expiring),
+    ]),
+    tx.execute(FORGET_SOME, [...keys(gone.map(({ customer }) => customer))]),
+  ]);
+}
+
+const ADD_ACTIVE = `insert into figure_active as f (day, customers)
+select *
+from unnest($1::date[], $2::bigint[])
+on conflict (day) do update
+set customers = f.customers + excluded.customers`;
+
+const ADD_EXPIRING = `insert into figure_expiry as f (month, points)
+select *
+from unnest($1::integer[], $2::numeric[])
+on conflict (month) do update
+set points = f.points + excluded.points`;
+
+export async function addToSums(tx: Tx, { active, expiring }: StandingChange): Promise<void> {
+  await Promise.all([
+    tx.execute(ADD_ACTIVE, [[...active.keys()], [...active.values()]]),
+    tx.execute(ADD_EXPIRING, [[...expiring.keys()], [...expiring.values()]]),
+  ]);
+}
+
+function keys(customers: readonly CustomerRef[]): [number[], string[]] {
+  return [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from "../db/pool.ts";
+import { type Bookmark, endOfInstant } from "./rollup.ts";
+
+/** Allotments behind `from` up to `to`, of which the first was allotted at `firstAt`. */
+export interface SettledRange {
+  readonly from: Bookmark;
+  readonly to: Bookmark & { readonly allottedAt: Temporal.Instant };
+  readonly firstAt: Temporal.Instant;
+  /** Nothing settled lies behind it. */
+  readonly isLast: boolean;
+}
+
+/** Parameters of a bookmark: $n::timestamptz and $n+1::uuid. */
+export function bookmarkParams({ allottedAt, allotmentUid }: Bookmark): readonly [Temporal.Instant | string, string] {
+  return [allottedAt ?? "-infinity", allotmentUid];
+}
+
+const NTH = `select a.allotted_at as "allottedAt",
+  a.uid as "allotmentUid"
+from allotment a
+where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
+  and a.allotted_at <= $3
+order by a.allotted_at, a.uid
+offset $4
+limit 1`;
+
+/**
+ * The next `size` settled allotments behind a bookmark, fewer where there are no more; null: none. Rows at or before the settled
+ * mark are all there, so the same range always holds the same ones.
+ */
+export async function selectRange(
+  queryable: Queryable,
+  from: Bookmark,
+  { settledAt, size }: { readonly settledAt: Temporal.Instant; readonly size: number },
+): Promise<SettledRange | null> {
+  type Row = Bookmark & { readonly allottedAt: Temporal.Instant };
+  const nth = (n: number) => queryable.query<Row>(NTH, [...bookmarkParams(from), settledAt, n]);
+  const [[first], [last]] = await Promise.all([nth(0), nth(size - 1)]);
+  if (first === undefined) return null;
+  const end = { ...endOfInstant(settledAt), allottedAt: settledAt };
+  return { from, to: last ?? end, firstAt: first.allottedAt, isLast: last === undefined };
+}

@@ -1,0 +1,48 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { readProgram } from "../program/read-program.ts";
+import { expiringText, NOTHING, rulesText, standingOf } from "./customer-metrics.ts";
+import { selectBalances, selectStanding, selectStandings } from "./customer-queries.ts";
+import { START } from "./rollup.ts";
+
+// Those whose dates may have moved without an allotment are left to the daily walk: by a hold's end, by a merge of an empty balance.
+const PAGE = `select b.bucket,
+  b.customer_uid as "customerUid"
+from balance b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+where (b.bucket, b.customer_uid) > ($1::smallint, $2::uuid)
+  and b.merged_into is null
+  and c.deleted_at is null
+  and coalesce(b.last_allotted_at, '-infinity') < $3
+  and not exists (select from reservation r where r.bucket = b.bucket and r.customer_uid = b.customer_uid)
+  and not exists (select from balance m where m.merged_into = b.customer_uid)
+order by b.bucket, b.customer_uid
+limit $4`;
+const ROWS = 5_000;
+const FAULTS_MAX = 1_000;
+
+/**
+ * Compares what is counted of each customer with the present balance, where that has not changed since it was looked at. Answers the
+ * faults, none while balances are still being looked at under new settings.
+ */
+export async function verifyCustomers(tx: Tx): Promise<string[]> {
+  const [state, { expiration, store }] = await Promise.all([selectStanding(tx), readProgram(tx)]);
+  const rules = { ...expiration, timeZone: store.timeZone };
+  if (!state.isComplete || state.allottedAt === null || state.rules !== rulesText(rules)) return [];
+  const faults: string[] = [];
+  let after: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
+  for (;;) {
+    const page: CustomerRef[] = await tx.query(PAGE, [after.bucket, after.customerUid, state.allottedAt, ROWS]);
+    const [balances, counted] = await Promise.all([selectBalances(tx, page), selectStandings(tx, page)]);
+    for (const { customerUid } of page) {
+      const balance = balances.get(customerUid);
+      const is = balance === undefined ? NOTHING : standingOf(balance, rules);
+      const was = counted.get(customerUid) ?? NOTHING;
+      const [isText, wasText] = [is, was].map(({ activeOn, expiring }) => `${activeOn} ${expiringText(expiring)}`);
+      if (isText !== wasText) faults.push(`customer ${customerUid} stands at ${isText}, counted is ${wasText}`);
+    }
+    const last = page.at(-1);
+    if (page.length < ROWS || last === undefined || faults.length > FAULTS_MAX) return faults;
+    after = last;
+  }
+}

@@ -1,7 +1,0 @@
-import type { Deps } from "../deps.ts";
-import { selectNextExpiry } from "./removal-queries.ts";
-
-/** The earliest time at which `settleCoupons` has a code to remove because its coupon expires; null: none, or there is no token. */
-export async function nextCodeExpiryAt(deps: Pick<Deps, "db" | "config">): Promise<Temporal.Instant | null> {
-  return deps.config.shopifyAdmin === undefined ? null : selectNextExpiry(deps.db);
-}

@@ -1,0 +1,51 @@
+import type { Deps } from "../../deps.ts";
+import { advanceSettledMark } from "../../ledger/advance-settled-mark.ts";
+import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
+import { BOOKMARK_EVERY } from "./page-window.ts";
+
+const BOOKMARKS_A_STEP = 400;
+
+// Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
+// ones: they find them equal, since settled rows never change their place.
+const ADVANCE = (hasType: boolean) => `insert into bookmark (scope, n, allotted_at, uid)
+select $1, last.n + (r.i - 1) / ${BOOKMARK_EVERY}, r.allotted_at, r.uid
+from (
+  select b.n, b.allotted_at, b.uid
+  from bookmark b
+  where b.scope = $1
+  union all
+  select 0, '-infinity', '00000000-0000-0000-0000-000000000000'
+  order by n desc, allotted_at desc
+  limit 1) last
+cross join lateral (
+  select row_number() over (order by a.allotted_at, a.uid) as i, a.allotted_at, a.uid
+  from (
+    select a.allotted_at, a.uid
+    from allotment a
+    where ${hasType ? "a.type = $1 and" : ""}
+      (a.allotted_at, a.uid) >= (last.allotted_at, last.uid)
+      and a.allotted_at <= $2
+    order by a.allotted_at, a.uid
+    limit ${BOOKMARK_EVERY * BOOKMARKS_A_STEP + 1}) a) r
+where (r.i - 1) % ${BOOKMARK_EVERY} = 0
+  and (r.i > 1 or last.allotted_at = '-infinity')
+on conflict (scope, n) do nothing`;
+const TEXTS = { store: ADVANCE(false), type: ADVANCE(true) } as const;
+
+/**
+ * Keeps a bookmark at every 250th settled allotment of the store and of each type, so that a deep page of a list is found as
+ * fast as the first. Works on what came since the last bookmark; answers how many were added.
+ */
+export async function advanceBookmarks(deps: Deps): Promise<number> {
+  const { settledAt } = await advanceSettledMark(deps);
+  if (settledAt === null) return 0;
+  let added = 0;
+  for (const scope of ["", ...ALLOTMENT_TYPE_NAMES]) {
+    for (;;) {
+      const count = await deps.db.execute(scope === "" ? TEXTS.store : TEXTS.type, [scope, settledAt]);
+      added += count;
+      if (count < BOOKMARKS_A_STEP) break;
+    }
+  }
+  return added;
+}

@@ -1,0 +1,55 @@
+import { findCustomer } from "../../customers/find-customer.ts";
+import type { Deps } from "../../deps.ts";
+import type { Credential } from "../../http/credential.ts";
+import { parseCustomerRef } from "../../http/customer-ref.ts";
+import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
+import type { Origin, ReasonType } from "../../ledger/allotment-types.ts";
+import { renderPosted } from "../../ledger/posted-view.ts";
+import { plainPosting } from "../../ledger/posting.ts";
+
+interface NewAllotment {
+  /** Storefront id or e-mail. */
+  readonly customer: string;
+  readonly point_value: number;
+  readonly reason?: { readonly type: ReasonType; readonly note?: string | null | undefined } | undefined;
+  readonly credential: Credential;
+  /** `Prefer: return=minimal`: the documented 201 form without the balance. */
+  readonly isMinimal: boolean;
+  readonly claim: () => IdempotencyClaim | null;
+}
+
+/**
+ * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and answers what is sent: 200, 201, the two
+ * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal.
+ */
+export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise<StoredAnswer> {
+  const named = parseCustomerRef(wanted.customer);
+  const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
+  const { credential, reason } = wanted;
+  const change = { kind: "add", pointValue: BigInt(wanted.point_value), shortfall: "refuse" } as const;
+  const posting = {
+    ...plainPosting(deps.random.uid(), "api", credential.name, change),
+    origin: originOf(reason?.type),
+    reasonType: reason?.type ?? null,
+    note: reason?.note ?? null,
+    extends: "credit",
+  } as const;
+  return deps.postings.post({
+    storefrontId,
+    posting,
+    claim: wanted.claim(),
+    render: (outcome, rules, shownId) =>
+      renderPosted(outcome, {
+        storefrontId: shownId,
+        rules,
+        isMinimal: wanted.isMinimal,
+      }),
+  });
+}
+
+/** Where points given through the interface come from, for accounting (program.md 3). */
+function originOf(reason: ReasonType | undefined): Origin {
+  if (reason === "compensation" || reason === "system_fix") return "compensation";
+  if (reason === "fulfillment" || reason === "refund") return "sale";
+  return "promotion";
+}

@@ -1,0 +1,42 @@
+import { type Paging, parsePaging } from "../../http/paging.ts";
+import type { AllotmentType } from "../../ledger/allotment-types.ts";
+import type { Fault } from "../../problems.ts";
+import { parseInstant } from "../../time/store-time.ts";
+
+/** What a list of allotments is asked for (interface.md 4.1 and 4.3). The times are exclusive. */
+export interface AllotmentFilters {
+  readonly type: AllotmentType | null;
+  readonly before: Temporal.Instant | null;
+  readonly after: Temporal.Instant | null;
+  readonly paging: Paging;
+}
+
+export type AllotmentQuery = Parameters<typeof parsePaging>[0] & {
+  readonly type?: AllotmentType | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+};
+
+/** Reads the filters of a query; the faults of times that cannot be read. A plain date is that day in the store's zone. */
+export function parseFilters(
+  query: AllotmentQuery,
+  timeZone: string,
+): AllotmentFilters | { readonly faults: readonly Fault[] } {
+  const faults: Fault[] = [];
+  const time = (name: "before" | "after", edge: "start" | "end"): Temporal.Instant | null => {
+    const text = query[name];
+    if (text === undefined) return null;
+    const instant = parseInstant(text, { timeZone, edge });
+    if (instant === null) faults.push({ parameter: name, detail: "expected an ISO 8601 date-time or date" });
+    return instant;
+  };
+  const before = time("before", "start");
+  const after = afterDate(query.after, time("after", "end"));
+  return faults.length > 0 ? { faults } : { type: query.type ?? null, before, after, paging: parsePaging(query) };
+}
+
+/** After a plain date means after its last microsecond, so that the next day's first instant is in. */
+function afterDate(text: string | undefined, instant: Temporal.Instant | null): Temporal.Instant | null {
+  const isDate = text !== undefined && /^[\d-]+$/.test(text);
+  return instant !== null && isDate ? instant.subtract({ microseconds: 1 }) : instant;
+}

@@ -1,0 +1,27 @@
+import type { Paging } from "../../http/paging.ts";
+
+/** Every so many rows the store's list keeps a bookmark. */
+export const BOOKMARK_EVERY = 250;
+
+/** Positions of a list, ascending and from 0, that one page shows: [start, end). */
+export interface PageWindow {
+  readonly start: number;
+  readonly end: number;
+  readonly hasMore: boolean;
+}
+
+/**
+ * The positions of a page by number among the positions [first, last) that the filters leave. `last` may be Infinity in
+ * ascending order, where nobody needs to know it.
+ */
+export function pageWindow(paging: Paging, first: number, last: number): PageWindow {
+  const skipped = (paging.page - 1) * paging.perPage;
+  if (paging.direction === "asc") {
+    const start = Math.min(first + skipped, last);
+    const end = Math.min(start + paging.perPage, last);
+    return { start, end, hasMore: end < last };
+  }
+  const end = Math.max(last - skipped, first);
+  const start = Math.max(end - paging.perPage, first);
+  return { start, end, hasMore: start > first };
+}

@@ -1,0 +1,116 @@
+import type { Queryable } from "../../db/pool.ts";
+import { BOOKMARK_EVERY } from "./page-window.ts";
+import { ALLOTMENT_COLUMNS, type AllotmentRow } from "./view.ts";
+
+/** A place in the store's list: an allotment's time and uid. */
+export interface Position {
+  readonly allottedAt: Temporal.Instant;
+  readonly uid: string;
+}
+
+/** A bookmark and the count of rows before it. */
+export interface Bookmark extends Position {
+  readonly n: bigint;
+}
+
+/** The last uid there can be: a position with it lies behind every allotment of its time. */
+export const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+export const FIRST_POSITION: Position = {
+  allottedAt: Temporal.Instant.from("0001-01-01T00:00:00Z"),
+  uid: "00000000-0000-0000-0000-000000000000",
+};
+export const LAST_POSITION: Position = { allottedAt: Temporal.Instant.from("9999-12-31T00:00:00Z"), uid: LAST_UID };
+
+const ofType = (hasType: boolean) => (hasType ? "a.type = $6 and" : "$6::text is null and");
+
+const rows = (hasType: boolean, direction: "asc" | "desc", from: ">" | ">=") => `select ${ALLOTMENT_COLUMNS}
+from allotment a
+where ${ofType(hasType)}
+  (a.allotted_at, a.uid) ${from} ($1, $2)
+  and (a.allotted_at, a.uid) < ($3, $4)
+order by a.allotted_at ${direction}, a.uid ${direction}
+limit $5 offset $7`;
+
+const TEXTS = {
+  asc: { true: rows(true, "asc", ">"), false: rows(false, "asc", ">") },
+  desc: { true: rows(true, "desc", ">"), false: rows(false, "desc", ">") },
+  from: { true: rows(true, "asc", ">="), false: rows(false, "asc", ">=") },
+} as const;
+
+export interface Range {
+  readonly type: string | null;
+  readonly after: Position;
+  readonly before: Position;
+}
+
+/** Rows strictly between two positions, from either end. */
+export function selectBetween(
+  db: Queryable,
+  range: Range,
+  direction: "asc" | "desc",
+  limit: number,
+): Promise<AllotmentRow[]> {
+  return select(db, TEXTS[direction][range.type === null ? "false" : "true"], range, limit, 0);
+}
+
+/** Ascending rows from a position on, itself included, less the first `offset`. */
+export function selectFrom(db: Queryable, range: Range, limit: number, offset: number): Promise<AllotmentRow[]> {
+  return select(db, TEXTS.from[range.type === null ? "false" : "true"], range, limit, offset);
+}
+
+function select(
+  db: Queryable,
+  text: string,
+  { type, after, before }: Range,
+  limit: number,
+  offset: number,
+): Promise<AllotmentRow[]> {
+  return db.query<AllotmentRow>(text, [
+    after.allottedAt,
+    after.uid,
+    before.allottedAt,
+    before.uid,
+    limit,
+    type,
+    offset,
+  ]);
+}
+
+const BOOKMARK = `select n, allotted_at as "allottedAt", uid
+from bookmark
+where scope = $1 and n <= $2
+order by n desc
+limit 1`;
+
+/** The bookmark at or before a position counted in rows; undefined: there is none, start at the first row. */
+export async function bookmarkAt(db: Queryable, type: string | null, position: number): Promise<Bookmark | undefined> {
+  const [bookmark] = await db.query<Bookmark>(BOOKMARK, [type ?? "", BigInt(Math.floor(position / BOOKMARK_EVERY))]);
+  return bookmark;
+}
+
+const BOOKMARK_BEFORE = `select n, allotted_at as "allottedAt", uid
+from bookmark
+where scope = $1 and (allotted_at, uid) <= ($2, $3)
+order by allotted_at desc, uid desc
+limit 1`;
+
+const COUNT = (hasType: boolean) => `select count(*) as count
+from allotment a
+where ${hasType ? "a.type = $5 and" : "$5::text is null and"}
+  (a.allotted_at, a.uid) >= ($1, $2)
+  and (a.allotted_at, a.uid) < ($3, $4)`;
+const COUNTS = { true: COUNT(true), false: COUNT(false) } as const;
+
+/** How many rows of the list lie before a position: those up to the last bookmark before it are not counted again. */
+export async function rankOf(db: Queryable, type: string | null, position: Position): Promise<number> {
+  const [bookmark] = await db.query<Bookmark>(BOOKMARK_BEFORE, [type ?? "", position.allottedAt, position.uid]);
+  const from = bookmark ?? FIRST_POSITION;
+  const [row] = await db.query<{ count: bigint }>(COUNTS[type === null ? "false" : "true"], [
+    from.allottedAt,
+    from.uid,
+    position.allottedAt,
+    position.uid,
+    type,
+  ]);
+  return Number(bookmark?.n ?? 0n) * BOOKMARK_EVERY + Number(row?.count ?? 0n);
+}

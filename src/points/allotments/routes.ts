@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { customerParam } from "../../http/customer-ref.ts";
+import { claimFrom } from "../../http/idempotency.ts";
+import { linkHeader, pagingMeta } from "../../http/paging.ts";
+import { sendAnswer } from "../../http/send-answer.ts";
+import { viewBalance } from "../../ledger/balance-view.ts";
+import { createAllotment } from "./create-allotment.ts";
+import { listAllotments } from "./list-allotments.ts";
+import { listCustomerAllotments } from "./list-customer-allotments.ts";
+import {
+  allotmentListSchema,
+  allotmentQuerySchema,
+  createAllotmentSchema,
+  createdAllotmentSchema,
+  createdMinimalSchema,
+  customerAllotmentListSchema,
+  customerAllotmentQuerySchema,
+} from "./schema.ts";
+import { viewAllotment } from "./view.ts";
+
+const preferHeader = {
+  type: "string",
+  description: "`return=minimal`: 201 without the balance; the answer says `Preference-Applied`.",
+  examples: ["return=minimal"],
+};
+
+/** Interface 4.3, 4.4 and 4.6. */
+export function allotmentRoutes(app: App, deps: Deps): void {
+  listRoutes(app, deps);
+  createRoute(app, deps);
+}
+
+function listRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/point_allotments",
+    {
+      config: { scope: "read" },
+      schema: {
+        tags: ["Point allotments"],
+        summary: "Allotments of the store",
+        querystring: allotmentQuerySchema,
+        response: { 200: allotmentListSchema },
+      },
+    },
+    async (request, reply) => {
+      const { rows, end, paging } = await listAllotments(deps, request.query);
+      reply.header("link", linkHeader(deps.config.publicUrl, request.url, paging, end));
+      return { data: rows.map(viewAllotment), meta: pagingMeta(paging, end) };
+    },
+  );
+
+  app.get(
+    "/point_allotments/:storefront_customer_id",
+    {
+      config: { scope: "read" },
+      schema: {
+        tags: ["Point allotments"],
+        summary: "Allotments of a customer",
+        params: Type.Object({ storefront_customer_id: customerParam }),
+        querystring: customerAllotmentQuerySchema,
+        response: { 200: customerAllotmentListSchema },
+      },
+    },
+    async (request, reply) => {
+      const { rows, end, paging, balance } = await listCustomerAllotments(
+        deps,
+        request.params.storefront_customer_id,
+        request.query,
+      );
+      reply.header("link", linkHeader(deps.config.publicUrl, request.url, paging, end));
+      const point_balance = viewBalance(balance);
+      return { data: rows.map((row) => ({ ...viewAllotment(row), point_balance })), meta: pagingMeta(paging, end) };
+    },
+  );
+}
+
+function createRoute(app: App, deps: Deps): void {
+  app.post(
+    "/point_allotments",
+    {
+      config: { scope: "write", documentedHeaders: { Prefer: preferHeader } },
+      schema: {
+        tags: ["Point allotments"],
+        summary: "Create an allotment",
+        body: createAllotmentSchema,
+        response: { 200: createdAllotmentSchema, 201: createdMinimalSchema },
+      },
+    },
+    async (request, reply) => {
+      const answer = await createAllotment(deps, {
+        ...request.body,
+        customer: String(request.body.customer_id),
+        credential: request.credential,
+        isMinimal: /\breturn=minimal\b/i.test(request.headers.prefer?.toString() ?? ""),
+        claim: () => claimFrom(request),
+      });
+      return sendAnswer(reply, answer);
+    },
+  );
+}

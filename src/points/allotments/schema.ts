@@ -1,0 +1,140 @@
+import { Type } from "typebox";
+import { BigInteger } from "../../http/big-integer.ts";
+import { customerMember } from "../../http/customer-ref.ts";
+import { Nullable } from "../../http/nullable.ts";
+import { pagingMembers, pagingMetaSchema } from "../../http/paging.ts";
+import { ALLOTMENT_TYPE_NAMES, REASON_TYPES } from "../../ledger/allotment-types.ts";
+import { pointBalanceSchema } from "../../ledger/balance-view.ts";
+
+/** Point Allotment, shape A (interface.md 2.2), sample members included. */
+const allotmentMembers = {
+  uid: Type.String({ description: "Id of the allotment." }),
+  point_value: BigInteger({ description: "Increase or decrease applied to the balance." }),
+  inserted_at: Type.String({ description: "When the allotment entered the service." }),
+  allotted_at: Type.String({ description: "When it was fully processed, UTC without a zone." }),
+  alloted_at: Type.String({ description: "The same instant, in the spelling of the field table." }),
+  type: Type.String({ description: "Point Allotment Type." }),
+  point_balance_uid: Type.String({ description: "Id of the point balance." }),
+  allotment_cascade: Nullable(
+    Type.Boolean({ description: "Whether it belongs to a larger action, such as an order." }),
+  ),
+  app_reference: Type.String({ description: "Source application." }),
+  object: Nullable(Type.String({ description: "Object involved, such as `line_item-42`." })),
+  parent: Nullable(Type.String({ description: "Parent item, such as `order-7`." })),
+  action: Nullable(Type.String({ description: "Action that caused it, such as `fulfillment-3`." })),
+  event_id: Nullable(Type.Integer({ description: "Null where the platform gives none." })),
+  points_deducted: BigInteger({ description: "Points of this allotment that are used up." }),
+};
+
+const allotmentExample = {
+  uid: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
+  point_value: 120,
+  inserted_at: "2026-03-01T09:30:00.123456Z",
+  allotted_at: "2026-03-01T09:30:00.123456",
+  alloted_at: "2026-03-01T09:30:00.123456Z",
+  type: "fulfillment",
+  point_balance_uid: "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716",
+  allotment_cascade: true,
+  app_reference: "shopify_integration",
+  object: "line_item-1071823172",
+  parent: "order-450789469",
+  action: "fulfillment-255858046",
+  event_id: null,
+  points_deducted: 0,
+};
+
+export const allotmentListSchema = Type.Object(
+  {
+    data: Type.Array(Type.Object(allotmentMembers, { title: "Point Allotment", examples: [allotmentExample] })),
+    meta: pagingMetaSchema,
+  },
+  { title: "Point Allotments" },
+);
+
+export const customerAllotmentListSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        { ...allotmentMembers, point_balance: pointBalanceSchema },
+        { title: "Point Allotment of a customer" },
+      ),
+    ),
+    meta: pagingMetaSchema,
+  },
+  { title: "Point Allotments of a customer" },
+);
+
+/** Filters and paging of both lists (interface.md 4.1, 4.3). */
+export const allotmentQuerySchema = Type.Object({
+  ...pagingMembers,
+  type: Type.Optional(Type.Enum([...ALLOTMENT_TYPE_NAMES], { description: "Only allotments of this type." })),
+  before: Type.Optional(
+    Type.String({ description: "Only allotments allotted before this time, which is not included." }),
+  ),
+  after: Type.Optional(
+    Type.String({ description: "Only allotments allotted after this time, which is not included." }),
+  ),
+});
+
+/** Of a customer's list: whose it is can also be one who was merged into the customer. */
+export const customerAllotmentQuerySchema = Type.Object({
+  ...allotmentQuerySchema.properties,
+  point_balance_uid: Type.Optional(
+    Type.String({
+      format: "uuid",
+      description:
+        "Only allotments of this balance: the customer's own, or one of `GET /customers/:id/merged`. Absent: the customer's own.",
+    }),
+  ),
+});
+
+/** Allotment Reason (interface.md 2.4). */
+const reasonSchema = Type.Object(
+  {
+    type: Type.Enum([...REASON_TYPES], { description: "Reason type." }),
+    note: Type.Optional(
+      Nullable(Type.String({ maxLength: 255, description: "Free context, shown on the dashboard." })),
+    ),
+  },
+  { title: "Allotment Reason" },
+);
+
+export const createAllotmentSchema = Type.Object(
+  {
+    customer_id: customerMember,
+    point_value: Type.Integer({
+      minimum: -9_007_199_254_740_991,
+      maximum: 9_007_199_254_740_991,
+      not: { const: 0 },
+      description: "Points to award (positive) or take (negative).",
+      expected: "an integer other than 0, from -9007199254740991 to 9007199254740991",
+    }),
+    reason: Type.Optional(reasonSchema),
+  },
+  {
+    title: "New allotment",
+    examples: [{ customer_id: "4567890123", point_value: 120, reason: { type: "compensation", note: "late parcel" } }],
+  },
+);
+
+const createdMembers = {
+  id: Type.String({ description: "Id of the allotment." }),
+  inserted_at: Type.String(),
+  point_value: BigInteger({}),
+};
+
+export const createdAllotmentSchema = Type.Object(
+  {
+    data: Type.Object({
+      ...createdMembers,
+      uid: Type.String({ description: "The same id, in the spelling of the field table." }),
+      point_balance: pointBalanceSchema,
+    }),
+  },
+  { title: "Created allotment" },
+);
+
+export const createdMinimalSchema = Type.Object(
+  { data: Type.Object(createdMembers) },
+  { title: "Created allotment, without the balance" },
+);

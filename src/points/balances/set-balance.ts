@@ -1,0 +1,35 @@
+import { findCustomer } from "../../customers/find-customer.ts";
+import type { Deps } from "../../deps.ts";
+import type { Credential } from "../../http/credential.ts";
+import { parseCustomerRef } from "../../http/customer-ref.ts";
+import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
+import { renderPosted } from "../../ledger/posted-view.ts";
+import { plainPosting } from "../../ledger/posting.ts";
+
+interface NewBalance {
+  /** Storefront id or e-mail. */
+  readonly customer: string;
+  readonly balance: number;
+  readonly credential: Credential;
+  readonly claim: () => IdempotencyClaim | null;
+}
+
+/**
+ * Makes a customer's available balance the given value (interface.md 4.7): read and written under the same lock, through the
+ * posting queue. The difference may be 0 and is recorded all the same. 404 for an unknown customer.
+ */
+export async function setBalance(deps: Deps, wanted: NewBalance): Promise<StoredAnswer> {
+  const named = parseCustomerRef(wanted.customer);
+  const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
+  const change = { kind: "set", balance: BigInt(wanted.balance) } as const;
+  return deps.postings.post({
+    storefrontId,
+    posting: {
+      ...plainPosting(deps.random.uid(), "api", wanted.credential.name, change),
+      origin: "promotion",
+      extends: "credit",
+    },
+    claim: wanted.claim(),
+    render: (outcome, rules, shownId) => renderPosted(outcome, { storefrontId: shownId, rules, isMinimal: false }),
+  });
+}

@@ -1,0 +1,14 @@
+import type { Tx } from "../../db/pool.ts";
+import { endHold, type WantedEnd } from "../../ledger/end-hold.ts";
+import type { Hold } from "../../ledger/hold.ts";
+import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { readReservation } from "./read-reservation.ts";
+
+/**
+ * Captures a reservation, whole or in part, or releases it, as `endHold` does (program.md 3). Throws `reservation_not_found`,
+ * `reservation_captured`, `reservation_released`, `invalid` for more points than it holds.
+ */
+export async function endReservation(tx: Tx, deps: PostingDeps, wanted: Omit<WantedEnd, "spend">): Promise<Hold> {
+  await readReservation(tx, wanted.uid);
+  return endHold(tx, deps, wanted);
+}

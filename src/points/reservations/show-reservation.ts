@@ -1,0 +1,16 @@
+import type { Queryable } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { Hold } from "../../ledger/hold.ts";
+import { readBalances } from "../../ledger/read-balances.ts";
+import { viewReservation } from "./view.ts";
+
+/** The answer of every reservation route: the reservation and what its customer has available now. */
+export async function showReservation(
+  queryable: Queryable,
+  deps: Pick<Deps, "clock">,
+  hold: Hold,
+): Promise<ReturnType<typeof viewReservation>> {
+  const balance = (await readBalances(deps, queryable, [hold.customer])).get(hold.customer.customerUid);
+  if (balance === undefined) throw new Error(`reservation ${hold.uid} has no balance`);
+  return viewReservation(hold, balance, deps.clock.now());
+}

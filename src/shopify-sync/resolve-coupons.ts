@@ -1,0 +1,39 @@
+import { takeReleased } from "../coupons/coupon-queries.ts";
+import type { Deps } from "../deps.ts";
+import { claimAbandoned } from "./creation-queries.ts";
+import { beginExpired, beginReleased, claimRemoval } from "./removal-queries.ts";
+import { resolveCreation } from "./resolve-creation.ts";
+import { resolveRemoval } from "./resolve-removal.ts";
+
+/** Settled by one call at most, so that a worker can stop in between. */
+const BATCH = 200;
+
+/**
+ * Settles what a crash, a timeout or the platform's silence left between two steps, and removes the codes of coupons that expired or left a cart;
+ * each by one node at a time. Does nothing without a token. Answers how many were looked at.
+ */
+export async function resolveCoupons(deps: Deps): Promise<number> {
+  const admin = deps.config.shopifyAdmin;
+  if (admin === undefined) return 0;
+  await beginExpired(deps.db, deps.clock.now(), deps.random.uid());
+  await deps.db.tx(async (tx) => beginReleased(tx, await takeReleased(tx, BATCH), deps.random.uid()));
+  let looks = 0;
+  while (looks < BATCH) {
+    const creation = await claimAbandoned(deps.db, deps.random.uid());
+    if (creation !== undefined) await alone(deps, creation.draft.uid, resolveCreation(deps, admin, creation));
+    const removal = await claimRemoval(deps.db, deps.random.uid());
+    if (removal !== undefined) await alone(deps, removal.couponUid, resolveRemoval(deps, admin, removal));
+    if (creation === undefined && removal === undefined) break;
+    looks += 1;
+  }
+  return looks;
+}
+
+/** One that fails is left until its lease is over, and stops no other. */
+async function alone(deps: Deps, coupon: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    deps.log.error({ error, coupon }, "a coupon's code could not be settled");
+  }
+}
