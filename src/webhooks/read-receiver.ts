@@ -1,8 +1,8 @@
-import { Webhook } from "standardwebhooks";
+import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
-import { readTokenKey } from "./read-token-key.ts";
 import type { Health } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
+import { signatureKey, tokenKey } from "./sign-delivery.ts";
 import type { Topic } from "./topics/index.ts";
 
 const SELECT_RECEIVER = `
@@ -19,7 +19,7 @@ interface Row extends Health {
   nextSecretSealed: Buffer | null;
 }
 
-export type ReceiverFacts = Pick<Receiver, "topic" | "callbackUrl" | "tokenKey" | "signers"> & { health: Health };
+export type ReceiverFacts = Pick<Receiver, "topic" | "callbackUrl" | "tokenKey" | "signatureKeys"> & { health: Health };
 
 /** Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. */
 export async function readReceiver(
@@ -33,8 +33,8 @@ export async function readReceiver(
   return {
     topic: row.topic,
     callbackUrl: row.callbackUrl,
-    tokenKey: await readTokenKey(deps),
-    signers: sealed.map((bytes) => new Webhook(deps.secretBox.open(bytes))),
+    tokenKey: tokenKey(await readSigningKey(deps.db, deps)),
+    signatureKeys: sealed.map((bytes) => signatureKey(deps.secretBox.open(bytes))),
     health: { failures: row.failures, revivals: row.revivals },
   };
 }

@@ -1,12 +1,12 @@
-import { Webhook } from "standardwebhooks";
 import { Agent } from "undici";
+import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { customerIdMember } from "./customer-member.ts";
 import type { Outcome } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
-import { readTokenKey } from "./read-token-key.ts";
 import { sendDelivery } from "./send-delivery.ts";
+import { signatureKey, tokenKey } from "./sign-delivery.ts";
 import { testPayload } from "./test-payload.ts";
 import type { Topic } from "./topics/index.ts";
 
@@ -37,8 +37,8 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Outcom
   const receiver = {
     topic,
     callbackUrl: row.callbackUrl,
-    tokenKey: await readTokenKey(deps),
-    signers: sealed.map((bytes) => new Webhook(deps.secretBox.open(bytes))),
+    tokenKey: tokenKey(await readSigningKey(deps.db, deps)),
+    signatureKeys: sealed.map((bytes) => signatureKey(deps.secretBox.open(bytes))),
     dispatcher,
     revivals: 0,
     exportUrl: () => "",
