@@ -1,10 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../src/config.ts";
-import { type Db, openPool } from "../src/db/pool.ts";
-import { createLog } from "../src/log.ts";
-import { openDatabase } from "../src/start/open-database.ts";
+import type { Db } from "../src/db/pool.ts";
 import { measurePages } from "./measure-pages.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
@@ -12,6 +9,7 @@ import { figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
+import { withBenchDatabase } from "./with-bench-deps.ts";
 
 const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
 const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
@@ -38,10 +36,14 @@ async function bench(options: Options): Promise<void> {
   const running: Running[] = [];
   try {
     say(`making ${options.customers} customers`);
-    const settings = await withDatabase(env, async (db) => {
-      await seedCustomers(db, options.customers);
-      return readSettings(db);
-    });
+    const settings = await withBenchDatabase(
+      env,
+      async (db) => {
+        await seedCustomers(db, options.customers);
+        return readSettings(db);
+      },
+      "service",
+    );
     const flags = options.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profile}`];
     const server = await spawnServer(env, flags);
     running.push(server);
@@ -93,7 +95,7 @@ async function measure(
     }
   }
   const pages = written.count < 1_000 ? [] : await measurePages(target, written.count);
-  await withDatabase(env, (db) => assertWritten(db, written));
+  await withBenchDatabase(env, (db) => assertWritten(db, written));
   say(`${written.count} acknowledged allotments are there, and their ${written.points} points`);
   return { settings, figures: figuresOf(runs), pages };
 }
@@ -119,19 +121,6 @@ async function webhooks(target: Target, method: string, body: object): Promise<v
   });
   if (!response.ok)
     throw new Error(`${method} of a subscription answered ${response.status}: ${await response.text()}`);
-}
-
-/** The database beside the service, or before it. */
-async function withDatabase<T>(env: Env, work: (db: Db) => Promise<T>): Promise<T> {
-  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
-  const database = await openDatabase(readConfig(env), log, "command");
-  const db = openPool({ connection: database.connection, connectionsMax: 1 });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-    await database.close();
-  }
 }
 
 /** What the running server says; anything but safe settings ends the bench. */

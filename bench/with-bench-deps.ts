@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { createDeps } from "../src/create-deps.ts";
 import { createSecretBox } from "../src/credentials/secret-box.ts";
-import { openPool } from "../src/db/pool.ts";
+import { type Db, openPool } from "../src/db/pool.ts";
 import type { Clock, Deps } from "../src/deps.ts";
 import { createWakeHub } from "../src/jobs/wake-hub.ts";
 import { createLog } from "../src/log.ts";
@@ -38,6 +38,23 @@ export async function withBenchDeps(
     });
     await ensureProgram(deps);
     await work(deps);
+  } finally {
+    await db.close();
+    await database.close();
+  }
+}
+
+/** The database of a bench's settings: made anew as a service would, or beside a service that runs. */
+export async function withBenchDatabase<T>(
+  env: Record<string, string>,
+  work: (db: Db) => Promise<T>,
+  as: "service" | "command" = "command",
+): Promise<T> {
+  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+  const database = await openDatabase(readConfig(env), log, as);
+  const db = openPool({ connection: database.connection, connectionsMax: 1 });
+  try {
+    return await work(db);
   } finally {
     await db.close();
     await database.close();

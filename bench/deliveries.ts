@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Agent } from "undici";
+import type { Db } from "../src/db/pool.ts";
+import { type Running, spawnScript, spawnServer } from "./processes.ts";
+import { runLoad } from "./run-load.ts";
+import { scenariosOf } from "./scenarios.ts";
+import { seedCustomers } from "./seed-customers.ts";
+import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
+
+/**
+ * What a delivery costs: an outbox is filled by awards while no worker runs, with both topics of points subscribed; then the service
+ * starts and delivers all of it to a receiver on this machine. Prints deliveries a second and the processor time of the service and of
+ * the database for each, beside bare requests of undici to the same receiver in the same run. Linux only.
+ * `node bench/deliveries.ts [--awards 20000]`
+ */
+const { values } = parseArgs({ options: { awards: { type: "string", default: "20000" } } });
+const CUSTOMERS = 10_000;
+const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
+const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
+const AUTHORIZATION = `Bearer ${SECRET}`;
+const POLL_MS = 100;
+const TICK_US = 10_000;
+const BARE_IN_FLIGHT = 64;
+const BARE_BODY = JSON.stringify({ text: "x".repeat(300) });
+
+await withBenchFolder(async (dataDir) => {
+  const env = {
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_API_KEY: "pk_bench",
+    POINTKEEPER_API_SECRET: SECRET,
+    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
+    PORT: "0",
+    LOG_LEVEL: "warn",
+  };
+  const receiver = await spawnScript("./receiver.ts", {});
+  const running: Running[] = [receiver];
+  try {
+    await withBenchDatabase(env, (db) => seedCustomers(db, CUSTOMERS), "service");
+    const filler = await spawnServer({ ...env, BENCH_ROLE: "api" });
+    running.push(filler);
+    await fill(filler.url, receiver.url);
+    await filler.stop();
+
+    const bareUs = await measureBare(receiver.url, 2 * Number(values.awards));
+    const server = await spawnServer(env);
+    running.push(server);
+    const measured = await withBenchDatabase(env, (db) => drain(db, server.child.pid ?? 0, dataDir));
+    say(
+      `| deliveries | a second | service, us each | beside a bare request (${bareUs.toFixed(0)} us) | database, us each |`,
+    );
+    say("|---|---|---|---|---|");
+    const { count, seconds, serviceUs, databaseUs } = measured;
+    const ratio = (serviceUs / bareUs).toFixed(2);
+    say(
+      `| ${count} | ${(count / seconds).toFixed(0)} | ${serviceUs.toFixed(0)} | ${ratio} | ${databaseUs.toFixed(0)} |`,
+    );
+  } finally {
+    for (const each of running.reverse()) await each.stop();
+  }
+});
+
+async function fill(url: string, receiverUrl: string): Promise<void> {
+  for (const topic of TOPICS) {
+    const response = await fetch(`${url}/api/storefront/webhooks`, {
+      method: "POST",
+      headers: { authorization: AUTHORIZATION, "content-type": "application/json" },
+      body: JSON.stringify({ topic, callback_url: `${receiverUrl}/hook` }),
+    });
+    if (!response.ok) throw new Error(`the subscription answered ${response.status}: ${await response.text()}`);
+  }
+  const scenario = scenariosOf(CUSTOMERS).find(({ name }) => name === "awards, 128, spread");
+  if (scenario === undefined) throw new Error("there is no such scenario");
+  await runLoad({ url, authorization: AUTHORIZATION }, scenario, Number(values.awards));
+}
+
+/** The processor time of one bare request in this process, us. */
+async function measureBare(receiverUrl: string, count: number): Promise<number> {
+  const agent = new Agent({ connections: BARE_IN_FLIGHT });
+  const post = async (share: number) => {
+    for (let n = 0; n < share; n++) {
+      const { body } = await agent.request({ origin: receiverUrl, path: "/hook", method: "POST", body: BARE_BODY });
+      await body.dump();
+    }
+  };
+  await post(500);
+  const before = process.cpuUsage();
+  await Promise.all(Array.from({ length: BARE_IN_FLIGHT }, () => post(Math.ceil(count / BARE_IN_FLIGHT))));
+  const { user, system } = process.cpuUsage(before);
+  await agent.close();
+  return (user + system) / count;
+}
+
+/** Waits until nothing is left to be delivered, and returns what it took. */
+async function drain(db: Db, servicePid: number, dataDir: string) {
+  const left = async () => Number((await db.query<{ count: bigint }>("select count(*) from delivery"))[0]?.count ?? 0n);
+  const databasePid = Number((await readFile(join(dataDir, "pg", "postmaster.pid"), "utf8")).split("\n")[0]);
+  const count = await left();
+  const startedMs = performance.now();
+  const before = [await cpuUs(servicePid), await cpuUs(databasePid, true)] as const;
+  while ((await left()) > 0) await delay(POLL_MS);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const serviceUs = ((await cpuUs(servicePid)) - before[0]) / count;
+  const databaseUs = ((await cpuUs(databasePid, true)) - before[1]) / count;
+  return { count, seconds, serviceUs, databaseUs };
+}
+
+/** The processor time of a process and of its children that ended, and of those that run, us. */
+async function cpuUs(pid: number, withChildren = false): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const ticks = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, withChildren ? 15 : 13);
+  const own = ticks.reduce((sum, text) => sum + Number(text), 0) * TICK_US;
+  if (!withChildren) return own;
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).trim().split(" ");
+  const theirs = await Promise.all(children.filter((text) => text !== "").map((text) => cpuUs(Number(text))));
+  return theirs.reduce((sum, us) => sum + us, own);
+}
