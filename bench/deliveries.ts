@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Agent } from "undici";
 import type { Db } from "../src/db/pool.ts";
-import { type Running, spawnScript, spawnServer } from "./processes.ts";
+import { cpuOf, type Running, spawnScript, spawnServer } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
@@ -22,7 +20,6 @@ const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
 const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
 const AUTHORIZATION = `Bearer ${SECRET}`;
 const POLL_MS = 100;
-const TICK_US = 10_000;
 const BARE_IN_FLIGHT = 64;
 const BARE_BODY = JSON.stringify({ text: "x".repeat(300) });
 
@@ -96,27 +93,13 @@ async function measureBare(receiverUrl: string, count: number): Promise<number> 
 /** Waits until nothing is left to be delivered, and returns what it took. */
 async function drain(db: Db, servicePid: number, dataDir: string) {
   const left = async () => Number((await db.query<{ count: bigint }>("select count(*) from delivery"))[0]?.count ?? 0n);
-  const databasePid = Number((await readFile(join(dataDir, "pg", "postmaster.pid"), "utf8")).split("\n")[0]);
   const count = await left();
   const startedMs = performance.now();
-  const before = [await cpuUs(servicePid), await cpuUs(databasePid, true)] as const;
+  const before = await cpuOf(servicePid, dataDir);
   while ((await left()) > 0) await delay(POLL_MS);
   const seconds = (performance.now() - startedMs) / 1_000;
-  const serviceUs = ((await cpuUs(servicePid)) - before[0]) / count;
-  const databaseUs = ((await cpuUs(databasePid, true)) - before[1]) / count;
+  const after = await cpuOf(servicePid, dataDir);
+  const serviceUs = (after.serviceUs - before.serviceUs) / count;
+  const databaseUs = (after.databaseUs - before.databaseUs) / count;
   return { count, seconds, serviceUs, databaseUs };
-}
-
-/** The processor time of a process and of its children that ended, and of those that run, us. */
-async function cpuUs(pid: number, withChildren = false): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const ticks = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, withChildren ? 15 : 13);
-  const own = ticks.reduce((sum, text) => sum + Number(text), 0) * TICK_US;
-  if (!withChildren) return own;
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).trim().split(" ");
-  const theirs = await Promise.all(children.filter((text) => text !== "").map((text) => cpuUs(Number(text))));
-  return theirs.reduce((sum, us) => sum + us, own);
 }

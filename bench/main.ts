@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Db } from "../src/db/pool.ts";
 import { measurePages } from "./measure-pages.ts";
 import { type Options, readOptions } from "./options.ts";
-import { type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
-import { figuresOf, type Report, reportText } from "./report.ts";
+import { cpuOf, type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
+import { type CostedRun, figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
@@ -49,13 +49,10 @@ async function bench(options: Options): Promise<void> {
     running.push(server);
     const receiver = await spawnScript("./receiver.ts", {});
     running.push(receiver);
-    const report = await measure(
-      { url: server.url, authorization: AUTHORIZATION },
-      receiver.url,
-      options,
-      settings,
+    const report = await measure({ url: server.url, authorization: AUTHORIZATION }, receiver.url, options, settings, {
       env,
-    );
+      pid: server.child.pid ?? 0,
+    });
     say(await receiver.stop());
     await server.stop();
     say(await verifyLedger(env));
@@ -71,18 +68,19 @@ async function measure(
   receiverUrl: string,
   options: Options,
   settings: Report["settings"],
-  env: Env,
+  { env, pid }: { readonly env: Env; readonly pid: number },
 ): Promise<Report> {
   const all = scenariosOf(options.customers);
   const isNamed = all.some(({ name }) => name === options.only);
   const isWanted = (name: string) => (isNamed ? name === options.only : name.includes(options.only));
   const scenarios = all.filter(({ name, path }) => path === EMPTY_PATH || isWanted(name));
-  const runs = new Map<Scenario, Run[]>(scenarios.map((scenario) => [scenario, []]));
+  const runs = new Map<Scenario, CostedRun[]>(scenarios.map((scenario) => [scenario, []]));
   const written = { count: 0, points: 0 };
   for (let round = 0; round <= options.rounds; round++) {
     for (const [scenario, own] of runs) {
       if (scenario.hasReceiver) await subscribe(target, receiverUrl);
-      const run = await runLoad(target, scenario, amountOf(scenario, own, round, options));
+      const amount = amountOf(scenario, own, round, options);
+      const run = await costOf(env, pid, () => runLoad(target, scenario, amount));
       if (scenario.hasReceiver) await unsubscribe(target);
       if (run.refused > 0) throw new Error(`${run.refused} requests of "${scenario.name}" were refused`);
       if (scenario.path !== EMPTY_PATH) {
@@ -100,7 +98,26 @@ async function measure(
   return { settings, figures: figuresOf(runs), pages };
 }
 
-function amountOf(scenario: Scenario, own: readonly Run[], round: number, options: Options): number {
+/** Runs something and adds the processor time and the log of the database that each request of it took. */
+async function costOf(env: Env, pid: number, work: () => Promise<Run>): Promise<CostedRun> {
+  const dataDir = env.POINTKEEPER_DATA_DIR ?? "";
+  return withBenchDatabase(env, async (db) => {
+    const wal = async () =>
+      Number((await db.query<{ bytes: string }>("select (pg_current_wal_lsn() - '0/0')::text as bytes"))[0]?.bytes);
+    const [before, walBefore] = [await cpuOf(pid, dataDir), await wal()];
+    const run = await work();
+    const [after, walAfter] = [await cpuOf(pid, dataDir), await wal()];
+    const count = run.acknowledged + run.refused;
+    return {
+      ...run,
+      serviceUs: (after.serviceUs - before.serviceUs) / count,
+      databaseUs: (after.databaseUs - before.databaseUs) / count,
+      walBytes: (walAfter - walBefore) / count,
+    };
+  });
+}
+
+function amountOf(scenario: Scenario, own: readonly CostedRun[], round: number, options: Options): number {
   if (round === 0) return scenario.connections === 1 ? WARM_UP.amountOne : WARM_UP.amount;
   return Math.max(scenario.connections, Math.round((own.at(-1)?.perSecond ?? 0) * options.seconds));
 }

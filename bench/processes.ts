@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../package.json" with { type: "json" };
 
 const { start } = project.scripts;
+/** What `/proc/<pid>/stat` counts in. */
+const TICK_US = 10_000;
 
 export interface Running {
   readonly url: string;
@@ -46,6 +50,35 @@ export async function spawnScript(
     return said.split("\n").slice(1).join("\n").trim();
   }
   return { url, child, stop };
+}
+
+export interface CpuTime {
+  readonly serviceUs: number;
+  readonly databaseUs: number;
+}
+
+/** The processor time so far of a service and of the embedded database of its data folder, us. Zeros where there is no `/proc`. */
+export async function cpuOf(servicePid: number, dataDir: string): Promise<CpuTime> {
+  const postmaster = await readFile(join(dataDir, "pg", "postmaster.pid"), "utf8");
+  const [serviceUs, databaseUs] = await Promise.all([
+    cpuUs(servicePid),
+    cpuUs(Number(postmaster.split("\n")[0]), true),
+  ]);
+  return { serviceUs, databaseUs };
+}
+
+/** Of a process, and of its children: those that ended and those that run. */
+async function cpuUs(pid: number, withChildren = false): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const ticks = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, withChildren ? 15 : 13);
+  const own = ticks.reduce((sum, text) => sum + Number(text), 0) * TICK_US;
+  if (!withChildren) return own;
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).trim().split(" ");
+  const theirs = await Promise.all(children.filter((text) => text !== "").map((text) => cpuUs(Number(text))));
+  return theirs.reduce((sum, us) => sum + us, own);
 }
 
 /** Runs `pointkeeper verify` and answers what it printed; throws where the ledger does not hold. */

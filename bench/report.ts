@@ -2,6 +2,13 @@ import type { PageTime } from "./measure-pages.ts";
 import type { Run } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario } from "./scenarios.ts";
 
+/** A run with what one request of it cost. */
+export interface CostedRun extends Run {
+  readonly serviceUs: number;
+  readonly databaseUs: number;
+  readonly walBytes: number;
+}
+
 /** The medians of a scenario's runs. */
 export interface Figures {
   readonly name: string;
@@ -10,6 +17,10 @@ export interface Figures {
   readonly p99Ms: number;
   /** Median over the rounds of the rate divided by that of the empty route in the same round. */
   readonly ratio: number;
+  /** Processor time of the service and of the database, and bytes of the database's log, each of one request. */
+  readonly serviceUs: number;
+  readonly databaseUs: number;
+  readonly walBytes: number;
 }
 
 export interface Report {
@@ -18,7 +29,7 @@ export interface Report {
   readonly pages: readonly PageTime[];
 }
 
-export function figuresOf(runs: ReadonlyMap<Scenario, readonly Run[]>): Figures[] {
+export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Figures[] {
   const empties = [...runs].filter(([scenario]) => scenario.path === EMPTY_PATH);
   return [...runs].map(([scenario, own]) => {
     const base = empties.find(([empty]) => empty.connections === scenario.connections)?.[1] ?? own;
@@ -28,6 +39,9 @@ export function figuresOf(runs: ReadonlyMap<Scenario, readonly Run[]>): Figures[
       p50Ms: median(own.map((run) => run.p50Ms)),
       p99Ms: median(own.map((run) => run.p99Ms)),
       ratio: median(own.map((run, i) => run.perSecond / (base[i] ?? run).perSecond)),
+      serviceUs: median(own.map((run) => run.serviceUs)),
+      databaseUs: median(own.map((run) => run.databaseUs)),
+      walBytes: median(own.map((run) => run.walBytes)),
     };
   });
 }
@@ -39,13 +53,16 @@ function median(values: readonly number[]): number {
 
 export function reportText({ settings, figures, pages }: Report): string {
   const rows = [
-    ["", "requests/s", "p50 ms", "p99 ms", "of the empty route"],
+    ["", "requests/s", "p50 ms", "p99 ms", "of the empty route", "service us", "database us", "WAL B"],
     ...figures.map((f) => [
       f.name,
       Math.round(f.perSecond).toLocaleString("en"),
       f.p50Ms.toFixed(2),
       f.p99Ms.toFixed(2),
       f.ratio.toFixed(2),
+      f.serviceUs.toFixed(0),
+      f.databaseUs.toFixed(0),
+      f.walBytes.toFixed(0),
     ]),
   ];
   const reads = [["", "p50 ms"], ...pages.map((page) => [page.name, page.p50Ms.toFixed(2)])];

@@ -8,19 +8,28 @@ import { politeSize } from "../ledger/polite-size.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { AggregateOptions } from "./aggregate-metrics.ts";
 import { needsWalk, rulesText } from "./customer-metrics.ts";
-import { lockStanding, type StandingState, selectChanged, selectWalkPage, updateStanding } from "./customer-queries.ts";
+import {
+  lockStanding,
+  type StandingState,
+  selectChanged,
+  selectLargeDue,
+  selectWalkPage,
+  updateStanding,
+} from "./customer-queries.ts";
 import { selectRange } from "./range-queries.ts";
 import { refreshCustomers } from "./refresh-customers.ts";
 import { endOfInstant, START } from "./rollup.ts";
 
 /** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
-const SIZE = { quiet: 2_000, busy: 25 };
+const SIZE = { quiet: 2_000, busy: 250 };
 const STEPS = 50;
+const LARGE_ROWS = 10;
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
 
 /**
  * Looks again at the balances that changed since, up to the settled mark, and keeps the sums of active customers and expected
- * expiries by the difference. What a balance is now is what counts, so that looking twice changes nothing. When the settings of
+ * expiries by the difference. What a balance is now is what counts, so that looking twice changes nothing. A look costs
+ * what the balance has in lots: a large one is looked at again only after a pause of that length. When the settings of
  * expiry change, and once a day besides, all balances are walked through: what changes a date without an allotment (a merge of an
  * empty balance, the late end of a hold) is found then. Answers whether it came to the mark and no walk goes on.
  */
@@ -53,7 +62,10 @@ async function foldStep(tx: Tx, step: Step): Promise<boolean> {
   const begun = begin(locked, rules, step);
   const walked = await walk(tx, begun, rules, step);
   const range = await selectRange(tx, walked, step);
-  if (range !== null) await refreshCustomers(tx, await selectChanged(tx, range), rules);
+  const changed = range === null ? [] : await selectChanged(tx, range);
+  const due = await selectLargeDue(tx, LARGE_ROWS);
+  const customers = new Map([...changed, ...due].map((customer) => [customer.customerUid, customer]));
+  await refreshCustomers(tx, [...customers.values()], rules);
   await updateStanding(tx, { ...walked, ...(range?.to ?? endOfInstant(step.settledAt)) });
   return (range?.isLast ?? true) && walked.walkBucket === null;
 }

@@ -59,6 +59,7 @@ export function updateStanding(tx: Tx, state: StandingState) {
 
 const FORGET = [
   "truncate figure_customer",
+  "truncate figure_large",
   "delete from figure_active",
   "delete from figure_expiry",
   "update figure_standing set rules = '', is_complete = false, walk_bucket = null, walk_uid = null, walked_at = null",
@@ -80,18 +81,73 @@ export function selectWalkPage(tx: Tx, after: CustomerRef, rows: number): Promis
   return tx.query<CustomerRef>(WALK, [after.bucket, after.customerUid, rows]);
 }
 
-const IN_RANGE = `select distinct a.bucket,
-  a.customer_uid as "customerUid"
-from allotment a
-where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
-  and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)`;
+/** A balance with so many lots is large: the pause after a look at it is long enough to matter. */
+export const LARGE_LOTS = 500;
+/** A look at a large balance is followed by a pause of a millisecond a lot: it takes a hundredth of a processor at most. */
+const IS_IN_PAUSE = "f.looked_at + f.lots * interval '1 millisecond' > now()";
 
-/** Whose balances a range of allotments changed. */
+const IN_RANGE = `with changed as (
+  select distinct a.bucket,
+    a.customer_uid
+  from allotment a
+  where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
+    and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)),
+postponed as (
+  update figure_large f
+  set is_due = true
+  from changed c
+  where f.bucket = c.bucket
+    and f.customer_uid = c.customer_uid
+    and ${IS_IN_PAUSE}
+  returning f.bucket, f.customer_uid)
+select c.bucket,
+  c.customer_uid as "customerUid"
+from changed c
+where not exists (select from postponed p where p.bucket = c.bucket and p.customer_uid = c.customer_uid)`;
+
+/** Whose balances a range of allotments changed. Large ones that were looked at just now are left for `selectLargeDue`. */
 export function selectChanged(tx: Tx, { from, to }: SettledRange): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(IN_RANGE, [...bookmarkParams(from), ...bookmarkParams(to)]);
 }
 
-// Lots that share both dates are one row: a balance of thousands of them is small here.
+const LARGE_DUE = `select f.bucket,
+  f.customer_uid as "customerUid"
+from figure_large f
+where f.is_due
+  and not (${IS_IN_PAUSE})
+order by f.bucket, f.customer_uid
+limit $1`;
+
+/** Returns the large balances that changed since they were looked at and whose pause is over. */
+export function selectLargeDue(tx: Tx, rows: number): Promise<CustomerRef[]> {
+  return tx.query<CustomerRef>(LARGE_DUE, [rows]);
+}
+
+const KEEP_LARGE = `with looked as (
+  select *
+  from unnest($1::smallint[], $2::uuid[], $3::integer[]) as u (bucket, customer_uid, lots)),
+small as (
+  delete from figure_large f
+  using looked u
+  where f.bucket = u.bucket
+    and f.customer_uid = u.customer_uid
+    and u.lots < $4)
+insert into figure_large as f (bucket, customer_uid, lots, looked_at, is_due)
+select u.bucket, u.customer_uid, u.lots, now(), false
+from looked u
+where u.lots >= $4
+on conflict (bucket, customer_uid) do update
+set lots = excluded.lots,
+  looked_at = excluded.looked_at,
+  is_due = false`;
+
+/** Notes which of the balances that were looked at are large, and since when they pause. */
+export function keepLarge(tx: Tx, customers: readonly CustomerRef[], balances: ReadonlyMap<string, StandingBalance>) {
+  const lots = customers.map(({ customerUid }) => balances.get(customerUid)?.lots.length ?? 0);
+  return tx.execute(KEEP_LARGE, [...keys(customers), lots, LARGE_LOTS]);
+}
+
+// Lots that share both dates are one row.
 const BALANCES = `select b.customer_uid as "customerUid",
   b.active_at as "activeAt",
   l.expires_at as "expiresAt",

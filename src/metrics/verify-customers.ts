@@ -14,6 +14,7 @@ where (b.bucket, b.customer_uid) > ($1::smallint, $2::uuid)
   and b.merged_into is null
   and c.deleted_at is null
   and coalesce(b.last_allotted_at, '-infinity') < $3
+  and not exists (select from figure_large f where f.bucket = b.bucket and f.customer_uid = b.customer_uid and f.is_due)
   and not exists (select from reservation r where r.bucket = b.bucket and r.customer_uid = b.customer_uid)
   and not exists (select from balance m where m.merged_into = b.customer_uid)
 order by b.bucket, b.customer_uid
