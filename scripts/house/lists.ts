@@ -2,12 +2,14 @@ import type { Exception } from "./source.ts";
 
 /** ARCHITECTURE.md, Layout: a folder or root file of src may import from lower rows only. Rows from the lowest. */
 const ROWS: readonly (readonly string[])[] = [
-  ["config", "problems", "deps", "clock", "log", "random", "actor"],
+  ["environment", "problems", "json-scan"],
+  ["platforms"],
+  ["config", "deps", "clock", "log", "random", "actor"],
   ["time"],
   ["db"],
   ["http"],
   ["audit"],
-  ["credentials", "program", "platforms"],
+  ["credentials", "program"],
   ["staff"],
   ["sandbox"],
   ["webhooks"],

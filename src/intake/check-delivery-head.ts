@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { logRarely } from "../http/log-rarely.ts";
+import { findPlatformSettings } from "../platforms/index.ts";
 import type { Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
 import { UNSIGNED } from "./headers.ts";
-import { platformSettings } from "./platform-settings.ts";
 
 const NO_BODY = new Uint8Array();
 
@@ -16,7 +16,7 @@ export function checkDeliveryHead(
   { platform, verify, describe }: PlatformAdapter,
   headers: Headers,
 ): void {
-  const settings = platformSettings(deps.config, platform);
+  const settings = findPlatformSettings(deps.config.platforms, platform);
   const refuse = (reason: string) => {
     logRarely(deps.log, { platform, reason }, "delivery refused");
     throw new Problem("unauthorized", UNSIGNED);

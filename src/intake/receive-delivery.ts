@@ -1,11 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { logRarely } from "../http/log-rarely.ts";
+import { findPlatformSettings } from "../platforms/index.ts";
 import type { DeliveryFacts, Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { UNSIGNED } from "./headers.ts";
-import { platformSettings } from "./platform-settings.ts";
 import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
 import { insertReceipts } from "./receipt-queries.ts";
 
@@ -54,7 +54,7 @@ function admit(
 ): DeliveryFacts {
   checkDeliveryHead(deps, adapter, headers);
   const { platform, verify, describe } = adapter;
-  const verdict = verify(headers, rawBody, platformSettings(deps.config, platform).secrets);
+  const verdict = verify(headers, rawBody, findPlatformSettings(deps.config.platforms, platform).secrets);
   if (verdict !== "ok") {
     logRarely(deps.log, { platform, reason: verdict }, "delivery refused");
     throw new Problem("unauthorized", UNSIGNED);

@@ -9,7 +9,6 @@ import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shop
 import { verify } from "../platforms/shopify/verify.ts";
 import { Problem } from "../problems.ts";
 import { UNSIGNED } from "./headers.ts";
-import { platformSettings } from "./platform-settings.ts";
 import { postFlow } from "./post-flow.ts";
 import type { PlatformRequest } from "./receive-delivery.ts";
 
@@ -51,7 +50,7 @@ export async function runFlowAction(
 }
 
 function admit(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: PlatformRequest): Json {
-  const { secrets, shop } = platformSettings(deps.config, PLATFORM);
+  const { secrets, shop } = deps.config.platforms.shopify;
   const verdict = verify(headers, rawBody, secrets);
   if (verdict !== "ok") {
     logRarely(deps.log, { reason: secrets.length === 0 ? "no secret is set" : verdict }, "Flow action refused");

@@ -1,4 +1,4 @@
-import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../http/json-scan.ts";
+import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../json-scan.ts";
 
 /** A number of a body as its source wrote it: an id or an amount never passes through a double (program.md 1). */
 export class JsonNumber {

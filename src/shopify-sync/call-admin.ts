@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type AdminResult, readAnswer } from "../platforms/shopify/admin/answer.ts";
 import type { AdminRequest } from "../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);

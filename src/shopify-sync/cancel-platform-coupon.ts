@@ -1,9 +1,9 @@
-import type { ShopifyAdmin } from "../config.ts";
 import { cancelCoupon } from "../coupons/cancel-coupon.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
 import { readCoupon } from "../coupons/read-coupon.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { Problem } from "../problems.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import { beginRemoval, deleteRemoval, postponeRemoval } from "./removal-queries.ts";

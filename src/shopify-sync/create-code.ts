@@ -1,7 +1,7 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import type { UserError } from "../platforms/shopify/admin/answer.ts";
 import { createDiscount, findDiscount, readCreated, readFound } from "../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { callAdmin } from "./call-admin.ts";
 import { type Creation, isOwnDiscount, wantedCode } from "./creation.ts";
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ShopifyAdmin } from "../config.ts";
 import type { NewCoupon } from "../coupons/coupon-draft.ts";
 import type { Deps } from "../deps.ts";
 import type { IdempotencyClaim } from "../http/idempotency.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { UserError } from "../platforms/shopify/admin/answer.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { type Fault, Problem } from "../problems.ts";
 import { abandonCreation } from "./abandon-creation.ts";
 import { beginCreation } from "./begin-creation.ts";

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import type { ShopifyAdmin } from "../config.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
 import type { NewCoupon } from "../coupons/coupon-draft.ts";
 import type { CouponVerbs } from "../coupons/routes.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { claimFrom } from "../http/idempotency.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { Problem } from "../problems.ts";
 import { cancelPlatformCoupon } from "./cancel-platform-coupon.ts";
 import { finishCreation } from "./finish-creation.ts";
@@ -18,7 +18,7 @@ const RETRY_S = 2;
  * there is none.
  */
 export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
-  const admin = deps.config.shopifyAdmin;
+  const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return undefined;
   return {
     issue: (request, wanted) => issueWithPlatform(deps, admin, request, wanted),

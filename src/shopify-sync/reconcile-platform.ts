@@ -1,8 +1,8 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import { formatJson, type Json } from "../platforms/json-source.ts";
 import { changedUrl, type Resource } from "../platforms/shopify/admin/changed-resources.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { fetchChangedPage } from "./fetch-changed-page.ts";
 import { saveMark, selectMark } from "./mark-queries.ts";
 
@@ -17,7 +17,7 @@ const OVERLAP_HOURS = 24;
  * run begins a day back. Does nothing without a token. Answers how many were not known; throws where the platform fails.
  */
 export async function reconcilePlatform(deps: Deps, { signal }: { readonly signal: AbortSignal }): Promise<number> {
-  const admin = deps.config.shopifyAdmin;
+  const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return 0;
   let fresh = 0;
   for (const resource of RESOURCES) fresh += await takeChanged(deps, admin, resource, signal);

@@ -1,4 +1,3 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import {
   deleteDiscount,
@@ -7,6 +6,7 @@ import {
   readDeleted,
   readFound,
 } from "../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { callAdmin } from "./call-admin.ts";
 
 /** `used`: the platform has counted a use, whose order may not have been heard of yet. `unknown`: it may be alive still. */

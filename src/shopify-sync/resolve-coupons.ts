@@ -13,7 +13,7 @@ const BATCH = 200;
  * each by one node at a time. Does nothing without a token. Answers how many were looked at.
  */
 export async function resolveCoupons(deps: Deps): Promise<number> {
-  const admin = deps.config.shopifyAdmin;
+  const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return 0;
   await beginExpired(deps.db, deps.clock.now(), deps.random.uid());
   await deps.db.tx(async (tx) => beginReleased(tx, await takeReleased(tx, BATCH), deps.random.uid()));

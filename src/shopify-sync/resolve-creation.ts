@@ -1,6 +1,6 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { findDiscount, readFound } from "../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { abandonCreation } from "./abandon-creation.ts";
 import { callAdmin } from "./call-admin.ts";
 import { isOwnDiscount, type LeasedCreation, nextLookS } from "./creation.ts";

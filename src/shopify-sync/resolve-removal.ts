@@ -1,6 +1,6 @@
-import type { ShopifyAdmin } from "../config.ts";
 import { readCoupon } from "../coupons/read-coupon.ts";
 import type { Deps } from "../deps.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { nextLookS } from "./creation.ts";
 import { finishRemoval } from "./finish-removal.ts";
 import type { Removal } from "./removal.ts";

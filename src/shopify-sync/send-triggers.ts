@@ -1,8 +1,8 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { readTriggerErrors, receiveTrigger } from "../platforms/shopify/admin/flow-trigger.ts";
 import { gid } from "../platforms/shopify/admin/gid.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { readProgram } from "../program/read-program.ts";
 import { tierOf } from "../tiers/tier-of.ts";
 import { callAdmin } from "./call-admin.ts";

@@ -1,8 +1,8 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { gid } from "../platforms/shopify/admin/gid.ts";
 import { METAFIELDS_MAX, readRefused, setMetafields } from "../platforms/shopify/admin/metafields.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readTier } from "../tiers/read-tier.ts";
 import { callAdmin } from "./call-admin.ts";

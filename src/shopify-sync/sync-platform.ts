@@ -14,7 +14,7 @@ const TRIGGERS_MAX = 25;
  * (platforms.md 2), outside any transaction, each by one node. Without a token nothing is kept for later.
  */
 export async function syncPlatform(deps: Deps): Promise<number> {
-  const admin = deps.config.shopifyAdmin;
+  const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) {
     await deps.db.tx(closeChangeFeed);
     return 0;

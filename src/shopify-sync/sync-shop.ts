@@ -1,6 +1,6 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { READ_SHOP, readRefused, setMetafields, shopRef } from "../platforms/shopify/admin/metafields.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { readProgram } from "../program/read-program.ts";
 import { callAdmin } from "./call-admin.ts";
 import { claimShop, saveShop } from "./change-queries.ts";

@@ -149,7 +149,7 @@ test("a deletion with a coupon on its way is undone by the merge, all of it", as
 });
 
 function settings() {
-  const admin = flow.deps.config.shopifyAdmin;
+  const admin = flow.deps.config.platforms.shopify.admin;
   if (admin === undefined) throw new Error("no token");
   return admin;
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 function admin() {
-  const settings = flow.deps.config.shopifyAdmin;
+  const settings = flow.deps.config.platforms.shopify.admin;
   if (settings === undefined) throw new Error("no token");
   return settings;
 }

@@ -1,3 +1,4 @@
+import type { ShopifySettings } from "../../src/platforms/shopify/settings.ts";
 import { beginCreation } from "../../src/shopify-sync/begin-creation.ts";
 import type { LeasedCreation } from "../../src/shopify-sync/creation.ts";
 import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
@@ -29,11 +30,18 @@ where a.storefront_id = $1`;
 
 const PENDING = `select (select count(*) from coupon_creation) + (select count(*) from coupon_removal) as n`;
 
+/** The settings of a store without a platform. */
+export const NO_PLATFORM: ShopifySettings = { shop: undefined, secrets: [], admin: undefined };
+
 /** Starts both, without background work. A request to the platform is given up after 1.5 s. */
 export async function startPlatformFlow(options: TestServiceOptions = {}): Promise<PlatformFlow> {
   const platform = await startShopifyAdminServer();
-  const shopifyAdmin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };
-  const flow = await startOrderFlow({ log: () => {}, ...options, config: { shopifyAdmin, ...options.config } });
+  const admin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };
+  const flow = await startOrderFlow({
+    log: () => {},
+    ...options,
+    config: { platforms: { shopify: { ...NO_PLATFORM, admin } }, ...options.config },
+  });
   const { deps } = flow;
   let count = 0;
   const lapse = async () => {
