@@ -9,8 +9,8 @@ import { upsertProduct } from "../orders/upsert-product.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { recordRequest } from "../privacy/record-request.ts";
 import { applyCustomer } from "./apply-customer.ts";
-import { applyFlow } from "./apply-flow.ts";
 import { mergeCustomers } from "./merge-customers.ts";
+import { postFlow } from "./post-flow.ts";
 import type { ReceiptStatus } from "./receipt.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
@@ -45,7 +45,7 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
     case "CouponReleased":
       return (await releaseCoupon(tx, deps, event.payload.code)) === "ends_later" ? ENDS_LATER : DONE;
     case "FlowAdjustRequested":
-      await applyFlow(tx, deps, event);
+      if (!event.test) await postFlow(tx, deps, event.payload, appReference);
       return DONE;
     case "ShopRedacted":
     case "CustomerDataRequested":

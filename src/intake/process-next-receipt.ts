@@ -7,7 +7,9 @@ import { applyEvent } from "./apply-event.ts";
 import { lockOrders } from "./lock-orders.ts";
 import { concernsOrder, noteText, type Receipt, type ReceiptStatus, standing, translateReceipt } from "./receipt.ts";
 import { lockNextReceipt, recordFailure, settleReceipt, wakeWaiting } from "./receipt-queries.ts";
-import { retryWaitMs } from "./receipt-retries.ts";
+
+/** Waits before each further try of a receipt whose processing failed, by the machine's clock. After the last one it has failed. */
+const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
 export type Processed = "processed" | "busy" | "none";
 
@@ -53,8 +55,8 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt): Promise<ReceiptStatu
 }
 
 async function fail(deps: Deps, receipt: Receipt, error: unknown): Promise<void> {
-  const waitMs = retryWaitMs(receipt.attempts + 1);
-  const state = waitMs === null ? "failed" : "new";
+  const waitMs = RETRY_WAITS_MS[receipt.attempts];
+  const state = waitMs === undefined ? "failed" : "new";
   const fields = { error, topic: receipt.topic, subject: receipt.subject, attempts: receipt.attempts + 1 };
   if (state === "failed") deps.log.error(fields, "a receipt failed");
   else deps.log.warn(fields, "a receipt will be tried again");

@@ -3,8 +3,7 @@ import type { CouponStanding } from "../coupons/coupon.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { Problem } from "../problems.ts";
-import type { Removal } from "./removal.ts";
-import { deleteRemoval } from "./removal-queries.ts";
+import { deleteRemoval, type Removal } from "./removal-queries.ts";
 
 /**
  * Gives a coupon's points back whose code is gone from the platform, once, whoever else saw it go; one that an order used meanwhile

@@ -1,5 +1,16 @@
 import type { Queryable } from "../db/pool.ts";
-import type { Removal } from "./removal.ts";
+
+/** A live code that is being removed at the platform, so that its points can come back (platforms.md 3). */
+export interface Removal {
+  readonly couponUid: string;
+  readonly code: string;
+  readonly discountRef: string;
+  /** What the coupon becomes. */
+  readonly state: "cancelled" | "expired";
+  readonly appReference: string;
+  readonly attempts: number;
+  readonly leaseUid: string;
+}
 
 /** Longer than the requests of one removal take. */
 const LEASE_S = 120;

@@ -3,8 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { nextLookS } from "./creation.ts";
 import { finishRemoval } from "./finish-removal.ts";
-import type { Removal } from "./removal.ts";
-import { deleteRemoval, postponeRemoval } from "./removal-queries.ts";
+import { deleteRemoval, postponeRemoval, type Removal } from "./removal-queries.ts";
 import { removeCode } from "./remove-code.ts";
 
 /**
