@@ -211,7 +211,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "machine-clock",
-    path: "src/shopify-sync/creation-queries.ts",
+    path: "src/shopify-sync/discount-creation-queries.ts",
     reason: "leases and looks at the platform are about machines, not the store's time",
   },
   {
@@ -221,7 +221,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "machine-clock",
-    path: "src/shopify-sync/removal-queries.ts",
+    path: "src/shopify-sync/discount-removal-queries.ts",
     reason: "leases and looks at the platform are about machines, not the store's time",
   },
   {

@@ -20,7 +20,10 @@ const ENDS_LATER: ReceiptStatus = {
   state: "done",
   note: "the code cannot be removed from here: its points come back at its end, or when it is deleted",
 };
-const ASKED: ReceiptStatus = { state: "done", note: "kept for a person to act on: pointkeeper privacy requests" };
+const KEPT_FOR_A_PERSON: ReceiptStatus = {
+  state: "done",
+  note: "kept for a person to act on: pointkeeper privacy requests",
+};
 
 /** Applies one event in the transaction of its receipt. Answers how far the receipt is with it; throws refusals and bugs. */
 export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent): Promise<ReceiptStatus> {
@@ -50,7 +53,7 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
     case "ShopRedacted":
     case "CustomerDataRequested":
       await recordRequest(tx, deps, event);
-      return ASKED;
+      return KEPT_FOR_A_PERSON;
     case "ShopUninstalled":
       return DONE;
     default:

@@ -124,14 +124,14 @@ export async function lockNextReceipt(tx: Tx, subject: string): Promise<Receipt 
   return receipt ?? "none";
 }
 
-const SETTLE = `update receipt
+const FINISH = `update receipt
 set state = $2,
   note = $3
 where key = $1`;
 
 /** Writes down how processing ended, in its transaction. */
-export function settleReceipt(tx: Tx, key: Buffer, status: ReceiptStatus): Promise<number> {
-  return tx.execute(SETTLE, [key, status.state, status.note]);
+export function finishReceipt(tx: Tx, key: Buffer, status: ReceiptStatus): Promise<number> {
+  return tx.execute(FINISH, [key, status.state, status.note]);
 }
 
 const WAKE_WAITING = `update receipt

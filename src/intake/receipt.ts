@@ -73,7 +73,7 @@ function isRepeatable({ deliveryKey, text, occurredAt }: TakenEvent, receivedAt:
 
 /** The receipt of a delivery, with the subject and state that its translation gives. */
 export function newReceipt(source: ReceiptSource, uid: string, translation: Translation): NewReceipt {
-  return { ...source, key: receiptKey(source), uid, ...standing(translation) };
+  return { ...source, key: receiptKey(source), uid, ...receiptState(translation) };
 }
 
 /** The receipt of one event that a script sent. */
@@ -95,7 +95,7 @@ export function newEventReceipt(
 }
 
 /** Where a translation puts a receipt: a body that cannot be read is quarantined, one that says nothing to us is done. */
-export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note" | "warnings"> {
+export function receiptState(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note" | "warnings"> {
   if (!translation.ok) {
     return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault), warnings: [] };
   }

@@ -1,5 +1,5 @@
 import { findPlatform, PLATFORMS } from "../platforms/index.ts";
-import { formatJson, isObject, type Json, memberOf, parseJsonSource } from "../platforms/json-source.ts";
+import { fieldOf, formatJson, isObject, type Json, parseJsonSource } from "../platforms/json-source.ts";
 import type { PlatformAdapter } from "../platforms/platform.ts";
 import { type NewReceipt, newReceipt, translateReceipt } from "./receipt.ts";
 
@@ -52,9 +52,9 @@ interface StatedBody {
 }
 
 function statedBody(line: Json): StatedBody | null {
-  const topic = memberOf(line, "topic");
-  const body = memberOf(line, "body");
-  const name = memberOf(line, "platform");
+  const topic = fieldOf(line, "topic");
+  const body = fieldOf(line, "body");
+  const name = fieldOf(line, "platform");
   const platform = typeof name === "string" ? findPlatform(name) : PLATFORMS[0];
   if (typeof topic !== "string" || !isObject(body) || platform === undefined) return null;
   return { platform, topic, body };

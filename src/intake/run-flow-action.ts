@@ -6,7 +6,7 @@ import { inTurn } from "../http/turns.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { type Json, parseJsonSource } from "../platforms/json-source.ts";
 import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shopify/flow-action.ts";
-import { verify } from "../platforms/shopify/verify.ts";
+import { verifySignature } from "../platforms/shopify/verify.ts";
 import { Problem } from "../problems.ts";
 import { UNSIGNED } from "./headers.ts";
 import { postFlow } from "./post-flow.ts";
@@ -27,7 +27,7 @@ export async function runFlowAction(
   deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake">,
   request: PlatformRequest,
 ): Promise<StoredAnswer> {
-  const { adjustment, faults } = readFlowAction(admit(deps, request));
+  const { adjustment, faults } = readFlowAction(authenticate(deps, request));
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const scope = "POST /intake/shopify/flow";
   const fingerprint = createHash("sha256").update(adjustment.runId).digest();
@@ -49,9 +49,9 @@ export async function runFlowAction(
   });
 }
 
-function admit(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: PlatformRequest): Json {
+function authenticate(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: PlatformRequest): Json {
   const { secrets, shop } = deps.config.platforms.shopify;
-  const verdict = verify(headers, rawBody, secrets);
+  const verdict = verifySignature(headers, rawBody, secrets);
   if (verdict !== "ok") {
     logRarely(deps.log, { reason: secrets.length === 0 ? "no secret is set" : verdict }, "Flow action refused");
     throw new Problem("unauthorized", UNSIGNED);

@@ -71,7 +71,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** A member of its own; never one that the prototype lends. */
-export function memberOf(value: Json | undefined, name: string): Json | undefined {
+export function fieldOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

@@ -15,7 +15,7 @@ export interface PlatformSettings {
 }
 
 /** What the headers of a delivery say. None of it is signed. */
-export interface DeliveryFacts {
+export interface DeliveryHead {
   readonly topic: string;
   /** Lower case; null: not said. */
   readonly shop: string | null;
@@ -45,7 +45,7 @@ export interface PlatformAdapter<Settings extends PlatformSettings = PlatformSet
   /** Reads and checks the platform's own settings, once at the start. Throws `ConfigError`. */
   readSettings(env: Env): Settings;
   /** Null: a header is missing that every delivery has. */
-  describe(headers: Headers, rawBody: Uint8Array): DeliveryFacts | null;
+  describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null;
   verify(headers: Headers, rawBody: Uint8Array, secrets: readonly string[]): "ok" | "bad_signature" | "missing_header";
   /** Translates a verified delivery. Twice the same bytes give the same events, but for `receivedAt`. */
   translate(delivery: Delivery): Translation;

@@ -16,8 +16,8 @@ const OWN_IDS = `(select a.storefront_id
     from customer_alias a
     where (a.bucket, a.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))`;
 
-function section(name: string, members: Readonly<Record<string, string>>, rest: string): DataSection {
-  const pairs = Object.entries(members).map(([member, column]) => `'${member}', ${column}`);
+function section(name: string, fields: Readonly<Record<string, string>>, rest: string): DataSection {
+  const pairs = Object.entries(fields).map(([field, column]) => `'${field}', ${column}`);
   return { name, text: `select json_build_object(${pairs.join(", ")})::text as line\n${rest}` };
 }
 

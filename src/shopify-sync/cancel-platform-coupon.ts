@@ -5,8 +5,8 @@ import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { Problem } from "../problems.ts";
-import { finishRemoval } from "./finish-removal.ts";
-import { beginRemoval, deleteRemoval, postponeRemoval } from "./removal-queries.ts";
+import { beginDiscountRemoval, deleteDiscountRemoval, postponeDiscountRemoval } from "./discount-removal-queries.ts";
+import { finishDiscountRemoval } from "./finish-discount-removal.ts";
 import { removeCode } from "./remove-code.ts";
 
 const RETRY_S = 2;
@@ -25,19 +25,19 @@ export async function cancelPlatformCoupon(
   if (coupon.usedBy !== null) throw new Problem("coupon_used");
   if (coupon.state !== "open") return coupon;
   if (coupon.discountRef === null) return deps.db.tx((tx) => cancelCoupon(tx, deps, { code, appReference }));
-  const wanted = { couponUid: coupon.uid, appReference, leaseUid: deps.random.uid() };
-  const removal = await beginRemoval(deps.db, wanted);
+  const input = { couponUid: coupon.uid, appReference, leaseUid: deps.random.uid() };
+  const removal = await beginDiscountRemoval(deps.db, input);
   if (removal === undefined) throw new Problem("unavailable", { retryAfterS: 2 });
   const gone = await removeCode(deps, admin, removal.discountRef);
   if (gone === "unknown") {
-    await postponeRemoval(deps.db, removal, RETRY_S);
+    await postponeDiscountRemoval(deps.db, removal, RETRY_S);
     throw new Problem("unavailable", { retryAfterS: RETRY_S + 1 });
   }
   if (gone === "used") {
-    await deleteRemoval(deps.db, coupon.uid);
+    await deleteDiscountRemoval(deps.db, coupon.uid);
     throw new Problem("coupon_used");
   }
-  const ended = await deps.db.tx((tx) => finishRemoval(tx, deps, removal));
+  const ended = await deps.db.tx((tx) => finishDiscountRemoval(tx, deps, removal));
   if (ended === "used") throw new Problem("coupon_used");
   return ended;
 }

@@ -73,7 +73,7 @@ export interface SettledAllotment extends CustomerRef {
 }
 
 /** The next settled allotments of the store behind the feed's place. */
-export function readSettled(
+export function readSettledAllotments(
   tx: Tx,
   { allottedAt, allotmentUid }: ChangeFeed,
   limit: number,
@@ -160,13 +160,13 @@ export async function claimShop(queryable: Queryable, digest: Buffer): Promise<{
   return row;
 }
 
-const TELL_SHOP = `update platform_feed
+const SAVE_SHOP = `update platform_feed
 set shop_ref = $1,
   shop_digest = $2,
   lease_until = '-infinity'`;
 
 export async function saveShop(queryable: Queryable, shopRef: string, digest: Buffer): Promise<void> {
-  await queryable.execute(TELL_SHOP, [shopRef, digest]);
+  await queryable.execute(SAVE_SHOP, [shopRef, digest]);
 }
 
 const CLAIM_TRIGGERS = `with claimed as (
@@ -260,7 +260,7 @@ export function claimStale(queryable: Queryable, limit: number): Promise<StaleCu
 }
 
 // A change that came meanwhile has counted on: the customer stays stale.
-const SAVE_TOLD = `update platform_customer
+const SAVE_SYNCED = `update platform_customer
 set told = $3,
   digest = $4,
   attempts = 0,
@@ -270,7 +270,7 @@ where bucket = $1
 
 /** The platform has what was so at this count. */
 export async function saveSynced(queryable: Queryable, customer: StaleCustomer, digest: Buffer | null): Promise<void> {
-  await queryable.execute(SAVE_TOLD, [customer.bucket, customer.customerUid, customer.stale, digest]);
+  await queryable.execute(SAVE_SYNCED, [customer.bucket, customer.customerUid, customer.stale, digest]);
 }
 
 const POSTPONE_STALE = `update platform_customer

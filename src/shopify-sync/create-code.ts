@@ -3,10 +3,10 @@ import type { UserError } from "../platforms/shopify/admin/answer.ts";
 import { createDiscount, findDiscount, readCreated, readFound } from "../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { callAdmin } from "./call-admin.ts";
-import { type Creation, isOwnDiscount, wantedCode } from "./creation.ts";
+import { codeInput, type DiscountCreation, isOwnDiscount } from "./discount-creation.ts";
 
 /** `refused` with errors: the platform does not take the values; without: it cannot be used now. `unknown`: the code may live. */
-export type CodeMade =
+export type CodeResult =
   | { readonly kind: "live"; readonly ref: string }
   | { readonly kind: "refused"; readonly errors: readonly UserError[]; readonly waitMs: number }
   | { readonly kind: "unknown" };
@@ -14,8 +14,12 @@ export type CodeMade =
 const RETRY_MS = 10_000;
 
 /** Makes a coupon's code at the platform. Made before, by a request that did not hear of it, it is found by its code. */
-export async function createCode(deps: Pick<Deps, "log">, admin: ShopifyAdmin, creation: Creation): Promise<CodeMade> {
-  const result = await callAdmin(deps, admin, createDiscount(wantedCode(creation)));
+export async function createCode(
+  deps: Pick<Deps, "log">,
+  admin: ShopifyAdmin,
+  creation: DiscountCreation,
+): Promise<CodeResult> {
+  const result = await callAdmin(deps, admin, createDiscount(codeInput(creation)));
   if (result.kind === "unknown") return { kind: "unknown" };
   if (result.kind !== "data") {
     // An earlier try of the same request may have made it all the same.

@@ -8,7 +8,7 @@ import { claimFrom } from "../http/idempotency.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { Problem } from "../problems.ts";
 import { cancelPlatformCoupon } from "./cancel-platform-coupon.ts";
-import { finishCreation } from "./finish-creation.ts";
+import { finishDiscountCreation } from "./finish-discount-creation.ts";
 import { issuePlatformCoupon } from "./issue-platform-coupon.ts";
 
 const RETRY_S = 2;
@@ -21,7 +21,7 @@ export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
   const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return undefined;
   return {
-    issue: (request, wanted) => issueWithPlatform(deps, admin, request, wanted),
+    issue: (request, input) => issueWithPlatform(deps, admin, request, input),
     cancel: (cancelled) => cancelPlatformCoupon(deps, admin, cancelled),
   };
 }
@@ -31,12 +31,13 @@ async function issueWithPlatform(
   deps: Deps,
   admin: ShopifyAdmin,
   request: FastifyRequest,
-  wanted: NewCoupon,
+  input: NewCoupon,
 ): Promise<(tx: Tx) => Promise<CouponStanding>> {
   try {
-    const live = await issuePlatformCoupon(deps, admin, { wanted, claim: claimFrom(request) });
+    const live = await issuePlatformCoupon(deps, admin, { coupon: input, claim: claimFrom(request) });
     return async (tx) => {
-      const coupon = live === "answered" ? null : await finishCreation(tx, deps, live.creation, live.discountRef);
+      const coupon =
+        live === "answered" ? null : await finishDiscountCreation(tx, deps, live.creation, live.discountRef);
       if (coupon === null) throw new Problem("unavailable", { retryAfterS: RETRY_S });
       return coupon;
     };

@@ -1,9 +1,9 @@
 import { takeReleased } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
-import { claimAbandoned } from "./creation-queries.ts";
-import { beginExpired, beginReleased, claimRemoval } from "./removal-queries.ts";
-import { resolveCreation } from "./resolve-creation.ts";
-import { resolveRemoval } from "./resolve-removal.ts";
+import { claimDiscountCreation } from "./discount-creation-queries.ts";
+import { beginExpired, beginReleased, claimDiscountRemoval } from "./discount-removal-queries.ts";
+import { resolveDiscountCreation } from "./resolve-discount-creation.ts";
+import { resolveDiscountRemoval } from "./resolve-discount-removal.ts";
 
 /** Settled by one call at most, so that a worker can stop in between. */
 const BATCH = 200;
@@ -19,10 +19,10 @@ export async function resolveCoupons(deps: Deps): Promise<number> {
   await deps.db.tx(async (tx) => beginReleased(tx, await takeReleased(tx, BATCH), deps.random.uid()));
   let looks = 0;
   while (looks < BATCH) {
-    const creation = await claimAbandoned(deps.db, deps.random.uid());
-    if (creation !== undefined) await alone(deps, creation.draft.uid, resolveCreation(deps, admin, creation));
-    const removal = await claimRemoval(deps.db, deps.random.uid());
-    if (removal !== undefined) await alone(deps, removal.couponUid, resolveRemoval(deps, admin, removal));
+    const creation = await claimDiscountCreation(deps.db, deps.random.uid());
+    if (creation !== undefined) await alone(deps, creation.draft.uid, resolveDiscountCreation(deps, admin, creation));
+    const removal = await claimDiscountRemoval(deps.db, deps.random.uid());
+    if (removal !== undefined) await alone(deps, removal.couponUid, resolveDiscountRemoval(deps, admin, removal));
     if (creation === undefined && removal === undefined) break;
     looks += 1;
   }

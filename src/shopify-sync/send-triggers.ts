@@ -7,7 +7,7 @@ import { readProgram } from "../program/read-program.ts";
 import { tierOf } from "../tiers/tier-of.ts";
 import { callAdmin } from "./call-admin.ts";
 import { claimTrigger, deleteTrigger, postponeTrigger } from "./change-queries.ts";
-import { nextLookS } from "./creation.ts";
+import { nextLookS } from "./discount-creation.ts";
 import { isWorthSending, pointsPayload, type Trigger, tierPayload, triggerHandle } from "./trigger.ts";
 
 /**

@@ -7,13 +7,13 @@ import { readProgram } from "../program/read-program.ts";
 import { readTier } from "../tiers/read-tier.ts";
 import { callAdmin } from "./call-admin.ts";
 import { claimStale, postponeStale, type StaleCustomer, saveSynced } from "./change-queries.ts";
-import { nextLookS } from "./creation.ts";
+import { nextLookS } from "./discount-creation.ts";
 import { customerAttributes, digestOf } from "./loyalty-attributes.ts";
 
 /** A customer whom the platform refuses so often is gone from it, until something changes again. */
 const ATTEMPTS_MAX = 10;
 
-interface Told {
+interface MetafieldUpdate {
   readonly customer: StaleCustomer;
   readonly ownerId: string;
   readonly value: string;
@@ -27,9 +27,9 @@ interface Told {
 export async function syncCustomers(deps: Deps, admin: ShopifyAdmin): Promise<number> {
   const stale = await claimStale(deps.db, METAFIELDS_MAX);
   if (stale.length === 0) return 0;
-  const fresh: Told[] = [];
+  const fresh: MetafieldUpdate[] = [];
   for (const customer of stale) {
-    const told = await wordsFor(deps, customer);
+    const told = await metafieldOf(deps, customer);
     if (told === null || customer.digest?.equals(told.digest) === true)
       await saveSynced(deps.db, customer, customer.digest);
     else fresh.push(told);
@@ -39,7 +39,7 @@ export async function syncCustomers(deps: Deps, admin: ShopifyAdmin): Promise<nu
 }
 
 /** Null: there is nobody to tell it of. */
-async function wordsFor(deps: Deps, customer: StaleCustomer): Promise<Told | null> {
+async function metafieldOf(deps: Deps, customer: StaleCustomer): Promise<MetafieldUpdate | null> {
   const ownerId = gid("Customer", customer.storefrontId);
   if (ownerId === null || customer.isDeleted) return null;
   const [balances, record, program] = await Promise.all([
@@ -54,7 +54,7 @@ async function wordsFor(deps: Deps, customer: StaleCustomer): Promise<Told | nul
 }
 
 /** All or none are set: those that the platform names are left to later, and the others sent again. */
-async function send(deps: Deps, admin: ShopifyAdmin, told: readonly Told[]): Promise<boolean> {
+async function send(deps: Deps, admin: ShopifyAdmin, told: readonly MetafieldUpdate[]): Promise<boolean> {
   const result = await callAdmin(deps, admin, setMetafields(told));
   const refused = result.kind === "data" ? readRefused(result.data) : [{ place: null }];
   if (refused.length === 0) {

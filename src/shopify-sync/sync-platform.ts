@@ -5,7 +5,7 @@ import { sendTriggers } from "./send-triggers.ts";
 import { syncCustomers } from "./sync-customers.ts";
 import { syncShop } from "./sync-shop.ts";
 
-/** Told by one call at most, so that a worker can stop in between. */
+/** MetafieldUpdate by one call at most, so that a worker can stop in between. */
 const ROUNDS_MAX = 50;
 const TRIGGERS_MAX = 25;
 
@@ -22,12 +22,12 @@ export async function syncPlatform(deps: Deps): Promise<number> {
   let told = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const fed = await collectChanges(deps);
-    const isShopTold = await syncShop(deps, admin);
+    const isShopSynced = await syncShop(deps, admin);
     const customers = await syncCustomers(deps, admin);
     let triggers = 0;
     while (triggers < TRIGGERS_MAX && (await sendTriggers(deps, admin))) triggers += 1;
     told += customers + triggers;
-    if (fed === 0 && !isShopTold && customers === 0 && triggers === 0) break;
+    if (fed === 0 && !isShopSynced && customers === 0 && triggers === 0) break;
   }
   return told;
 }

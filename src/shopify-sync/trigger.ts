@@ -41,7 +41,7 @@ export function triggerHandle({ kind }: Trigger): TriggerHandle {
 }
 
 /** Ids of the platform are numbers in its workflows. */
-function customerMember(storefrontId: string): { readonly customer_id: number | string } {
+function customerField(storefrontId: string): { readonly customer_id: number | string } {
   const number = Number(storefrontId);
   return { customer_id: Number.isSafeInteger(number) ? number : storefrontId };
 }
@@ -53,7 +53,7 @@ export function pointsPayload(
 ) {
   const reward = type === "reward" ? /^reward\/([^/]+)\//.exec(sourceKey ?? "")?.[1] : undefined;
   return {
-    ...customerMember(storefrontId),
+    ...customerField(storefrontId),
     "point value": Number(pointValue ?? 0n),
     "point type": type ?? "",
     "reward type": reward ?? "",
@@ -66,10 +66,10 @@ export function pointsPayload(
 
 /** What "tier changed" says: the tier before and the tier now, as they were called then. */
 export function tierPayload(trigger: Trigger, { rules }: Program["tiers"]) {
-  const before = tierMembers(rules, trigger.fromUid, trigger.fromName);
-  const after = tierMembers(rules, trigger.toUid, trigger.toName);
+  const before = tierFields(rules, trigger.fromUid, trigger.fromName);
+  const after = tierFields(rules, trigger.toUid, trigger.toName);
   return {
-    ...customerMember(trigger.storefrontId),
+    ...customerField(trigger.storefrontId),
     "previous tier": before.name,
     "previous requirement": before.requirement,
     "previous tier id": before.uid,
@@ -79,7 +79,7 @@ export function tierPayload(trigger: Trigger, { rules }: Program["tiers"]) {
   };
 }
 
-function tierMembers(rules: Program["tiers"]["rules"], uid: string | null, name: string | null) {
+function tierFields(rules: Program["tiers"]["rules"], uid: string | null, name: string | null) {
   const rule = uid === null ? defaultTier(rules) : rules.find((one) => one.uid === uid);
   return {
     name: name ?? rule?.name ?? "",

@@ -2,13 +2,13 @@ import type { PlatformAdapter } from "../platform.ts";
 import { headersFor, topicOf } from "./resources.ts";
 import { readShopifySettings, type ShopifySettings } from "./settings.ts";
 import { translate } from "./translate.ts";
-import { describe, verify } from "./verify.ts";
+import { describe, verifySignature } from "./verify.ts";
 
 export const shopify: PlatformAdapter<ShopifySettings> = {
   platform: "shopify",
   readSettings: readShopifySettings,
   describe,
-  verify,
+  verify: verifySignature,
   translate,
   topicOf,
   headersFor,

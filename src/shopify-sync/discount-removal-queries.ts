@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 
 /** A live code that is being removed at the platform, so that its points can come back (platforms.md 3). */
-export interface Removal {
+export interface DiscountRemoval {
   readonly couponUid: string;
   readonly code: string;
   readonly discountRef: string;
@@ -34,11 +34,11 @@ where r.lease_until < clock_timestamp()
 returning ${COLUMNS}`;
 
 /** Writes down that a coupon's code is to go, and takes that; undefined: somebody else is about it. */
-export async function beginRemoval(
+export async function beginDiscountRemoval(
   queryable: Queryable,
-  wanted: { readonly couponUid: string; readonly appReference: string; readonly leaseUid: string },
-): Promise<Removal | undefined> {
-  const [row] = await queryable.query<Removal>(BEGIN, [wanted.couponUid, wanted.appReference, wanted.leaseUid]);
+  input: { readonly couponUid: string; readonly appReference: string; readonly leaseUid: string },
+): Promise<DiscountRemoval | undefined> {
+  const [row] = await queryable.query<DiscountRemoval>(BEGIN, [input.couponUid, input.appReference, input.leaseUid]);
   return row;
 }
 
@@ -95,15 +95,18 @@ where r.coupon_uid = (
 returning ${COLUMNS}`;
 
 /** Takes a removal that nobody is about; undefined: there is none. */
-export async function claimRemoval(queryable: Queryable, leaseUid: string): Promise<Removal | undefined> {
-  const [row] = await queryable.query<Removal>(CLAIM_ABANDONED, [leaseUid]);
+export async function claimDiscountRemoval(
+  queryable: Queryable,
+  leaseUid: string,
+): Promise<DiscountRemoval | undefined> {
+  const [row] = await queryable.query<DiscountRemoval>(CLAIM_ABANDONED, [leaseUid]);
   return row;
 }
 
 const DELETE = `delete from coupon_removal
 where coupon_uid = $1`;
 
-export async function deleteRemoval(queryable: Queryable, couponUid: string): Promise<void> {
+export async function deleteDiscountRemoval(queryable: Queryable, couponUid: string): Promise<void> {
   await queryable.execute(DELETE, [couponUid]);
 }
 
@@ -113,9 +116,9 @@ where coupon_uid = $1
   and lease_uid = $2`;
 
 /** Leaves a removal to a later try. */
-export async function postponeRemoval(
+export async function postponeDiscountRemoval(
   queryable: Queryable,
-  { couponUid, leaseUid }: Removal,
+  { couponUid, leaseUid }: DiscountRemoval,
   waitS: number,
 ): Promise<void> {
   await queryable.execute(POSTPONE, [couponUid, leaseUid, waitS]);

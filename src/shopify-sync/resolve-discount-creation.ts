@@ -1,11 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { findDiscount, readFound } from "../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
-import { abandonCreation } from "./abandon-creation.ts";
+import { abandonDiscountCreation } from "./abandon-discount-creation.ts";
 import { callAdmin } from "./call-admin.ts";
-import { isOwnDiscount, type LeasedCreation, nextLookS } from "./creation.ts";
-import { deleteCreation, postponeCreation } from "./creation-queries.ts";
-import { finishCreation } from "./finish-creation.ts";
+import { isOwnDiscount, type LeasedDiscountCreation, nextLookS } from "./discount-creation.ts";
+import { deleteDiscountCreation, postponeDiscountCreation } from "./discount-creation-queries.ts";
+import { finishDiscountCreation } from "./finish-discount-creation.ts";
 import { removeCode } from "./remove-code.ts";
 
 /**
@@ -13,22 +13,26 @@ import { removeCode } from "./remove-code.ts";
  * back (program.md 3). A code that was used all the same keeps its points: its coupon is made good. As long as the platform does not
  * answer, the points stay held.
  */
-export async function resolveCreation(deps: Deps, admin: ShopifyAdmin, creation: LeasedCreation): Promise<void> {
+export async function resolveDiscountCreation(
+  deps: Deps,
+  admin: ShopifyAdmin,
+  creation: LeasedDiscountCreation,
+): Promise<void> {
   const outcome = await askPlatform(deps, admin, creation);
-  if (outcome === "unknown") return postponeCreation(deps.db, creation, nextLookS(creation.attempts));
-  if (outcome === "gone") return settleGone(deps, creation);
+  if (outcome === "unknown") return postponeDiscountCreation(deps.db, creation, nextLookS(creation.attempts));
+  if (outcome === "gone") return finishGone(deps, creation);
   if (creation.state === "creating") {
-    await deps.db.tx((tx) => finishCreation(tx, deps, creation, outcome.ref));
+    await deps.db.tx((tx) => finishDiscountCreation(tx, deps, creation, outcome.ref));
     return;
   }
   deps.log.error({ coupon: creation.draft.uid, code: creation.code }, "a code was used whose points had come back");
-  await deleteCreation(deps.db, creation);
+  await deleteDiscountCreation(deps.db, creation);
 }
 
 async function askPlatform(
   deps: Deps,
   admin: ShopifyAdmin,
-  creation: LeasedCreation,
+  creation: LeasedDiscountCreation,
 ): Promise<"gone" | "unknown" | { readonly ref: string }> {
   const result = await callAdmin(deps, admin, findDiscount({ code: creation.code }));
   if (result.kind !== "data") return "unknown";
@@ -38,7 +42,7 @@ async function askPlatform(
   return removed === "used" ? { ref: found.ref } : removed;
 }
 
-async function settleGone(deps: Deps, creation: LeasedCreation): Promise<void> {
-  if (creation.state === "released") return deleteCreation(deps.db, creation);
-  await deps.db.tx((tx) => abandonCreation(tx, deps, creation, { mayLand: true }));
+async function finishGone(deps: Deps, creation: LeasedDiscountCreation): Promise<void> {
+  if (creation.state === "released") return deleteDiscountCreation(deps.db, creation);
+  await deps.db.tx((tx) => abandonDiscountCreation(tx, deps, creation, { mayLand: true }));
 }

@@ -1,6 +1,6 @@
 import type { CouponDraft } from "../coupons/coupon-draft.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { Creation, CreationClaim, LeasedCreation } from "./creation.ts";
+import type { DiscountCreation, DiscountCreationClaim, LeasedDiscountCreation } from "./discount-creation.ts";
 
 /** Longer than a request may take: what it did is then unknown to nobody but the platform. */
 const LEASE_S = 120;
@@ -24,7 +24,7 @@ const COLUMNS = `c.coupon_uid as uid,
   c.lease_uid as "leaseUid",
   c.attempts`;
 
-interface CreationRow extends Omit<CouponDraft, "customer">, Omit<LeasedCreation, "draft"> {
+interface CreationRow extends Omit<CouponDraft, "customer">, Omit<LeasedDiscountCreation, "draft"> {
   readonly bucket: number;
   readonly customerUid: string;
 }
@@ -38,7 +38,7 @@ function toCreation({
   attempts,
   leaseUid,
   ...row
-}: CreationRow): LeasedCreation {
+}: CreationRow): LeasedDiscountCreation {
   const { bucket, customerUid, ...draft } = row;
   return {
     draft: { ...draft, customer: { bucket, customerUid } },
@@ -53,7 +53,11 @@ values ($1, $2, 'creating', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
   clock_timestamp() + make_interval(secs => ${LEASE_S}))`;
 
 /** Keeps a new creation, leased to who made it. */
-export async function insertCreation(tx: Tx, creation: LeasedCreation, claim: CreationClaim | null): Promise<void> {
+export async function insertDiscountCreation(
+  tx: Tx,
+  creation: LeasedDiscountCreation,
+  claim: DiscountCreationClaim | null,
+): Promise<void> {
   const { draft, code, holdUid, storefrontId, currency, leaseUid } = creation;
   await tx.execute(INSERT, [
     ...[draft.uid, code, holdUid, storefrontId, draft.customer.bucket, draft.customer.customerUid, draft.pointValue],
@@ -87,7 +91,7 @@ where c.coupon_uid = $1
 returning ${COLUMNS}`;
 
 /** Takes a creation, which is locked, from whoever had it. */
-export async function takeCreation(tx: Tx, uid: string, leaseUid: string): Promise<LeasedCreation> {
+export async function takeDiscountCreation(tx: Tx, uid: string, leaseUid: string): Promise<LeasedDiscountCreation> {
   const [row] = await tx.query<CreationRow>(TAKE, [uid, leaseUid]);
   if (row === undefined) throw new Error(`the creation of coupon ${uid} vanished`);
   return toCreation(row);
@@ -99,7 +103,7 @@ where coupon_uid = $1
   and lease_uid = $2`;
 
 /** Its request ends without knowing what the platform did: another with the same key may go on at once, the sweep not before the lease is over. */
-export async function markIdle(queryable: Queryable, { draft, leaseUid }: LeasedCreation): Promise<void> {
+export async function markIdle(queryable: Queryable, { draft, leaseUid }: LeasedDiscountCreation): Promise<void> {
   await queryable.execute(MARK_IDLE, [draft.uid, leaseUid]);
 }
 
@@ -117,7 +121,10 @@ where c.coupon_uid = (
 returning ${COLUMNS}`;
 
 /** Takes the creation that nobody went on with for longest, or whose look at the platform is due; undefined: there is none. */
-export async function claimAbandoned(queryable: Queryable, leaseUid: string): Promise<LeasedCreation | undefined> {
+export async function claimDiscountCreation(
+  queryable: Queryable,
+  leaseUid: string,
+): Promise<LeasedDiscountCreation | undefined> {
   const [row] = await queryable.query<CreationRow>(CLAIM_ABANDONED, [leaseUid]);
   return row && toCreation(row);
 }
@@ -129,8 +136,11 @@ where c.coupon_uid = $1
 for no key update of c`;
 
 /** Locks a creation if it is still this lease's; undefined: somebody else went on with it. */
-export async function lockLeased(tx: Tx, { draft, leaseUid }: LeasedCreation): Promise<Creation["state"] | undefined> {
-  const [row] = await tx.query<{ state: Creation["state"] }>(LOCK_LEASED, [draft.uid, leaseUid]);
+export async function lockLeased(
+  tx: Tx,
+  { draft, leaseUid }: LeasedDiscountCreation,
+): Promise<DiscountCreation["state"] | undefined> {
+  const [row] = await tx.query<{ state: DiscountCreation["state"] }>(LOCK_LEASED, [draft.uid, leaseUid]);
   return row?.state;
 }
 
@@ -143,7 +153,7 @@ set state = 'released',
 where coupon_uid = $1`;
 
 /** The points are back, and one more look is due in so many seconds. */
-export async function markReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
+export async function markCreationReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
   await tx.execute(RELEASE, [uid, lookInS]);
 }
 
@@ -151,7 +161,10 @@ const DELETE = `delete from coupon_creation
 where coupon_uid = $1
   and lease_uid = $2`;
 
-export async function deleteCreation(queryable: Queryable, { draft, leaseUid }: LeasedCreation): Promise<void> {
+export async function deleteDiscountCreation(
+  queryable: Queryable,
+  { draft, leaseUid }: LeasedDiscountCreation,
+): Promise<void> {
   await queryable.execute(DELETE, [draft.uid, leaseUid]);
 }
 
@@ -161,9 +174,9 @@ where coupon_uid = $1
   and lease_uid = $2`;
 
 /** Leaves a creation to a later look. */
-export async function postponeCreation(
+export async function postponeDiscountCreation(
   queryable: Queryable,
-  { draft, leaseUid }: LeasedCreation,
+  { draft, leaseUid }: LeasedDiscountCreation,
   waitS: number,
 ): Promise<void> {
   await queryable.execute(POSTPONE, [draft.uid, leaseUid, waitS]);
