@@ -19,7 +19,7 @@ export interface Config {
   readonly role: "all" | "api" | "worker";
   /** Where a worker, which serves nothing else, answers /health and /ready; undefined: nowhere. */
   readonly healthPort: number | undefined;
-  /** How long a service that was told to stop still answers, not ready, so that others can take over. */
+  /** How long a service that is being stopped still answers, not ready, so that others can take over. */
   readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;

@@ -217,7 +217,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     rule: "machine-clock",
     path: "src/shopify-sync/change-queries.ts",
-    reason: "leases and pauses of what is told are about machines, not the store's time",
+    reason: "leases and pauses of the change feed are about machines, not the store's time",
   },
   {
     rule: "machine-clock",

@@ -8,8 +8,9 @@ import { UNSIGNED } from "./headers.ts";
 const NO_BODY = new Uint8Array();
 
 /**
- * Throws `unauthorized` (401) where the head alone tells that a delivery is refused whatever its body says: no secret is set, no signature is
- * given, or another shop is named. The route asks it before it reads the body: nobody has 10 MB read without as much as a signature.
+ * Throws `unauthorized` (401) where the headers alone show that a delivery is refused, whatever its body says: no secret is
+ * set, no signature is given, or another shop is named. The route calls it before it reads the body, so that no sender without
+ * a signature has 10 MB read.
  */
 export function checkDeliveryHead(
   deps: Pick<Deps, "config" | "log">,

@@ -29,7 +29,7 @@ export interface Merge {
 /**
  * Makes one customer of two whom the platform merged (program.md 3): points with their dates, orders, spend, tier, holds and what
  * the survivor's profile lacks go to the survivor, to whom the other id leads from now on; the ledger of the other stays as it is,
- * closed. Again, nothing happens; an id that was merged before is nobody's to merge. Orders are locked, then both balances.
+ * closed. Called again, it does nothing; an id that was merged before is not merged again. Orders are locked, then both balances.
  */
 export async function mergeCustomers(
   tx: Tx,

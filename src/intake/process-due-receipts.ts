@@ -2,14 +2,14 @@ import type { Deps } from "../deps.ts";
 import { processNextReceipt } from "./process-next-receipt.ts";
 import { selectDueSubjects } from "./receipt-queries.ts";
 
-/** Subjects in hand at a time, each with a connection. */
+/** Subjects that are processed at a time, each with a connection. */
 const CONCURRENCY = 8;
 /** Receipts of one subject in a row, so that a busy one holds up no other. */
 const IN_A_ROW_MAX = 50;
 
 export interface Round {
   readonly processed: number;
-  /** Subjects that another worker has in hand. */
+  /** Subjects that another worker is processing. */
   readonly busy: number;
   /** What the database answered where it was away; nothing was counted there. */
   readonly faults: readonly unknown[];

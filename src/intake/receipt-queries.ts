@@ -21,7 +21,7 @@ const INSERT_WARNED = `with inserted as (
 select
 from inserted`;
 
-/** Stores receipts that are not known yet, with their warnings. They all came at `receivedAt`. Answers how many were new. */
+/** Stores receipts that are not known yet, with their warnings. They all came at `receivedAt`. Returns how many were new. */
 export function insertReceipts(
   queryable: Queryable,
   receipts: readonly NewReceipt[],

@@ -14,7 +14,7 @@ export type ReceiptState = "new" | "waiting" | "done" | "failed" | "quarantined"
 
 /** The adapter of events that came by `POST /intake/events`: their bodies are one neutral event each. */
 export const NEUTRAL = "neutral";
-/** The subject of a receipt that concerns nobody. */
+/** The subject of a receipt that is about no customer, order or product. */
 export const NO_SUBJECT = "";
 export const NOTE_MAX = 2_000;
 
@@ -63,7 +63,7 @@ export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource)
 }
 
 /**
- * Whether a script's event can be told from an equal one later: by the sender's key for it, or by its time. One that says neither
+ * Whether a script's event can be distinguished from an equal one later: by the sender's key for it, or by its time. One that says neither
  * ("the customer opted in") is taken each time, since another may have come between.
  */
 function isRepeatable({ deliveryKey, text, occurredAt }: TakenEvent, receivedAt: Temporal.Instant): boolean {

@@ -14,7 +14,7 @@ const DELIVERY_KEY = "reconcile";
 
 /**
  * Reads one line: `{topic, body}` as the platform delivers it (with `platform` where there are several), or a plain order or customer of
- * an export, told by its shape. The same adapter reads it that reads deliveries. `currency` is the store's.
+ * an export, recognized by its shape. The same adapter reads it that reads deliveries. `currency` is the store's.
  */
 export function readReconcileLine(
   bytes: Uint8Array,

@@ -26,14 +26,14 @@ export interface ReconcileTally {
 
 const BATCH_LINES = 200;
 const BATCH_BYTES = 8_388_608;
-/** Subjects in hand at a time, each with a connection. */
+/** Subjects that are processed at a time, each with a connection. */
 const CONCURRENCY = 2;
-/** How long a customer or order that another worker has in hand is waited for. */
+/** How long to wait for a customer or order that another worker is processing. */
 const BUSY_MS = 30_000;
 
 /**
- * Feeds what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that what was
- * never delivered is made up, and what was changes nothing. A line that cannot be taken is told and the others go on. Holds one batch
+ * Passes what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that what was
+ * never delivered is made up, and what was changes nothing. A line that cannot be taken is reported and the others go on. Holds one batch
  * of lines at a time; the receipts of a batch are processed before the next is read.
  */
 export async function reconcileLines(

@@ -14,7 +14,7 @@ set state = 'done',
 where subject = any($1)
   and body is not null`;
 
-// Bodies that could not be read have no subject: what stands in them tells.
+// Bodies that could not be read have no subject: their text is searched.
 const ERASE_UNREAD = `update receipt r
 set state = 'done',
   note = 'erased',
@@ -26,8 +26,9 @@ where r.subject = ''
   and position(t.email in lower(encode(r.body, 'escape'))) > 0`;
 
 /**
- * Erases a customer's personal data everywhere, and deletes the customer where nobody did before (platforms.md 1.1). An id that was
- * merged into another customer is erased alone: the survivor lives on. Again, nothing happens but to what came meanwhile.
+ * Erases a customer's personal data everywhere, and deletes the customer if that was not done before (platforms.md 1.1). An id
+ * that was merged into another customer is erased alone: the survivor lives on. Called again, it erases only what came
+ * meanwhile.
  */
 export async function redactCustomer(
   tx: Tx,
@@ -52,7 +53,10 @@ function isNamed(id: string): (row: CustomerRow) => boolean {
   return ({ storefrontId }) => storefrontId === id;
 }
 
-/** Erases what was delivered of customers and orders, processed or not, and what nobody could read that names an e-mail (lower case). */
+/**
+ * Erases what was delivered of customers and orders, processed or not, and unreadable bodies that name one of the e-mails
+ * (lower case).
+ */
 async function eraseReceipts(
   tx: Tx,
   person: {

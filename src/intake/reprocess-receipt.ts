@@ -7,7 +7,7 @@ import { lockReceipt, renewReceipt, replaceWarnings } from "./receipt-queries.ts
 
 /**
  * Has a stored receipt processed once more: one that failed, waits or was quarantined before the service could read it; one that
- * is done changes nothing again. Answers its new state. Throws `not_found`, and `gone` where the body was dropped.
+ * is done changes nothing again. Returns its new state. Throws `not_found`, and `gone` where the body was dropped.
  */
 export async function reprocessReceipt(tx: Tx, deps: Pick<Deps, "wake">, uid: string): Promise<ReceiptState> {
   const receipt = await lockReceipt(tx, uid);

@@ -19,8 +19,8 @@ const NO_CREDENTIAL = "00000000-0000-0000-0000-000000000000";
 
 /**
  * A run of our Flow action (platforms.md 2): checks the signature over the raw bytes and the signed shop, adjusts the points once a
- * run, in one transaction, and answers the same to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
- * database is away, or the run is still in hand) brings it back. Throws `unauthorized`, `bad_json`, `invalid`,
+ * run, in one transaction, and returns the same answer to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
+ * database is away, or the run is still being processed) brings it back. Throws `unauthorized`, `bad_json`, `invalid`,
  * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`, `unavailable`.
  */
 export async function runFlowAction(

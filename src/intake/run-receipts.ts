@@ -10,7 +10,7 @@ const PACE_MS = 5_000;
 export interface RunReceiptsOptions {
   /** Ends the work after the receipts in hand. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; answers how to end that. Absent: polling alone finds it. */
+  /** Calls the listener when there may be work; returns a function that ends that. Absent: work is found by polling alone. */
   readonly onWake?: (listener: () => void) => () => void;
 }
 

@@ -7,12 +7,12 @@ import { addQuantities, grossOf } from "./quantity.ts";
 /** What of one event is taken although it contradicts itself or earns nothing. Pointers begin at the event. */
 export type Warning = Fault;
 
-/** So many are told of one event. */
+/** At most so many warnings of one event are kept. */
 export const WARNINGS_MAX = 20;
 
 const NOBODY = /^0+$/;
 
-/** Contradictions of an event, which is taken all the same: the sender is told, since the points may not be what they expect. */
+/** Contradictions of an event, which is taken all the same: the sender gets them, since the points may not be what they expect. */
 export function warningsOf(event: NeutralEvent, storeCurrency: CurrencyCode): readonly Warning[] {
   return found(event, storeCurrency).slice(0, WARNINGS_MAX);
 }

@@ -41,7 +41,7 @@ export function addFault(reader: JsonReader, expected: string): void {
   pushFault(reader.faults, () => ({ pointer, detail: `${shown} ${found}: expected ${expected}` }));
 }
 
-/** Tells that a member was passed over, and what was done instead: once a member, and only the first 20 of a body. */
+/** Notes that a field was passed over, and what was done instead: once for each field, and only the first 20 of a body. */
 export function addNote({ notes, pointer }: JsonReader, detail: string): void {
   const isKnown = notes.some((note) => note.pointer === pointer);
   if (!isKnown && notes.length < NOTES_MAX) notes.push({ pointer, detail });
@@ -159,7 +159,7 @@ export function readWord<T extends string>(reader: JsonReader, words: readonly T
   return words[0] as T;
 }
 
-/** Faults for members that nobody reads: a misspelt name would otherwise mean "unknown". */
+/** Faults for fields that nobody reads: a misspelt name would otherwise mean "unknown". */
 export function refuseOthers(reader: JsonReader, names: readonly string[]): void {
   if (!isObject(reader.value)) return;
   for (const name of Object.keys(reader.value)) {
@@ -177,10 +177,10 @@ type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The object without its undefined members: what is not known is absent. */
-export function onlyKnown<T extends object>(members: T): Known<T> {
-  // cast: Object.fromEntries forgets names; exactly the undefined members are gone, as the type says
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Known<T>;
+/** The object without its undefined fields: what is not known is absent. */
+export function onlyKnown<T extends object>(fields: T): Known<T> {
+  // cast: Object.fromEntries forgets names; exactly the undefined fields are gone, as the type says
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
 }
 
 function parseInstant(text: string): Temporal.Instant | null {

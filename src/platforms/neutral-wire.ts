@@ -150,7 +150,7 @@ function readStated(reader: JsonReader, context: WireContext & { occurredAt: Tem
   return { type: "OrderDeleted", subject: "", factKey: "", payload: { orderId: "" } };
 }
 
-/** Members that an event may carry for its sender's sake: checked, and kept in the receipt alone. */
+/** Fields that an event may carry for its sender's sake: checked, and kept in the receipt alone. */
 function readUnused(reader: JsonReader): void {
   ifKnown(at(reader, "schema"), (schema) => readInteger(schema, 1, 1));
   ifKnown(at(reader, "received_at"), readInstant);

@@ -32,7 +32,7 @@ export interface Delivery {
   readonly currency: string;
 }
 
-/** `fault`: why the body cannot be taken, for the quarantine; it names the member. No events: nothing of it concerns us. `warnings`: taken, though
+/** `fault`: why the body cannot be taken, for the quarantine; it names the field. No events: nothing of it concerns us. `warnings`: taken, though
  * not as it stands. */
 export type Translation =
   | { readonly ok: true; readonly events: readonly NeutralEvent[]; readonly warnings?: readonly Fault[] }

@@ -14,7 +14,7 @@ const POINTS_MAX = 9_007_199_254_740_991n;
 const WHOLE = /^-?[0-9]{1,16}$/;
 const DECIMAL = /^([0-9]{1,16})\.([0-9]{1,6}0*)$/;
 
-/** An object with these members and no others. */
+/** An object with these fields and no others. */
 export function beginObject(reader: JsonReader, names: readonly string[]): void {
   readObject(reader);
   refuseOthers(reader, names);
@@ -79,15 +79,15 @@ export function readWireEmail(reader: JsonReader): string {
   return email;
 }
 
-/** The currency of a payload: the one it names first, in whatever member. Null: it names none. */
+/** The currency of a payload: the one it names first, in whatever field. Null: it names none. */
 export function currencyNamed(payload: Json | undefined, depth = 8): CurrencyCode | null {
   if (depth === 0 || typeof payload !== "object" || payload === null || payload instanceof JsonNumber) return null;
   for (const name of ["shop_currency", "currency"]) {
     const named = fieldOf(payload, name);
     if (typeof named === "string" && isCurrencyCode(named)) return named;
   }
-  for (const member of Object.values(payload)) {
-    const named = currencyNamed(member, depth - 1);
+  for (const field of Object.values(payload)) {
+    const named = currencyNamed(field, depth - 1);
     if (named !== null) return named;
   }
   return null;

@@ -255,7 +255,7 @@ function listOf<T>(owner: JsonReader, name: string, read: (element: JsonReader) 
   return ifKnown(at(owner, name), (list) => readList(list, read));
 }
 
-/** "unknown" is a word for leaving the member out. */
+/** "unknown" is a word for leaving the field out. */
 function wordOrUnknown<T extends string>(reader: JsonReader, words: readonly T[]): T | undefined {
   return reader.value === "unknown" ? undefined : readWord(reader, words);
 }

@@ -5,7 +5,7 @@ const NOTES = allotmentNotes("t");
 /** A part of what is handed out of a person: a list, one object a row. */
 export interface DataSection {
   readonly name: string;
-  /** Takes the buckets and uids of the customer and of those merged into them; answers `line`, JSON text. */
+  /** Takes the buckets and uids of the customer and of those merged into them; returns `line`, JSON text. */
   readonly text: string;
 }
 

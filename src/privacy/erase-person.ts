@@ -19,7 +19,7 @@ export interface PersonToErase {
 
 /**
  * Erases a person everywhere but in the receipts (platforms.md 1.1, customers/redact): profile, notes, orders' e-mails, payloads,
- * files, stored answers. The ledger stays, under uids and the platform's ids, which name nobody once the platform has forgotten.
+ * files, stored answers. The ledger stays, under uids and the platform's ids, which identify no one once the platform has erased them.
  */
 export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: PersonToErase): Promise<ErasedOrders> {
   const { rows: refs, orderIds, emails } = person;

@@ -32,7 +32,7 @@ from privacy_request r
 where r.done_at is null
 order by r.requested_at, r.uid`;
 
-/** Requests that nobody has answered, oldest first. */
+/** Requests that are not answered yet, oldest first. */
 export function selectOpenRequests(queryable: Queryable): Promise<PrivacyRequest[]> {
   return queryable.query<PrivacyRequest>(SELECT_OPEN);
 }

@@ -5,7 +5,7 @@ import { insertPrivacyRequest } from "./privacy-queries.ts";
 
 /**
  * Keeps what a platform asks for until a person acts (platforms.md 1.1): to hand out a customer's data, or to erase the whole
- * shop, which no event alone does: `pointkeeper privacy`. Told again, it is the same request.
+ * shop, which no event alone does: `pointkeeper privacy`. A request that comes again is stored once.
  */
 export async function recordRequest(
   tx: Tx,

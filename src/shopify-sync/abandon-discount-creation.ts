@@ -4,12 +4,12 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased, markCreationReleased } from "./discount-creation-queries.ts";
 
-/** A create that was slower than everything else is found after this. */
+/** After so long even a very slow request to create the discount has ended, and what it made is found. */
 const LAST_LOOK_S = 3_600;
 
 /**
- * Gives the held points of a coupon back whose code is certainly not alive at the platform (program.md 3). `mayLand`: a request to make
- * it may still be under way there, so that one more look is due. A customer who was deleted meanwhile gets nothing.
+ * Gives back the held points of a coupon whose code certainly does not exist at the platform (program.md 3). `mayLand`: a request to create
+ * it may still be under way there, so that one more check is due. A customer who was deleted meanwhile gets nothing.
  */
 export async function abandonDiscountCreation(
   tx: Tx,

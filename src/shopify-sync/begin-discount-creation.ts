@@ -12,11 +12,11 @@ import { readProgram } from "../program/read-program.ts";
 import { creationClaim, type DiscountCreationClaim, type LeasedDiscountCreation } from "./discount-creation.ts";
 import { insertDiscountCreation, lockClaimed, takeDiscountCreation } from "./discount-creation-queries.ts";
 
-/** `answered`: the request's key has its answer already. `busy`: another request with the key goes on with it. */
+/** `answered`: the request's key has its answer already. `busy`: another request with the key is working on it. */
 export type Begun = LeasedDiscountCreation | "answered" | "busy";
 
 /**
- * Holds a coupon's points until the platform has made its code (program.md 2 and 3), or goes on with what an earlier request with the
+ * Holds a coupon's points until its code is created at the platform (program.md 2 and 3), or continues what an earlier request with the
  * same Idempotency-Key began. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, `idempotency_mismatch`, or
  * `invalid` where the coupon's worth is too large or the platform knows no such customer or product.
  */

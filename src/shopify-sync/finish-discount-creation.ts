@@ -8,8 +8,8 @@ import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased } from "./discount-creation-queries.ts";
 
 /**
- * Turns the held points of a coupon whose code lives at the platform into its debit, and makes the coupon good (program.md 3), in one
- * transaction. Null: somebody else went on with it.
+ * Turns the held points of a coupon whose code exists at the platform into its debit, and stores the coupon (program.md 3), in one
+ * transaction. Null: another caller continued it.
  */
 export async function finishDiscountCreation(
   tx: Tx,

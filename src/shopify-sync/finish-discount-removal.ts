@@ -6,8 +6,8 @@ import { Problem } from "../problems.ts";
 import { type DiscountRemoval, deleteDiscountRemoval } from "./discount-removal-queries.ts";
 
 /**
- * Gives a coupon's points back whose code is gone from the platform, once, whoever else saw it go; one that an order used meanwhile
- * keeps its cost. Answers the coupon, or `used`.
+ * Gives back, once, the points of a coupon whose code is removed from the platform; one that an order used meanwhile keeps its cost.
+ * Returns the coupon, or `used`.
  */
 export async function finishDiscountRemoval(
   tx: Tx,

@@ -12,7 +12,7 @@ import { createCode } from "./create-code.ts";
 import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { markIdle } from "./discount-creation-queries.ts";
 
-/** A creation whose code lives at the platform; what is left is to take its points. */
+/** A creation whose code exists at the platform; its points are still to be taken. */
 export interface LiveDiscountCreation {
   readonly creation: LeasedDiscountCreation;
   readonly discountRef: string;
@@ -20,14 +20,15 @@ export interface LiveDiscountCreation {
 
 const POLL_MS = 50;
 const BUSY_MAX_MS = 10_000;
-/** The same Idempotency-Key goes on with a coupon whose request was not answered. */
+/** The same Idempotency-Key continues a coupon whose request was not answered. */
 const UNKNOWN_RETRY_S = 5;
 
 /**
- * Holds a coupon's points and makes its code at the platform, in that order and never in one transaction (program.md 2 and 3). Answers
- * what `finishDiscountCreation` needs, or `answered` where the request's Idempotency-Key has its answer. Throws what `beginDiscountCreation` throws;
- * `invalid` (422) where the platform does not take the values and `unavailable` (503) where it cannot be used now, the points
- * being back; `unavailable` where what it did is unknown: the points stay held until that is settled.
+ * Holds a coupon's points and creates its code at the platform, in that order and never in one transaction (program.md 2 and
+ * 3). Returns what `finishDiscountCreation` needs, or `answered` where the request's Idempotency-Key has its answer. Throws
+ * what `beginDiscountCreation` throws; `invalid` (422) where the platform does not take the values and `unavailable` (503)
+ * where it cannot be used now, the points being back; `unavailable` where what it did is unknown: the points stay held until
+ * that is known.
  */
 export async function issuePlatformCoupon(
   deps: PostingDeps & Pick<Deps, "db" | "log">,
@@ -67,7 +68,7 @@ function faultOf({ field, message }: UserError): Fault {
   return pointer === undefined ? { detail } : { detail, pointer };
 }
 
-/** A code that somebody else took is no fault of the request: another try makes another. */
+/** A code that is taken already is no fault of the request: another try creates another. */
 function refusal(errors: readonly UserError[], waitMs: number): Problem {
   const isOfRequest = errors.length > 0 && errors.every(({ field }) => field.at(-1) !== "code");
   if (isOfRequest) return new Problem("invalid", { faults: errors.map(faultOf) });

@@ -14,8 +14,8 @@ import { issuePlatformCoupon } from "./issue-platform-coupon.ts";
 const RETRY_S = 2;
 
 /**
- * How coupons come and go where there is a token: their codes are made and removed at the platform (program.md 2 and 3). Undefined:
- * there is none.
+ * How coupons are issued and cancelled where there is a token: their codes are created and removed at the platform (program.md
+ * 2 and 3). Undefined: there is none.
  */
 export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
   const admin = deps.config.platforms.shopify.admin;

@@ -9,7 +9,7 @@ import {
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { callAdmin } from "./call-admin.ts";
 
-/** `used`: the platform has counted a use, whose order may not have been heard of yet. `unknown`: it may be alive still. */
+/** `used`: the platform has counted a use, whose order may not have come yet. `unknown`: the code may still exist. */
 export type RemovalResult = "gone" | "used" | "unknown";
 
 /** Removes a discount at the platform unless it was used; one that is gone already counts as removed. */

@@ -5,12 +5,12 @@ import { beginExpired, beginReleased, claimDiscountRemoval } from "./discount-re
 import { resolveDiscountCreation } from "./resolve-discount-creation.ts";
 import { resolveDiscountRemoval } from "./resolve-discount-removal.ts";
 
-/** Settled by one call at most, so that a worker can stop in between. */
+/** Resolved by one call at most, so that a worker can stop in between. */
 const BATCH = 200;
 
 /**
- * Settles what a crash, a timeout or the platform's silence left between two steps, and removes the codes of coupons that expired or left a cart;
- * each by one node at a time. Does nothing without a token. Answers how many were looked at.
+ * Resolves what a crash, a timeout or an answer that never came left between two steps, and removes the codes of coupons that
+ * expired or left a cart; each by one node at a time. Does nothing without a token. Returns how many were checked.
  */
 export async function resolveCoupons(deps: Deps): Promise<number> {
   const admin = deps.config.platforms.shopify.admin;

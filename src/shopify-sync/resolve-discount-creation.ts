@@ -9,8 +9,8 @@ import { finishDiscountCreation } from "./finish-discount-creation.ts";
 import { removeCode } from "./remove-code.ts";
 
 /**
- * Ends a creation that nobody goes on with: asks the platform for the code, removes it if it is there, and only then gives the points
- * back (program.md 3). A code that was used all the same keeps its points: its coupon is made good. As long as the platform does not
+ * Ends a creation that was left unfinished: asks the platform for the code, removes it if it exists, and only then gives the points
+ * back (program.md 3). A code that was used meanwhile keeps its points: its coupon is stored. As long as the platform does not
  * answer, the points stay held.
  */
 export async function resolveDiscountCreation(

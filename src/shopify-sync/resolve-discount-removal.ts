@@ -7,7 +7,7 @@ import { finishDiscountRemoval } from "./finish-discount-removal.ts";
 import { removeCode } from "./remove-code.ts";
 
 /**
- * Goes on with a removal: the code first, then the points. A use that the platform has counted ends a cancellation; an expired coupon
+ * Continues a removal: the code first, then the points. A use that the platform has counted ends a cancellation; an expired coupon
  * waits for the order that used it.
  */
 export async function resolveDiscountRemoval(deps: Deps, admin: ShopifyAdmin, removal: DiscountRemoval): Promise<void> {

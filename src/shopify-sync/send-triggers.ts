@@ -11,8 +11,9 @@ import { nextLookS } from "./discount-creation.ts";
 import { isWorthSending, pointsPayload, type Trigger, tierPayload, triggerHandle } from "./trigger.ts";
 
 /**
- * Starts the workflows of the next change (platforms.md 2); answers whether to go on with the next. A trigger that the platform does not know, and
- * what is older than a day, is dropped; where it does not answer, it is told again: at least once.
+ * Starts the workflows of the next change (platforms.md 2). Returns whether to continue with the next one. A trigger that the
+ * platform does not know, and what is older than a day, is dropped; where the platform does not answer, it is sent again: at
+ * least once.
  */
 export async function sendTriggers(deps: Deps, admin: ShopifyAdmin): Promise<boolean> {
   const trigger = await claimTrigger(deps.db);

@@ -21,24 +21,24 @@ interface MetafieldUpdate {
 }
 
 /**
- * Sets the metafields of the next customers whose points, tier or rate changed, 25 at a time; several changes of one are told once, and
- * what says the same is not sent. Answers how many were looked at; 0 too where the platform does not answer.
+ * Sets the metafields of the next customers whose points, tier or rate changed, 25 at a time; several changes of one are sent
+ * once, and an unchanged value is not sent. Returns how many were checked; also 0 where the platform does not answer.
  */
 export async function syncCustomers(deps: Deps, admin: ShopifyAdmin): Promise<number> {
   const stale = await claimStale(deps.db, METAFIELDS_MAX);
   if (stale.length === 0) return 0;
-  const fresh: MetafieldUpdate[] = [];
+  const updates: MetafieldUpdate[] = [];
   for (const customer of stale) {
-    const told = await metafieldOf(deps, customer);
-    if (told === null || customer.digest?.equals(told.digest) === true)
+    const update = await metafieldOf(deps, customer);
+    if (update === null || customer.digest?.equals(update.digest) === true)
       await saveSynced(deps.db, customer, customer.digest);
-    else fresh.push(told);
+    else updates.push(update);
   }
-  const isAnswered = fresh.length === 0 || (await send(deps, admin, fresh));
+  const isAnswered = updates.length === 0 || (await send(deps, admin, updates));
   return isAnswered ? stale.length : 0;
 }
 
-/** Null: there is nobody to tell it of. */
+/** Null: the platform has no such customer. */
 async function metafieldOf(deps: Deps, customer: StaleCustomer): Promise<MetafieldUpdate | null> {
   const ownerId = gid("Customer", customer.storefrontId);
   if (ownerId === null || customer.isDeleted) return null;
@@ -54,21 +54,21 @@ async function metafieldOf(deps: Deps, customer: StaleCustomer): Promise<Metafie
 }
 
 /** All or none are set: those that the platform names are left to later, and the others sent again. */
-async function send(deps: Deps, admin: ShopifyAdmin, told: readonly MetafieldUpdate[]): Promise<boolean> {
-  const result = await callAdmin(deps, admin, setMetafields(told));
+async function send(deps: Deps, admin: ShopifyAdmin, updates: readonly MetafieldUpdate[]): Promise<boolean> {
+  const result = await callAdmin(deps, admin, setMetafields(updates));
   const refused = result.kind === "data" ? readRefused(result.data) : [{ place: null }];
   if (refused.length === 0) {
-    for (const { customer, digest } of told) await saveSynced(deps.db, customer, digest);
+    for (const { customer, digest } of updates) await saveSynced(deps.db, customer, digest);
     return true;
   }
   const named = new Set(refused.flatMap(({ place }) => place ?? []));
-  const failed = named.size === 0 ? told : told.filter((_, i) => named.has(i));
+  const failed = named.size === 0 ? updates : updates.filter((_, i) => named.has(i));
   for (const { customer } of failed) {
     const isGone = named.size > 0 && customer.attempts >= ATTEMPTS_MAX;
     if (isGone) await saveSynced(deps.db, customer, null);
     else await postponeStale(deps.db, customer, nextLookS(customer.attempts - 1));
   }
-  const rest = told.filter((one) => !failed.includes(one));
+  const rest = updates.filter((update) => !failed.includes(update));
   if (rest.length > 0) await send(deps, admin, rest);
   return result.kind === "data";
 }

@@ -3,7 +3,7 @@ import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { formatInstant } from "../time/store-time.ts";
 
-/** Something that workflows are to be told, with what is known of it. */
+/** A change that starts workflows, with what is known of it. */
 export interface Trigger {
   readonly uid: string;
   readonly kind: "points" | "tier";
@@ -26,11 +26,11 @@ export interface Trigger {
   readonly object: string | null;
 }
 
-/** A workflow that hears of something a day late would do harm. */
+/** A workflow that starts a day late would do harm. */
 const FRESH_HOURS = 24;
 const ATTEMPTS_MAX = 20;
 
-/** Whether it is still worth telling. */
+/** Whether it is still worth sending. */
 export function isWorthSending({ happenedAt, attempts }: Trigger, now: Temporal.Instant): boolean {
   const isFresh = Temporal.Instant.compare(happenedAt.add({ hours: FRESH_HOURS }), now) > 0;
   return isFresh && attempts <= ATTEMPTS_MAX;

@@ -38,7 +38,7 @@ export const translateCustomer: TopicTranslation = (body) => {
   return [stateCustomer(body)];
 };
 
-/** Facts of a customer's body, or of the customer inside an order. Absent members are unknown: bodies shrank in API 2025-01. */
+/** Facts of a customer's body, or of the customer inside an order. Absent fields are unknown: bodies shrank in API 2025-01. */
 export function stateCustomer(body: JsonReader): Statement {
   const version = instantIfSaid(at(body, "updated_at"));
   const facts = customerFacts(body);
@@ -143,7 +143,7 @@ export const translateEmailConsent: TopicTranslation = (body) => {
 };
 
 /** customer.tags_added and customer.tags_removed: the same shape, which the topic alone tells apart. */
-export function translateTags(member: "tagsAdded" | "tagsRemoved"): TopicTranslation {
+export function translateTags(field: "tagsAdded" | "tagsRemoved"): TopicTranslation {
   return (body) => {
     const customerId = readGid(at(body, "customerId"), ["Customer"]);
     const tags = readTags(at(body, "tags")) ?? [];
@@ -153,8 +153,8 @@ export function translateTags(member: "tagsAdded" | "tagsRemoved"): TopicTransla
       {
         type: "CustomerUpserted",
         subject: `customer/${customerId}`,
-        factKey: `${member}/${customerId}@${at(body, "occurredAt").value ?? ""}`,
-        payload: member === "tagsAdded" ? { customerId, tagsAdded: tags } : { customerId, tagsRemoved: tags },
+        factKey: `${field}/${customerId}@${at(body, "occurredAt").value ?? ""}`,
+        payload: field === "tagsAdded" ? { customerId, tagsAdded: tags } : { customerId, tagsRemoved: tags },
         ...onlyKnown({ occurredAt }),
       },
     ];

@@ -21,7 +21,7 @@ type Unstamped<E> = E extends NeutralEvent
 /** A neutral event without what its delivery adds to it. */
 export type Statement = Unstamped<NeutralEvent>;
 
-/** What the body alone does not tell a translation of one topic. */
+/** What a translation of one topic needs beside the body. */
 export interface Context {
   readonly currency: CurrencyCode;
   /** SHA-256 of the body, hex. */
@@ -31,7 +31,7 @@ export interface Context {
 /** Translates the body of one topic. Faults go to the reader: the topic is not signed, so a body of another shape is one. */
 export type TopicTranslation = (body: JsonReader, context: Context) => readonly Statement[];
 
-/** The largest integer that a double tells from its neighbours. */
+/** The largest integer that a double can tell from its neighbours. */
 const ID_EXACT_MAX = 9_007_199_254_740_991n;
 const SHOPIFY_ID = /^[1-9][0-9]{0,19}$/;
 const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/([1-9][0-9]{0,19})(?:\?.*)?$/;
@@ -78,7 +78,7 @@ export function parseGid(reader: JsonReader): { readonly kind: string; readonly 
   return match?.[1] === undefined || match[2] === undefined ? null : { kind: match[1], id: match[2] };
 }
 
-/** Faults when a body has members that its topic's bodies never have. */
+/** Adds a fault for each of these fields that the body has: bodies of its topic never have them. */
 export function refuseFields(body: JsonReader, topic: string, names: readonly string[]): void {
   for (const name of names) {
     if (has(body, name)) addFault(at(body, name), `no such member in a body of ${topic}`);

@@ -40,7 +40,7 @@ export interface LineContext {
   readonly unmarkedTips: bigint;
 }
 
-/** Shopify writes these members on tips alone, null included, whatever the title and its language. */
+/** Shopify writes these fields on tips alone, null included, whatever the title and its language. */
 function isMarkedTip(line: JsonReader): boolean {
   return has(line, "tip_payment_gateway") || has(line, "tip_payment_method");
 }

@@ -36,7 +36,7 @@ export const translateRefund: TopicTranslation = (body, context) => {
   ];
 };
 
-/** A refund's facts. `taxesIncluded`: of its order; null where the body stands alone and does not tell. */
+/** A refund's facts. `taxesIncluded`: of its order; null where the body stands alone and does not say. */
 export function readRefund(refund: JsonReader, currency: CurrencyCode, taxesIncluded: boolean | null): RefundFact {
   const lines = readListOrNone(at(refund, "refund_line_items"), (line) => readRefundLine(line, currency));
   const { shipping, shippingTax, other } = readAdjustments(refund, currency);

@@ -62,7 +62,7 @@ export function discountTitle(couponUid: string): string {
   return `Pointkeeper coupon ${couponUid}`;
 }
 
-/** Which member names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
+/** Which field names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
 export function foreignField({
   storefrontId,
   productIds,
