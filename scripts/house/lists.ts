@@ -257,7 +257,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     rule: "class",
     path: "src/platforms/json-source.ts",
-    reason: "the digits of a number need a mark that no member of a body can imitate: instanceof",
+    reason: "the digits of a number need a mark that no field of a body can imitate: instanceof",
   },
   {
     rule: "machine-clock",
