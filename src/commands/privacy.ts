@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { ConfigError, UsageError } from "../config.ts";
+import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { redactCustomer } from "../intake/redact-customer.ts";
 import { redactShop } from "../intake/redact-shop.ts";
 import { closeRequest, selectOpenRequests } from "../privacy/privacy-queries.ts";

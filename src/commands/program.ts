@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "../config.ts";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { previewReview, type ReviewEffect } from "../orders/preview-review.ts";
 import { type ProgramReview, selectReview } from "../orders/program-review-queries.ts";
 import { reviewOrders } from "../orders/review-orders.ts";

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../environment.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import type { Given } from "./command-line.ts";

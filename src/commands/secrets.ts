@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { recordAction } from "../audit/record-action.ts";
-import { ConfigError } from "../config.ts";
 import { resealApiSecretKeys } from "../credentials/reseal-api-secret-keys.ts";
 import { resetApiSecretKey } from "../credentials/reset-api-secret-key.ts";
 import { createSecretBox } from "../credentials/secret-box.ts";
@@ -12,6 +11,7 @@ import {
   writeSecretKeys,
 } from "../credentials/secret-key-file.ts";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
 import { resealAnswers } from "../http/reseal-answers.ts";
 import { resealSetupCode } from "../staff/reseal-setup-code.ts";

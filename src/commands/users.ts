@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
-import { ConfigError, UsageError } from "../config.ts";
+import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 import { changeStaff } from "../staff/change-staff.ts";
 import { createStaff } from "../staff/create-staff.ts";
 import { type ListedStaff, listStaff } from "../staff/list-staff.ts";

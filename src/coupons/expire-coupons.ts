@@ -16,7 +16,7 @@ export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">
     what: "expiring a coupon",
     idOf: ({ uid }) => uid,
     lockNext: (tx, seen) =>
-      lockDue(tx, { now: deps.clock.now(), seen, isAlone: deps.config.shopifyAdmin === undefined }),
+      lockDue(tx, { now: deps.clock.now(), seen, isAlone: deps.config.platforms.shopify.admin === undefined }),
     work: (tx, coupon) => expire(tx, deps, coupon),
   });
 }

@@ -8,7 +8,7 @@ where c.state = 'open'
 
 /** The earliest time at which `expireCoupons` has a coupon to close; null: none is open. */
 export async function nextCouponDueAt(deps: Pick<Deps, "db" | "config">): Promise<Temporal.Instant | null> {
-  const isAlone = deps.config.shopifyAdmin === undefined;
+  const isAlone = deps.config.platforms.shopify.admin === undefined;
   const [row] = await deps.db.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT, [isAlone]);
   return row?.dueAt ?? null;
 }

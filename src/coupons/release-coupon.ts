@@ -15,7 +15,7 @@ export async function releaseCoupon(
   await lockByCode(tx, code);
   const coupon = await selectStanding(tx, code);
   if (coupon === undefined || coupon.state !== "open" || coupon.usedBy !== null) return "unchanged";
-  if (coupon.discountRef === null || deps.config.shopifyAdmin === undefined) return "ends_later";
+  if (coupon.discountRef === null || deps.config.platforms.shopify.admin === undefined) return "ends_later";
   await markReleased(tx, coupon.uid, deps.clock.now());
   return "released";
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../json-scan.ts";
 import { Problem } from "../problems.ts";
 import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
 import { readsUnknownBody } from "./connection-guard.ts";
-import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "./json-scan.ts";
 import { parseJson, textFaults } from "./json-text.ts";
 import { readBytes, WHOLE_FROM_BYTES } from "./read-bytes.ts";
 

@@ -1,5 +1,5 @@
+import { type JsonScan, scanJson, type TextSpan } from "../json-scan.ts";
 import { cutText, type Fault, pushFault } from "../problems.ts";
-import { type JsonScan, scanJson, type TextSpan } from "./json-scan.ts";
 
 const NO_LIMITS = { depth: Number.POSITIVE_INFINITY, elements: Number.POSITIVE_INFINITY };
 /** Members that reach for a prototype. */

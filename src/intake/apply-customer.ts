@@ -9,7 +9,7 @@ import { rewardCustomer } from "../rewards/reward-customer.ts";
 /**
  * Creates or changes the customer of an event, and gives the customer the guests' orders that wait under its e-mail (program.md 4),
  * whenever the event states one: the customer may have got it another way before, by CSV say. `lockOrders` comes first. Rewards
- * what the event tells of: a signup, an opt-in.
+ * what the event states: a signup, an opt-in.
  */
 export async function applyCustomer(tx: Tx, deps: PostingDeps, event: CustomerUpserted): Promise<void> {
   const { payload, entityVersion, occurredAt } = event;

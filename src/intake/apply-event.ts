@@ -9,8 +9,8 @@ import { upsertProduct } from "../orders/upsert-product.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { recordRequest } from "../privacy/record-request.ts";
 import { applyCustomer } from "./apply-customer.ts";
-import { applyFlow } from "./apply-flow.ts";
 import { mergeCustomers } from "./merge-customers.ts";
+import { postFlow } from "./post-flow.ts";
 import type { ReceiptStatus } from "./receipt.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
@@ -20,9 +20,12 @@ const ENDS_LATER: ReceiptStatus = {
   state: "done",
   note: "the code cannot be removed from here: its points come back at its end, or when it is deleted",
 };
-const ASKED: ReceiptStatus = { state: "done", note: "kept for a person to act on: pointkeeper privacy requests" };
+const KEPT_FOR_A_PERSON: ReceiptStatus = {
+  state: "done",
+  note: "kept for a person to act on: pointkeeper privacy requests",
+};
 
-/** Applies one event in the transaction of its receipt. Answers how far the receipt is with it; throws refusals and bugs. */
+/** Applies one event in the transaction of its receipt. Returns the state of the receipt after it; throws refusals and bugs. */
 export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent): Promise<ReceiptStatus> {
   const appReference = integrationName(event.platform);
   switch (event.type) {
@@ -45,12 +48,12 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
     case "CouponReleased":
       return (await releaseCoupon(tx, deps, event.payload.code)) === "ends_later" ? ENDS_LATER : DONE;
     case "FlowAdjustRequested":
-      await applyFlow(tx, deps, event);
+      if (!event.test) await postFlow(tx, deps, event.payload, appReference);
       return DONE;
     case "ShopRedacted":
     case "CustomerDataRequested":
       await recordRequest(tx, deps, event);
-      return ASKED;
+      return KEPT_FOR_A_PERSON;
     case "ShopUninstalled":
       return DONE;
     default:

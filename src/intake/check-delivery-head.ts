@@ -1,22 +1,23 @@
 import type { Deps } from "../deps.ts";
 import { logRarely } from "../http/log-rarely.ts";
+import { findPlatformSettings } from "../platforms/index.ts";
 import type { Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
 import { UNSIGNED } from "./headers.ts";
-import { platformSettings } from "./platform-settings.ts";
 
 const NO_BODY = new Uint8Array();
 
 /**
- * Throws `unauthorized` (401) where the head alone tells that a delivery is refused whatever its body says: no secret is set, no signature is
- * given, or another shop is named. The route asks it before it reads the body: nobody has 10 MB read without as much as a signature.
+ * Throws `unauthorized` (401) where the headers alone show that a delivery is refused, whatever its body says: no secret is
+ * set, no signature is given, or another shop is named. The route calls it before it reads the body, so that no sender without
+ * a signature has 10 MB read.
  */
 export function checkDeliveryHead(
   deps: Pick<Deps, "config" | "log">,
   { platform, verify, describe }: PlatformAdapter,
   headers: Headers,
 ): void {
-  const settings = platformSettings(deps.config, platform);
+  const settings = findPlatformSettings(deps.config.platforms, platform);
   const refuse = (reason: string) => {
     logRarely(deps.log, { platform, reason }, "delivery refused");
     throw new Problem("unauthorized", UNSIGNED);

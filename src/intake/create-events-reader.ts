@@ -7,7 +7,7 @@ import { type EventsContext, readTakenEvents, type TakenEvents } from "./taken-e
 
 export interface EventsReader {
   /**
-   * Reads a body of `POST /intake/events`: a small one at once, a large one on a thread of its own, so that nobody else waits for it.
+   * Reads a body of `POST /intake/events`: a small one at once, a large one on a thread of its own, so that no other request waits for it.
    * Throws `unavailable` (503) where too many wait already, `body_too_large` (413) for one that the thread has not the memory for.
    */
   read(rawBody: Uint8Array, context: EventsContext): Promise<TakenEvents>;

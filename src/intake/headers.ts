@@ -6,7 +6,7 @@ export function headersOf(headers: IncomingHttpHeaders): Headers {
   return new Map(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 }
 
-/** The 401 of whoever is not the store's platform; which of the two was wrong is in the log alone. */
+/** The 401 for a wrong signature or a wrong shop; only the log says which. */
 export const UNSIGNED = {
   faults: [
     { detail: "expected a signature over the body by a secret that the service is given, for the shop that it serves" },

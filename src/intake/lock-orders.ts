@@ -21,7 +21,7 @@ order by order_id
 for no key update`;
 
 /**
- * Locks what events will change in everybody's order: e-mails of guests, orders, and only then balances. An order's delivery
+ * Locks what events will change, in the order in which all transactions lock: e-mails of guests, orders, and only then balances. An order's delivery
  * states its customer first, a customer may be given the guests' orders of its e-mail, and a guest's order looks for its
  * customer: without this the work would end the same, but by deadlocks and repetition.
  */

@@ -29,7 +29,7 @@ export interface Merge {
 /**
  * Makes one customer of two whom the platform merged (program.md 3): points with their dates, orders, spend, tier, holds and what
  * the survivor's profile lacks go to the survivor, to whom the other id leads from now on; the ledger of the other stays as it is,
- * closed. Again, nothing happens; an id that was merged before is nobody's to merge. Orders are locked, then both balances.
+ * closed. Called again, it does nothing; an id that was merged before is not merged again. Orders are locked, then both balances.
  */
 export async function mergeCustomers(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function mergeCustomers(
   await moveOrders(tx, other, found, revivedAt(still, other));
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   const locked = await lockUnmergedBalances(tx, [other, found]);
-  const balances = await settle(tx, still, locked, { removed: other, kept: found });
+  const balances = await writeOffDue(tx, still, locked, { removed: other, kept: found });
   const [removed, kept] = await Promise.all([readCustomer(tx, other), readCustomer(tx, found)]);
   if (removed.deletedAt !== null && other.deletedAt === null) {
     throw staleRead(`customer ${other.customerUid} was deleted meanwhile`); // orders moved as those of one who lives
@@ -60,7 +60,7 @@ export async function mergeCustomers(
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;
   const came = await mergeBalances(tx, still, balances, { appReference, isRemovedDeleted, isKeptDeleted });
-  if (!came && !isKeptDeleted) await tellChange(tx, still, { kept, patched, before: balances.kept });
+  if (!came && !isKeptDeleted) await publishChange(tx, still, { kept, patched, before: balances.kept });
 }
 
 /** The deletion of whom the platform merges then is undone by that: the orders earn again. */
@@ -77,7 +77,7 @@ function stopped(now: Temporal.Instant): Clock {
  * Writes off what the survivor had due by its own dates, since it would live again by the later activity of both, and ends the holds
  * that are over. What the other one had due is written off as it is closed.
  */
-async function settle(
+async function writeOffDue(
   tx: Tx,
   deps: PostingDeps,
   locked: readonly LockedBalance[],
@@ -105,7 +105,7 @@ async function readCustomer(tx: Tx, ref: CustomerRow): Promise<CustomerRow> {
 }
 
 /** Where no points came, the survivor may still have another name, another expiry or have become active (interface.md 6.3). */
-async function tellChange(
+async function publishChange(
   tx: Tx,
   deps: PostingDeps,
   { kept, patched, before }: { readonly kept: CustomerRow; readonly patched: Patched; readonly before: LockedBalance },

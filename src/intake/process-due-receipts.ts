@@ -2,14 +2,14 @@ import type { Deps } from "../deps.ts";
 import { processNextReceipt } from "./process-next-receipt.ts";
 import { selectDueSubjects } from "./receipt-queries.ts";
 
-/** Subjects in hand at a time, each with a connection. */
-const LANES = 8;
+/** Subjects that are processed at a time, each with a connection. */
+const CONCURRENCY = 8;
 /** Receipts of one subject in a row, so that a busy one holds up no other. */
 const IN_A_ROW_MAX = 50;
 
 export interface Round {
   readonly processed: number;
-  /** Subjects that another worker has in hand. */
+  /** Subjects that another worker is processing. */
   readonly busy: number;
   /** What the database answered where it was away; nothing was counted there. */
   readonly faults: readonly unknown[];
@@ -20,13 +20,13 @@ export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Prom
   const subjects = (await selectDueSubjects(deps.db)).values();
   const faults: unknown[] = [];
   const round = { processed: 0, busy: 0, faults };
-  const lanes = Array.from({ length: LANES }, async () => {
+  const workers = Array.from({ length: CONCURRENCY }, async () => {
     for (const subject of subjects) {
       if (signal?.aborted === true) return;
       await processSubject(deps, subject, round, signal);
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(workers);
   return round;
 }
 

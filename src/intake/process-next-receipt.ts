@@ -5,9 +5,18 @@ import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { applyEvent } from "./apply-event.ts";
 import { lockOrders } from "./lock-orders.ts";
-import { concernsOrder, noteText, type Receipt, type ReceiptStatus, standing, translateReceipt } from "./receipt.ts";
-import { lockNextReceipt, recordFailure, settleReceipt, wakeWaiting } from "./receipt-queries.ts";
-import { retryWaitMs } from "./receipt-retries.ts";
+import {
+  concernsOrder,
+  noteText,
+  type Receipt,
+  type ReceiptStatus,
+  receiptState,
+  translateReceipt,
+} from "./receipt.ts";
+import { finishReceipt, lockNextReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
+
+/** Waits before each further try of a receipt whose processing failed, by the machine's clock. After the last one it has failed. */
+const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
 export type Processed = "processed" | "busy" | "none";
 
@@ -24,7 +33,7 @@ export async function processNextReceipt(deps: Deps, subject: string): Promise<P
       const next = await lockNextReceipt(tx, subject);
       if (typeof next === "string") return next;
       taken.receipt = next;
-      await settleReceipt(tx, next.key, await apply(tx, deps, next));
+      await finishReceipt(tx, next.key, await apply(tx, deps, next));
       return "processed";
     });
   } catch (error) {
@@ -38,7 +47,7 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt): Promise<ReceiptStatu
   const { store } = await readProgram(tx);
   const translation = translateReceipt(receipt, store.currency);
   if (!translation.ok || translation.events.length === 0) {
-    const { state, note } = standing(translation);
+    const { state, note } = receiptState(translation);
     return { state, note };
   }
   await lockOrders(tx, translation.events);
@@ -53,8 +62,8 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt): Promise<ReceiptStatu
 }
 
 async function fail(deps: Deps, receipt: Receipt, error: unknown): Promise<void> {
-  const waitMs = retryWaitMs(receipt.attempts + 1);
-  const state = waitMs === null ? "failed" : "new";
+  const waitMs = RETRY_WAITS_MS[receipt.attempts];
+  const state = waitMs === undefined ? "failed" : "new";
   const fields = { error, topic: receipt.topic, subject: receipt.subject, attempts: receipt.attempts + 1 };
   if (state === "failed") deps.log.error(fields, "a receipt failed");
   else deps.log.warn(fields, "a receipt will be tried again");

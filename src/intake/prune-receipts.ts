@@ -18,7 +18,7 @@ where key in (
 
 /**
  * Drops the bodies of receipts that are done, 30 days after they came, in slices. The rows stay, so that a delivery is never
- * taken twice; what is not done keeps its body. Answers how many were dropped.
+ * taken twice; what is not done keeps its body. Returns how many were dropped.
  */
 export async function pruneReceipts(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const before = deps.clock.now().subtract({ hours: 24 * BODY_DAYS });

@@ -21,7 +21,7 @@ const INSERT_WARNED = `with inserted as (
 select
 from inserted`;
 
-/** Stores receipts that are not known yet, with their warnings. They all came at `receivedAt`. Answers how many were new. */
+/** Stores receipts that are not known yet, with their warnings. They all came at `receivedAt`. Returns how many were new. */
 export function insertReceipts(
   queryable: Queryable,
   receipts: readonly NewReceipt[],
@@ -124,14 +124,14 @@ export async function lockNextReceipt(tx: Tx, subject: string): Promise<Receipt 
   return receipt ?? "none";
 }
 
-const SETTLE = `update receipt
+const FINISH = `update receipt
 set state = $2,
   note = $3
 where key = $1`;
 
 /** Writes down how processing ended, in its transaction. */
-export function settleReceipt(tx: Tx, key: Buffer, status: ReceiptStatus): Promise<number> {
-  return tx.execute(SETTLE, [key, status.state, status.note]);
+export function finishReceipt(tx: Tx, key: Buffer, status: ReceiptStatus): Promise<number> {
+  return tx.execute(FINISH, [key, status.state, status.note]);
 }
 
 const WAKE_WAITING = `update receipt

@@ -14,7 +14,7 @@ export type ReceiptState = "new" | "waiting" | "done" | "failed" | "quarantined"
 
 /** The adapter of events that came by `POST /intake/events`: their bodies are one neutral event each. */
 export const NEUTRAL = "neutral";
-/** The subject of a receipt that concerns nobody. */
+/** The subject of a receipt that is about no customer, order or product. */
 export const NO_SUBJECT = "";
 export const NOTE_MAX = 2_000;
 
@@ -63,7 +63,7 @@ export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource)
 }
 
 /**
- * Whether a script's event can be told from an equal one later: by the sender's key for it, or by its time. One that says neither
+ * Whether a script's event can be distinguished from an equal one later: by the sender's key for it, or by its time. One that says neither
  * ("the customer opted in") is taken each time, since another may have come between.
  */
 function isRepeatable({ deliveryKey, text, occurredAt }: TakenEvent, receivedAt: Temporal.Instant): boolean {
@@ -73,7 +73,7 @@ function isRepeatable({ deliveryKey, text, occurredAt }: TakenEvent, receivedAt:
 
 /** The receipt of a delivery, with the subject and state that its translation gives. */
 export function newReceipt(source: ReceiptSource, uid: string, translation: Translation): NewReceipt {
-  return { ...source, key: receiptKey(source), uid, ...standing(translation) };
+  return { ...source, key: receiptKey(source), uid, ...receiptState(translation) };
 }
 
 /** The receipt of one event that a script sent. */
@@ -95,7 +95,7 @@ export function newEventReceipt(
 }
 
 /** Where a translation puts a receipt: a body that cannot be read is quarantined, one that says nothing to us is done. */
-export function standing(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note" | "warnings"> {
+export function receiptState(translation: Translation): Pick<NewReceipt, "subject" | "state" | "note" | "warnings"> {
   if (!translation.ok) {
     return { subject: NO_SUBJECT, state: "quarantined", note: noteText(translation.fault), warnings: [] };
   }

@@ -1,11 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { logRarely } from "../http/log-rarely.ts";
-import type { DeliveryFacts, Headers, PlatformAdapter } from "../platforms/platform.ts";
+import { findPlatformSettings } from "../platforms/index.ts";
+import type { DeliveryHead, Headers, PlatformAdapter } from "../platforms/platform.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { UNSIGNED } from "./headers.ts";
-import { platformSettings } from "./platform-settings.ts";
 import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
 import { insertReceipts } from "./receipt-queries.ts";
 
@@ -26,7 +26,7 @@ export async function receiveDelivery(
   platform: PlatformAdapter,
   request: PlatformRequest,
 ): Promise<void> {
-  const { topic, deliveryKey } = admit(deps, platform, request);
+  const { topic, deliveryKey } = authenticate(deps, platform, request);
   const source: ReceiptSource = {
     adapter: platform.platform,
     topic,
@@ -47,14 +47,14 @@ export async function receiveDelivery(
   deps.wake.receipts();
 }
 
-function admit(
+function authenticate(
   deps: Pick<Deps, "config" | "log">,
   adapter: PlatformAdapter,
   { headers, rawBody }: PlatformRequest,
-): DeliveryFacts {
+): DeliveryHead {
   checkDeliveryHead(deps, adapter, headers);
   const { platform, verify, describe } = adapter;
-  const verdict = verify(headers, rawBody, platformSettings(deps.config, platform).secrets);
+  const verdict = verify(headers, rawBody, findPlatformSettings(deps.config.platforms, platform).secrets);
   if (verdict !== "ok") {
     logRarely(deps.log, { platform, reason: verdict }, "delivery refused");
     throw new Problem("unauthorized", UNSIGNED);

@@ -1,5 +1,5 @@
 import { findPlatform, PLATFORMS } from "../platforms/index.ts";
-import { formatJson, isObject, type Json, memberOf, parseJsonSource } from "../platforms/json-source.ts";
+import { fieldOf, formatJson, isObject, type Json, parseJsonSource } from "../platforms/json-source.ts";
 import type { PlatformAdapter } from "../platforms/platform.ts";
 import { type NewReceipt, newReceipt, translateReceipt } from "./receipt.ts";
 
@@ -14,7 +14,7 @@ const DELIVERY_KEY = "reconcile";
 
 /**
  * Reads one line: `{topic, body}` as the platform delivers it (with `platform` where there are several), or a plain order or customer of
- * an export, told by its shape. The same adapter reads it that reads deliveries. `currency` is the store's.
+ * an export, recognized by its shape. The same adapter reads it that reads deliveries. `currency` is the store's.
  */
 export function readReconcileLine(
   bytes: Uint8Array,
@@ -52,9 +52,9 @@ interface StatedBody {
 }
 
 function statedBody(line: Json): StatedBody | null {
-  const topic = memberOf(line, "topic");
-  const body = memberOf(line, "body");
-  const name = memberOf(line, "platform");
+  const topic = fieldOf(line, "topic");
+  const body = fieldOf(line, "body");
+  const name = fieldOf(line, "platform");
   const platform = typeof name === "string" ? findPlatform(name) : PLATFORMS[0];
   if (typeof topic !== "string" || !isObject(body) || platform === undefined) return null;
   return { platform, topic, body };

@@ -26,25 +26,25 @@ export interface ReconcileTally {
 
 const BATCH_LINES = 200;
 const BATCH_BYTES = 8_388_608;
-/** Subjects in hand at a time, each with a connection. */
-const LANES = 2;
-/** How long a customer or order that another worker has in hand is waited for. */
+/** Subjects that are processed at a time, each with a connection. */
+const CONCURRENCY = 2;
+/** How long to wait for a customer or order that another worker is processing. */
 const BUSY_MS = 30_000;
 
 /**
- * Feeds what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that what was
- * never delivered is made up, and what was changes nothing. A line that cannot be taken is told and the others go on. Holds one batch
+ * Passes what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that what was
+ * never delivered is made up, and what was changes nothing. A line that cannot be taken is reported and the others go on. Holds one batch
  * of lines at a time; the receipts of a batch are processed before the next is read.
  */
 export async function reconcileLines(
   deps: Deps,
   lines: AsyncIterable<ReconcileLine>,
-  tellFault: (n: number, fault: string) => void,
+  reportFault: (n: number, fault: string) => void,
 ): Promise<ReconcileTally> {
   const tally: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
   const fail = (n: number, fault: string): void => {
     tally.failed += 1;
-    tellFault(n, fault);
+    reportFault(n, fault);
   };
   const { store } = await readProgram(deps.db);
   let batch: LineReceipt[] = [];
@@ -114,14 +114,14 @@ async function selectKnown(queryable: Queryable, batch: readonly LineReceipt[]):
 async function processSubjects(deps: Deps, receipts: readonly NewReceipt[]) {
   const subjects = new Set(receipts.map((receipt) => receipt.subject)).values();
   let isBusy = false;
-  const lanes = Array.from({ length: LANES }, async () => {
+  const workers = Array.from({ length: CONCURRENCY }, async () => {
     for (const subject of subjects) {
       let answer = await processNextReceipt(deps, subject);
       while (answer === "processed") answer = await processNextReceipt(deps, subject);
       isBusy ||= answer === "busy";
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(workers);
   return waitForReceipts(
     deps,
     receipts.map(({ key }) => key),

@@ -5,11 +5,30 @@ import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readMerged } from "../ledger/read-merged.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
-import { eraseReceipts } from "./erase-receipts.ts";
+
+const ERASE_SUBJECTS = `update receipt
+set state = 'done',
+  note = 'erased',
+  headers = null,
+  body = null
+where subject = any($1)
+  and body is not null`;
+
+// Bodies that could not be read have no subject: their text is searched.
+const ERASE_UNREAD = `update receipt r
+set state = 'done',
+  note = 'erased',
+  headers = null,
+  body = null
+from unnest($1::text[]) as t (email)
+where r.subject = ''
+  and r.body is not null
+  and position(t.email in lower(encode(r.body, 'escape'))) > 0`;
 
 /**
- * Erases a customer's personal data everywhere, and deletes the customer where nobody did before (platforms.md 1.1). An id that was
- * merged into another customer is erased alone: the survivor lives on. Again, nothing happens but to what came meanwhile.
+ * Erases a customer's personal data everywhere, and deletes the customer if that was not done before (platforms.md 1.1). An id
+ * that was merged into another customer is erased alone: the survivor lives on. Called again, it erases only what came
+ * meanwhile.
  */
 export async function redactCustomer(
   tx: Tx,
@@ -32,4 +51,24 @@ export async function redactCustomer(
 
 function isNamed(id: string): (row: CustomerRow) => boolean {
   return ({ storefrontId }) => storefrontId === id;
+}
+
+/**
+ * Erases what was delivered of customers and orders, processed or not, and unreadable bodies that name one of the e-mails
+ * (lower case).
+ */
+async function eraseReceipts(
+  tx: Tx,
+  person: {
+    readonly storefrontIds: readonly string[];
+    readonly orderIds: readonly string[];
+    readonly emails: readonly string[];
+  },
+): Promise<void> {
+  const subjects = [
+    ...person.storefrontIds.map((id) => `customer/${id}`),
+    ...person.orderIds.map((id) => `order/${id}`),
+  ];
+  await tx.execute(ERASE_SUBJECTS, [subjects]);
+  if (person.emails.length > 0) await tx.execute(ERASE_UNREAD, [person.emails]);
 }

@@ -38,7 +38,7 @@ export interface ShopRedaction {
 
 /**
  * Erases every customer, guest's order and delivery of the shop, which a person has confirmed (platforms.md 1.1, shop/redact): a
- * customer a transaction, so that it may be stopped and run again. Then the request is done. Answers how many customers were erased.
+ * customer a transaction, so that it may be stopped and run again. Then the request is done. Returns how many customers were erased.
  */
 export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): Promise<number> {
   await deps.db.tx((tx) => eraseImports(tx, "everybody")); // files name people who are no customers yet, and would make them

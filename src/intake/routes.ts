@@ -6,8 +6,8 @@ import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { createEventsReader } from "./create-events-reader.ts";
 import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
-import { deliveryAnswer, documentedEvents, eventsAnswer, eventsBody, mixedAnswer } from "./schema.ts";
-import { takeEvents, type WaitingRoom } from "./take-events.ts";
+import { documentedEvents, eventsAnswer, eventsBody, mixedAnswer, takenDeliveryAnswer } from "./schema.ts";
+import { takeEvents, type WaitSlots } from "./take-events.ts";
 
 const tags = ["Intake"];
 const KEYED_WAITS_MAX = 4;
@@ -33,7 +33,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
           summary: `Take a delivery of ${platform.platform}`,
           description: "Signed by the platform over the raw body. Stored and answered at once, processed afterwards.",
           tags,
-          response: { 200: deliveryAnswer },
+          response: { 200: takenDeliveryAnswer },
         },
       },
       async (request, reply) => {
@@ -44,7 +44,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
     );
   }
 
-  const room: WaitingRoom = { free: KEYED_WAITS_MAX };
+  const slots: WaitSlots = { free: KEYED_WAITS_MAX };
   const reader = createEventsReader(deps);
   app.addHook("onClose", () => reader.close());
   app.post(
@@ -62,7 +62,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await takeEvents(deps, request, reply, { room, reader });
+      await takeEvents(deps, request, reply, { slots, reader });
       return reply;
     },
   );

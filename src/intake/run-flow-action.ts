@@ -6,10 +6,9 @@ import { inTurn } from "../http/turns.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { type Json, parseJsonSource } from "../platforms/json-source.ts";
 import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shopify/flow-action.ts";
-import { verify } from "../platforms/shopify/verify.ts";
+import { verifySignature } from "../platforms/shopify/verify.ts";
 import { Problem } from "../problems.ts";
 import { UNSIGNED } from "./headers.ts";
-import { platformSettings } from "./platform-settings.ts";
 import { postFlow } from "./post-flow.ts";
 import type { PlatformRequest } from "./receive-delivery.ts";
 
@@ -20,15 +19,15 @@ const NO_CREDENTIAL = "00000000-0000-0000-0000-000000000000";
 
 /**
  * A run of our Flow action (platforms.md 2): checks the signature over the raw bytes and the signed shop, adjusts the points once a
- * run, in one transaction, and answers the same to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
- * database is away, or the run is still in hand) brings it back. Throws `unauthorized`, `bad_json`, `invalid`,
+ * run, in one transaction, and returns the same answer to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
+ * database is away, or the run is still being processed) brings it back. Throws `unauthorized`, `bad_json`, `invalid`,
  * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`, `unavailable`.
  */
 export async function runFlowAction(
   deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake">,
   request: PlatformRequest,
 ): Promise<StoredAnswer> {
-  const { adjustment, faults } = readFlowAction(admit(deps, request));
+  const { adjustment, faults } = readFlowAction(authenticate(deps, request));
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const scope = "POST /intake/shopify/flow";
   const fingerprint = createHash("sha256").update(adjustment.runId).digest();
@@ -50,9 +49,9 @@ export async function runFlowAction(
   });
 }
 
-function admit(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: PlatformRequest): Json {
-  const { secrets, shop } = platformSettings(deps.config, PLATFORM);
-  const verdict = verify(headers, rawBody, secrets);
+function authenticate(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: PlatformRequest): Json {
+  const { secrets, shop } = deps.config.platforms.shopify;
+  const verdict = verifySignature(headers, rawBody, secrets);
   if (verdict !== "ok") {
     logRarely(deps.log, { reason: secrets.length === 0 ? "no secret is set" : verdict }, "Flow action refused");
     throw new Problem("unauthorized", UNSIGNED);

@@ -10,28 +10,28 @@ const PACE_MS = 5_000;
 export interface RunReceiptsOptions {
   /** Ends the work after the receipts in hand. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; answers how to end that. Absent: polling alone finds it. */
+  /** Calls the listener when there may be work; returns a function that ends that. Absent: work is found by polling alone. */
   readonly onWake?: (listener: () => void) => () => void;
 }
 
 /** The receipts' part of a worker: processes what is due as it comes, until `signal` aborts. Any number may run at once. */
 export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Promise<void> {
   const { signal, onWake } = options;
-  const bell = createBell();
+  const wake = createWakeSignal();
   const pace = createPace(deps);
-  const unsubscribe = onWake?.(bell.ring);
-  signal.addEventListener("abort", bell.ring);
+  const unsubscribe = onWake?.(wake.notify);
+  signal.addEventListener("abort", wake.notify);
   try {
     while (!signal.aborted) {
-      bell.hush();
+      wake.reset();
       const { processed, faults } = await round(deps, signal);
       if (faults.length > 0) deps.log.warn({ error: faults[0], count: faults.length }, "receipts must wait");
       await pace.add(processed);
-      if (processed === 0) await bell.wait(POLL_MS);
+      if (processed === 0) await wake.wait(POLL_MS);
     }
     await pace.flush();
   } finally {
-    signal.removeEventListener("abort", bell.ring);
+    signal.removeEventListener("abort", wake.notify);
     unsubscribe?.();
   }
 }
@@ -67,23 +67,23 @@ async function round(deps: Deps, signal: AbortSignal): Promise<Round> {
   }
 }
 
-/** `wait` ends when it rings, at once where it rang since `hush`, or after so long. */
-function createBell() {
-  let hasRung = false;
-  let wake: () => void = () => {};
+/** `wait` ends when it is notified, at once where it was since `reset`, or after so long. */
+function createWakeSignal() {
+  let isNotified = false;
+  let endWait: () => void = () => {};
   return {
-    ring(): void {
-      hasRung = true;
-      wake();
+    notify(): void {
+      isNotified = true;
+      endWait();
     },
-    hush(): void {
-      hasRung = false;
+    reset(): void {
+      isNotified = false;
     },
     async wait(waitMs: number): Promise<void> {
-      if (hasRung) return;
+      if (isNotified) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);
-        wake = () => {
+        endWait = () => {
           clearTimeout(timer);
           resolve();
         };

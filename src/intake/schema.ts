@@ -35,7 +35,7 @@ const warnings = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.S
 });
 
 const deliveryKey = Type.String({ description: "The sender's, or a hash of the event." });
-const told = {
+const progress = {
   error: Type.Optional(Type.String({ description: "Why it waits, failed or will be tried again." })),
   warnings: Type.Optional(warnings),
 };
@@ -46,7 +46,7 @@ export const eventsAnswer = Type.Object(
       Type.Object({
         delivery_key: deliveryKey,
         status: Type.Unsafe<ReceiptState>({ type: "string", enum: STATES, description: STATUS }),
-        ...told,
+        ...progress,
       }),
     ),
   },
@@ -64,7 +64,7 @@ export const mixedAnswer = Type.Object(
           enum: [...STATES, REFUSED],
           description: `${STATUS} \`${REFUSED}\`: it has faults, and nothing of it is stored.`,
         }),
-        ...told,
+        ...progress,
         errors: Type.Optional(
           Type.Array(
             Type.Object({
@@ -108,4 +108,4 @@ export const mixedAnswer = Type.Object(
   },
 );
 
-export const deliveryAnswer = Type.Object({}, { title: "TakenDelivery", examples: [{}] });
+export const takenDeliveryAnswer = Type.Object({}, { title: "TakenDelivery", examples: [{}] });

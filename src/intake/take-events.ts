@@ -11,7 +11,7 @@ import { viewTaken } from "./view.ts";
 import { waitForReceipts } from "./wait-for-receipts.ts";
 
 /** How many requests may hold a connection while they wait for their events under an Idempotency-Key. */
-export interface WaitingRoom {
+export interface WaitSlots {
   free: number;
 }
 
@@ -33,7 +33,7 @@ export async function takeEvents(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { room, reader }: { readonly room: WaitingRoom; readonly reader: EventsReader },
+  { slots, reader }: { readonly slots: WaitSlots; readonly reader: EventsReader },
 ): Promise<void> {
   const isStrict = prefersStrict(request.headers.prefer);
   const sent = await readEvents(deps, request.rawBody ?? new Uint8Array(), { isStrict, reader }).catch((error) => {
@@ -43,7 +43,7 @@ export async function takeEvents(
   const batch = { sent, receipts: sent.flatMap((event) => (event.ok ? [event.receipt] : [])), isStrict };
   const waitMs = preferredWaitS(request.headers.prefer) * SECOND_MS;
   const isKeyed = request.headers["idempotency-key"] !== undefined;
-  if (waitMs === 0 || (isKeyed && room.free === 0)) {
+  if (waitMs === 0 || (isKeyed && slots.free === 0)) {
     return runIdempotent(deps, request, reply, async (tx) =>
       answer(batch, await storeReceipts(tx, deps, batch.receipts), 0),
     );
@@ -56,11 +56,11 @@ export async function takeEvents(
       .send(body);
     return;
   }
-  room.free -= 1;
+  slots.free -= 1;
   try {
     return await runIdempotent(deps, request, reply, () => storeAndWait(deps, batch, waitMs));
   } finally {
-    room.free += 1;
+    slots.free += 1;
   }
 }
 

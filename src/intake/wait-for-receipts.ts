@@ -7,7 +7,7 @@ const FIRST_LOOK_MS = 5;
 const LOOKS_APART_MAX_MS = 100;
 
 /**
- * Waits until no receipt is `new` any more, or for so long. Answers how far each is, in the order of the keys. Any node may do
+ * Waits until no receipt is `new` any more, or for so long. Returns the status of each, in the order of the keys. Any node may do
  * the work, so the database is asked; outside every transaction.
  */
 export async function waitForReceipts(

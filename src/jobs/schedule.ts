@@ -73,8 +73,9 @@ export const JOBS: readonly Job[] = [
     name: "reconcile with the platform",
     timing: {
       by: "store",
-      nextAt: async (deps, doneAt) => (deps.config.shopifyAdmin === undefined ? null : nextDayAt(deps, doneAt)),
-      workAt: async (deps) => (deps.config.shopifyAdmin === undefined ? null : deps.clock.now()),
+      nextAt: async (deps, doneAt) =>
+        deps.config.platforms.shopify.admin === undefined ? null : nextDayAt(deps, doneAt),
+      workAt: async (deps) => (deps.config.platforms.shopify.admin === undefined ? null : deps.clock.now()),
     },
     run: (deps, signal) => reconcilePlatform(deps, { signal }),
   },

@@ -1,7 +1,7 @@
 import { addFault, at, beginReading } from "../platforms/json-reader.ts";
 import { isList, isObject, type Json } from "../platforms/json-source.ts";
 import type { OrderStated } from "../platforms/neutral-events.ts";
-import { currencyNamed } from "../platforms/wire-members.ts";
+import { currencyNamed } from "../platforms/wire-fields.ts";
 import { readOrderFacts } from "../platforms/wire-order.ts";
 import type { Fault } from "../problems.ts";
 import { mergeFacts } from "./merge-facts.ts";

@@ -1,5 +1,5 @@
 import type { OrderLine, RefundFact, RefundLine } from "../platforms/neutral-events.ts";
-import { netOf } from "../platforms/order-sums.ts";
+import { netOfLine } from "../platforms/order-sums.ts";
 import { addQuantities } from "../platforms/quantity.ts";
 import {
   compare,
@@ -69,7 +69,7 @@ export function remainsOf(facts: StoredFacts, refunds: readonly RefundFact[]): R
 
 /** What a line costs after its discounts, tax as the order's prices have it; minor units, at least 0. */
 export function lineAmount(line: OrderLine): bigint {
-  return netOf(line);
+  return netOfLine(line);
 }
 
 /** Takes a refund's lines; returns the goods money that its lines did not use up. */

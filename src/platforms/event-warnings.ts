@@ -1,18 +1,18 @@
 import type { Fault } from "../problems.ts";
 import { formatMajor } from "./money.ts";
 import type { CurrencyCode, FulfillmentFact, Money, NeutralEvent, OrderFacts, OrderLine } from "./neutral-events.ts";
-import { discountsOf, looseDiscount, netOf, wholeOf } from "./order-sums.ts";
+import { discountsOf, looseDiscount, netOfLine, wholeOf } from "./order-sums.ts";
 import { addQuantities, grossOf } from "./quantity.ts";
 
 /** What of one event is taken although it contradicts itself or earns nothing. Pointers begin at the event. */
 export type Warning = Fault;
 
-/** So many are told of one event. */
+/** At most so many warnings of one event are kept. */
 export const WARNINGS_MAX = 20;
 
 const NOBODY = /^0+$/;
 
-/** Contradictions of an event, which is taken all the same: the sender is told, since the points may not be what they expect. */
+/** Contradictions of an event, which is taken all the same: the sender gets them, since the points may not be what they expect. */
 export function warningsOf(event: NeutralEvent, storeCurrency: CurrencyCode): readonly Warning[] {
   return found(event, storeCurrency).slice(0, WARNINGS_MAX);
 }
@@ -109,7 +109,7 @@ function ofDiscountTotal(order: OrderFacts, discountTotal: Money, onLines: bigin
   if (looseDiscount(order) === 0n) {
     return [warning(pointer, `has ${loose} that no line carries: by the total it was taken from the shipping`)];
   }
-  const goods = (order.lines ?? []).reduce((total, line) => total + (isGoods(line) ? netOf(line) : 0n), 0n);
+  const goods = (order.lines ?? []).reduce((total, line) => total + (isGoods(line) ? netOfLine(line) : 0n), 0n);
   if (discountTotal.minor - onLines > goods) {
     return [warning(pointer, `has ${loose} that no line carries, more than the goods cost: they earn nothing`)];
   }
@@ -127,8 +127,8 @@ function ofTotals(order: OrderFacts): readonly Warning[] {
   );
   const warnings: Warning[] = [];
   const discount = looseDiscount(order);
-  const goods = lines.reduce((sum, line) => sum + netOf(line), 0n) - discount;
-  const tips = lines.reduce((sum, line) => sum + (line.kind === "tip" ? netOf(line) : 0n), 0n);
+  const goods = lines.reduce((sum, line) => sum + netOfLine(line), 0n) - discount;
+  const tips = lines.reduce((sum, line) => sum + (line.kind === "tip" ? netOfLine(line) : 0n), 0n);
   if (subtotal !== undefined && !isNear(subtotal.minor, [goods, goods - tips], slack)) {
     const detail = `is ${money(subtotal.minor, subtotal)}, the lines come to ${money(goods, subtotal)} after discounts`;
     warnings.push(warning("/payload/subtotal", detail));

@@ -1,9 +1,32 @@
-import type { PlatformAdapter } from "./platform.ts";
+import type { Env } from "../environment.ts";
+import type { PlatformAdapter, PlatformSettings } from "./platform.ts";
 import { shopify } from "./shopify/adapter.ts";
 
-/** Every platform whose deliveries `/intake/<platform>/webhooks` takes. To add one: its folder, and its line here. */
-export const PLATFORMS: readonly PlatformAdapter[] = [shopify];
+/** To add a platform: its folder, and its line here. */
+const ADAPTERS = { shopify };
+
+/** Every platform whose deliveries `/intake/<platform>/webhooks` takes. */
+export const PLATFORMS: readonly PlatformAdapter[] = Object.values(ADAPTERS);
+
+/** The settings of every platform, by its name. */
+export type PlatformsSettings = {
+  readonly [Name in keyof typeof ADAPTERS]: ReturnType<(typeof ADAPTERS)[Name]["readSettings"]>;
+};
 
 export function findPlatform(name: string): PlatformAdapter | undefined {
   return PLATFORMS.find(({ platform }) => platform === name);
+}
+
+const NO_SETTINGS: PlatformSettings = { secrets: [], shop: undefined };
+
+/** What deliveries of a platform are checked by. */
+export function findPlatformSettings(settings: PlatformsSettings, platform: string): PlatformSettings {
+  const byName: Readonly<Record<string, PlatformSettings>> = settings;
+  return byName[platform] ?? NO_SETTINGS;
+}
+
+/** Has each platform read its own settings. Throws `ConfigError`. */
+export function readPlatformSettings(env: Env): PlatformsSettings {
+  const settings = PLATFORMS.map(({ platform, readSettings }) => [platform, readSettings(env)]);
+  return Object.fromEntries(settings) as PlatformsSettings; // cast: each adapter read its own, under its own name
 }

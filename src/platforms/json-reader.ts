@@ -1,12 +1,12 @@
 import { cutText, type Fault, pushFault } from "../problems.ts";
-import { isList, isObject, type Json, JsonNumber, memberOf } from "./json-source.ts";
+import { fieldOf, isList, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
 /**
  * A value of a body and where it stands. Reading a wrong value adds a fault and gives a stand-in, so that one pass finds all
  * faults; whoever began the reading asks for `faults` at its end and drops what was read if there is one.
  */
-export interface Reader {
+export interface JsonReader {
   /** Undefined: absent. */
   readonly value: Json | undefined;
   /** JSON pointer. */
@@ -26,30 +26,30 @@ const SHOWN_POINTER_MAX = 120;
 const NOTES_MAX = 20;
 const DECIMAL_QUANTITY = new RegExp(`^[0-9]{1,10}(?:\\.[0-9]{1,${QUANTITY_PLACES}}0*)?$`);
 
-export function beginReading(value: Json, pointer = ""): Reader {
+export function beginReading(value: Json, pointer = ""): JsonReader {
   return { value, pointer, faults: [], notes: [] };
 }
 
-export function at(reader: Reader, name: string): Reader {
-  return { ...reader, value: memberOf(reader.value, name), pointer: `${reader.pointer}/${escapePointer(name)}` };
+export function at(reader: JsonReader, name: string): JsonReader {
+  return { ...reader, value: fieldOf(reader.value, name), pointer: `${reader.pointer}/${escapePointer(name)}` };
 }
 
-export function addFault(reader: Reader, expected: string): void {
+export function addFault(reader: JsonReader, expected: string): void {
   const found = reader.value === undefined ? "is missing" : "is not what was expected";
   const { pointer } = reader;
   const shown = pointer === "" ? "the body" : cutText(pointer, SHOWN_POINTER_MAX);
   pushFault(reader.faults, () => ({ pointer, detail: `${shown} ${found}: expected ${expected}` }));
 }
 
-/** Tells that a member was passed over, and what was done instead: once a member, and only the first 20 of a body. */
-export function addNote({ notes, pointer }: Reader, detail: string): void {
+/** Notes that a field was passed over, and what was done instead: once for each field, and only the first 20 of a body. */
+export function addNote({ notes, pointer }: JsonReader, detail: string): void {
   const isKnown = notes.some((note) => note.pointer === pointer);
   if (!isKnown && notes.length < NOTES_MAX) notes.push({ pointer, detail });
 }
 
 /** Reads what nothing depends on: a value with faults is noted and passed over. Undefined: it was. */
-export function readOrNote<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
-  const alone: Reader = { ...reader, faults: [] };
+export function readOrNote<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
+  const alone: JsonReader = { ...reader, faults: [] };
   const value = read(alone);
   const [fault] = alone.faults;
   if (fault === undefined) return value;
@@ -57,31 +57,31 @@ export function readOrNote<T>(reader: Reader, read: (reader: Reader) => T): T | 
   return undefined;
 }
 
-export function has(reader: Reader, name: string): boolean {
-  return memberOf(reader.value, name) !== undefined;
+export function has(reader: JsonReader, name: string): boolean {
+  return fieldOf(reader.value, name) !== undefined;
 }
 
 /** Undefined where the value is absent: unknown. */
-export function ifKnown<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+export function ifKnown<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === undefined ? undefined : read(reader);
 }
 
 /** Undefined where the value is absent or null: for bodies that write null for what they do not say. */
-export function ifSaid<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+export function ifSaid<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === undefined || reader.value === null ? undefined : read(reader);
 }
 
 /** Null where the value is null: none. */
-export function orNull<T>(read: (reader: Reader) => T): (reader: Reader) => T | null {
+export function orNull<T>(read: (reader: JsonReader) => T): (reader: JsonReader) => T | null {
   return (reader) => (reader.value === null ? null : read(reader));
 }
 
-export function readObject(reader: Reader): void {
+export function readObject(reader: JsonReader): void {
   if (!isObject(reader.value)) addFault(reader, "an object");
 }
 
 /** Each element read; an empty list when the value is no list. */
-export function readList<T>(reader: Reader, read: (element: Reader) => T, max = 10_000): T[] {
+export function readList<T>(reader: JsonReader, read: (element: JsonReader) => T, max = 10_000): T[] {
   if (!isList(reader.value) || reader.value.length > max) {
     addFault(reader, `a list of at most ${max}`);
     return [];
@@ -90,12 +90,12 @@ export function readList<T>(reader: Reader, read: (element: Reader) => T, max = 
 }
 
 /** As `readList`, where an absent or null list is an empty one. */
-export function readListOrNone<T>(reader: Reader, read: (element: Reader) => T): T[] {
+export function readListOrNone<T>(reader: JsonReader, read: (element: JsonReader) => T): T[] {
   return ifSaid(reader, (list) => readList(list, read)) ?? [];
 }
 
 /** Text that a database can keep: no U+0000, no lone surrogate. */
-export function readText(reader: Reader, max = 10_000): string {
+export function readText(reader: JsonReader, max = 10_000): string {
   const { value } = reader;
   if (typeof value === "string" && value.isWellFormed() && !value.includes("\0") && value.length <= max) return value;
   addFault(reader, `a text of at most ${max} characters without U+0000 or lone surrogates`);
@@ -103,7 +103,7 @@ export function readText(reader: Reader, max = 10_000): string {
 }
 
 /** An opaque id (program.md 1), written as text or as an integer; its digits as they stand. */
-export function readId(reader: Reader): string {
+export function readId(reader: JsonReader): string {
   const { value } = reader;
   if (value instanceof JsonNumber && /^(0|[1-9][0-9]*)$/.test(value.source) && value.source.length <= ID_MAX) {
     return value.source;
@@ -113,13 +113,13 @@ export function readId(reader: Reader): string {
   return "";
 }
 
-export function readBoolean(reader: Reader): boolean {
+export function readBoolean(reader: JsonReader): boolean {
   if (typeof reader.value !== "boolean") addFault(reader, "true or false");
   return reader.value === true;
 }
 
 /** A whole number within bounds, never coerced. */
-export function readInteger(reader: Reader, min: number, max: number): number {
+export function readInteger(reader: JsonReader, min: number, max: number): number {
   const { value } = reader;
   const number =
     value instanceof JsonNumber && /^-?[0-9]{1,15}$/.test(value.source) ? Number(value.source) : Number.NaN;
@@ -128,12 +128,12 @@ export function readInteger(reader: Reader, min: number, max: number): number {
   return min;
 }
 
-export function readQuantity(reader: Reader): number {
+export function readQuantity(reader: JsonReader): number {
   return readInteger(reader, 0, QUANTITY_MAX);
 }
 
 /** A decimal of at least 0 with at most 6 places: 1.5 of a kilogram. Never coerced. */
-export function readDecimalQuantity(reader: Reader): number {
+export function readDecimalQuantity(reader: JsonReader): number {
   const { value } = reader;
   const isDecimal = value instanceof JsonNumber && DECIMAL_QUANTITY.test(value.source);
   const number = isDecimal ? Number(value.source) : Number.NaN;
@@ -143,7 +143,7 @@ export function readDecimalQuantity(reader: Reader): number {
 }
 
 /** A date-time of ISO 8601; without a zone it is UTC (program.md 1). */
-export function readInstant(reader: Reader): Temporal.Instant {
+export function readInstant(reader: JsonReader): Temporal.Instant {
   const instant = typeof reader.value === "string" ? parseInstant(reader.value) : null;
   if (instant !== null) return instant;
   addFault(reader, "an ISO 8601 date-time from 1900 to 9999");
@@ -151,7 +151,7 @@ export function readInstant(reader: Reader): Temporal.Instant {
 }
 
 /** One of a list of words. */
-export function readWord<T extends string>(reader: Reader, words: readonly T[]): T {
+export function readWord<T extends string>(reader: JsonReader, words: readonly T[]): T {
   const word = words.find((known) => known === reader.value);
   if (word !== undefined) return word;
   addFault(reader, `one of ${words.join(", ")}`);
@@ -159,8 +159,8 @@ export function readWord<T extends string>(reader: Reader, words: readonly T[]):
   return words[0] as T;
 }
 
-/** Faults for members that nobody reads: a misspelt name would otherwise mean "unknown". */
-export function refuseOthers(reader: Reader, names: readonly string[]): void {
+/** Faults for fields that nobody reads: a misspelt name would otherwise mean "unknown". */
+export function refuseOthers(reader: JsonReader, names: readonly string[]): void {
   if (!isObject(reader.value)) return;
   for (const name of Object.keys(reader.value)) {
     if (!names.includes(name)) {
@@ -177,10 +177,10 @@ type Known<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The object without its undefined members: what is not known is absent. */
-export function onlyKnown<T extends object>(members: T): Known<T> {
-  // cast: Object.fromEntries forgets names; exactly the undefined members are gone, as the type says
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Known<T>;
+/** The object without its undefined fields: what is not known is absent. */
+export function onlyKnown<T extends object>(fields: T): Known<T> {
+  // cast: Object.fromEntries forgets names; exactly the undefined fields are gone, as the type says
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
 }
 
 function parseInstant(text: string): Temporal.Instant | null {

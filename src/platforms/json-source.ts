@@ -1,4 +1,4 @@
-import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../http/json-scan.ts";
+import { excessOfBytes, JSON_DEPTH_MAX, type JsonLimits, scanJson } from "../json-scan.ts";
 
 /** A number of a body as its source wrote it: an id or an amount never passes through a double (program.md 1). */
 export class JsonNumber {
@@ -24,7 +24,7 @@ const LIMITS: JsonLimits = { depth: JSON_DEPTH_MAX, elements: ELEMENTS_MAX };
 const LARGE_BYTES = 1_048_576;
 
 /**
- * Parses a body of UTF-8 bytes and keeps every digit. Members named `__proto__` are dropped. `fault` when the bytes are no
+ * Parses a body of UTF-8 bytes and keeps every digit. Fields named `__proto__` are dropped. `fault` when the bytes are no
  * UTF-8, no JSON, nested too deep or of too many elements.
  */
 export function parseJsonSource(bytes: Uint8Array): JsonParse {
@@ -58,8 +58,8 @@ export function formatJson(value: Json): string {
   if (value instanceof JsonNumber) return value.source;
   if (isList(value)) return `[${value.map(formatJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${formatJson(member)}`);
-  return `{${members.join(",")}}`;
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${formatJson(field)}`);
+  return `{${fields.join(",")}}`;
 }
 
 export function isList(value: Json | undefined): value is readonly Json[] {
@@ -70,8 +70,8 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-/** A member of its own; never one that the prototype lends. */
-export function memberOf(value: Json | undefined, name: string): Json | undefined {
+/** A field of its own; never one that the prototype lends. */
+export function fieldOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

@@ -2,7 +2,7 @@
  * The neutral events that every platform's adapter translates into, and that `POST /intake/events` takes (program.md 4).
  * They state facts, never deltas: taking one twice, late or out of order must end the same.
  *
- * An absent member means unknown: what is stored stays. `null` means that the platform said "none".
+ * An absent field means unknown: what is stored stays. `null` means that the platform said "none".
  * Ids are opaque strings, money is integer minor units, instants are Temporal.Instant. The wire form is `neutral-wire.ts`.
  */
 export type PlatformId = string;
@@ -27,7 +27,7 @@ export interface Envelope<T extends string, P> {
   /** When it happened on the platform: the body's own time, else the delivery's, else when it was received. */
   readonly occurredAt: Temporal.Instant;
   readonly receivedAt: Temporal.Instant;
-  /** The entity's updated_at: scalars older than the stored version never overwrite. Absent: they fill unknown members only. */
+  /** The entity's updated_at: scalars older than the stored version never overwrite. Absent: they fill unknown fields only. */
   readonly entityVersion?: Temporal.Instant;
   /** "orders/updated". Not signed by Shopify: for display only, it decides nothing. */
   readonly sourceTopic: string;
@@ -166,7 +166,7 @@ export interface OrderFacts {
   readonly cancelReason?: string | null;
   readonly financialStatus?: FinancialStatus;
   readonly fulfillmentStatus?: ShippingStatus;
-  /** Whether the status alone says that the whole order was shipped. Absent: its fulfilments alone tell, as a platform's adapter's do. */
+  /** Whether the status alone says that the whole order was shipped. Absent: only its fulfilments say so, as a platform's adapter's do. */
   readonly isFulfilledWhole?: boolean;
   /** The currency of all money here, and the only one that points are computed in. */
   readonly shopCurrency?: CurrencyCode;

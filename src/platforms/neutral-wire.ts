@@ -7,7 +7,7 @@ import {
   beginReading,
   has,
   ifKnown,
-  type Reader,
+  type JsonReader,
   readBoolean,
   readInstant,
   readInteger,
@@ -16,7 +16,7 @@ import {
 import { formatJson, isList, type Json, parseJsonSource } from "./json-source.ts";
 import type { CurrencyCode, NeutralEvent } from "./neutral-events.ts";
 import type { Translation } from "./platform.ts";
-import { beginObject, currencyNamed } from "./wire-members.ts";
+import { beginObject, currencyNamed } from "./wire-fields.ts";
 import { PAYLOADS, type Stated } from "./wire-payloads.ts";
 
 export const EVENTS_MAX = 1_000;
@@ -110,7 +110,7 @@ export function translateNeutral(rawBody: Uint8Array, context: WireContext): Tra
   return { ok: false, fault: parse.faults[0]?.detail ?? "the event cannot be read" };
 }
 
-function eventsOf(root: Reader): readonly Reader[] {
+function eventsOf(root: JsonReader): readonly JsonReader[] {
   const wrapped = has(root, "events");
   if (wrapped) beginObject(root, ["events"]);
   const list = wrapped ? at(root, "events") : root;
@@ -121,7 +121,7 @@ function eventsOf(root: Reader): readonly Reader[] {
   return [root];
 }
 
-function readEvent(reader: Reader, context: WireContext): NeutralEvent {
+function readEvent(reader: JsonReader, context: WireContext): NeutralEvent {
   beginObject(reader, ENVELOPE);
   const occurredAt = ifKnown(at(reader, "occurred_at"), readInstant) ?? context.receivedAt;
   const stated = readStated(reader, { ...context, occurredAt });
@@ -140,7 +140,7 @@ function readEvent(reader: Reader, context: WireContext): NeutralEvent {
   };
 }
 
-function readStated(reader: Reader, context: WireContext & { occurredAt: Temporal.Instant }): Stated {
+function readStated(reader: JsonReader, context: WireContext & { occurredAt: Temporal.Instant }): Stated {
   const { value: type } = at(reader, "type");
   const read = typeof type === "string" ? PAYLOADS.get(type) : undefined;
   const payload = at(reader, "payload");
@@ -150,15 +150,15 @@ function readStated(reader: Reader, context: WireContext & { occurredAt: Tempora
   return { type: "OrderDeleted", subject: "", factKey: "", payload: { orderId: "" } };
 }
 
-/** Members that an event may carry for its sender's sake: checked, and kept in the receipt alone. */
-function readUnused(reader: Reader): void {
+/** Fields that an event may carry for its sender's sake: checked, and kept in the receipt alone. */
+function readUnused(reader: JsonReader): void {
   ifKnown(at(reader, "schema"), (schema) => readInteger(schema, 1, 1));
   ifKnown(at(reader, "received_at"), readInstant);
   for (const name of ["shop", "fact_key", "correlation_id"]) ifKnown(at(reader, name), readWord);
   ifKnown(at(reader, "delivery_key"), readWord);
 }
 
-function readWord(reader: Reader): string {
+function readWord(reader: JsonReader): string {
   const word = readText(reader, WORD_MAX);
   if (word === "" && typeof reader.value === "string") addFault(reader, "a text that is not empty");
   return word;
@@ -168,7 +168,7 @@ function updatedAtOf(stated: Stated): Temporal.Instant | undefined {
   return "updatedAt" in stated.payload ? stated.payload.updatedAt : undefined;
 }
 
-function readItem(reader: Reader, context: WireContext): WireItem {
+function readItem(reader: JsonReader, context: WireContext): WireItem {
   const event = readEvent(reader, context);
   const { value: given } = at(reader, "delivery_key");
   const { faults, pointer } = reader;

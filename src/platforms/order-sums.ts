@@ -2,7 +2,7 @@ import type { OrderFacts, OrderLine } from "./neutral-events.ts";
 import { grossOf } from "./quantity.ts";
 
 /** What the sums of an order hang on, as one event says it or as all of them did. */
-export type OrderSums = Pick<
+export type OrderAmounts = Pick<
   OrderFacts,
   "lines" | "goodsDiscount" | "shippingTotal" | "taxTotal" | "tipTotal" | "total" | "taxesIncluded"
 >;
@@ -13,24 +13,24 @@ export function discountsOf(line: OrderLine): bigint {
 }
 
 /** What a line costs after its own discounts, minor units, at least 0; tax as the order's prices have it. */
-export function netOf(line: OrderLine): bigint {
+export function netOfLine(line: OrderLine): bigint {
   const net = grossOf(line) - discountsOf(line);
   return net > 0n ? net : 0n;
 }
 
 /** Minor units of the order by its parts, for which 0 stands where a part is not said; `discount` is taken from the goods. */
-export function wholeOf(order: OrderSums, discount: bigint): bigint {
+export function wholeOf(order: OrderAmounts, discount: bigint): bigint {
   const lines = order.lines ?? [];
   const tax = order.taxesIncluded === true ? 0n : (order.taxTotal?.minor ?? total(lines, (line) => line.tax.minor));
   const tips = lines.some(({ kind }) => kind === "tip") ? 0n : (order.tipTotal?.minor ?? 0n);
-  return total(lines, netOf) - discount + tax + tips + (order.shippingTotal?.minor ?? 0n);
+  return total(lines, netOfLine) - discount + tax + tips + (order.shippingTotal?.minor ?? 0n);
 }
 
 /**
  * The part of an order's discount that no line carries, minor units. 0 where the order's `total` and `shippingTotal` show that the
  * goods were paid without it: it was taken from the shipping.
  */
-export function looseDiscount(order: OrderSums): bigint {
+export function looseDiscount(order: OrderAmounts): bigint {
   const lines = order.lines ?? [];
   if (order.goodsDiscount === undefined || lines.length === 0) return 0n;
   const loose = order.goodsDiscount.minor - total(lines, discountsOf);
@@ -43,7 +43,7 @@ export function looseDiscount(order: OrderSums): bigint {
  * The lines with the discount that none of them carried shared out over the goods by value: whole minor units, by largest remainder,
  * equal ones by line id. So the shares add up to exactly the discount, and to the same whenever they are computed.
  */
-export function linesWithDiscount(order: OrderSums): readonly OrderLine[] {
+export function linesWithDiscount(order: OrderAmounts): readonly OrderLine[] {
   const lines = order.lines ?? [];
   const loose = looseDiscount(order);
   const currency = order.goodsDiscount?.currency ?? "";
@@ -62,7 +62,7 @@ export function linesWithDiscount(order: OrderSums): readonly OrderLine[] {
 function sharesOf(loose: bigint, lines: readonly OrderLine[]): ReadonlyMap<string, bigint> {
   const goods = lines
     .filter(({ kind }) => kind === "product" || kind === "custom")
-    .map((line) => ({ lineId: line.lineId, value: netOf(line) }))
+    .map((line) => ({ lineId: line.lineId, value: netOfLine(line) }))
     .filter(({ value }) => value > 0n);
   const whole = goods.reduce((sum, { value }) => sum + value, 0n);
   if (whole === 0n) return new Map();

@@ -1,3 +1,4 @@
+import type { Env } from "../environment.ts";
 import type { Fault } from "../problems.ts";
 import type { Json } from "./json-source.ts";
 import type { NeutralEvent } from "./neutral-events.ts";
@@ -5,8 +6,16 @@ import type { NeutralEvent } from "./neutral-events.ts";
 /** Names in lower case. */
 export type Headers = ReadonlyMap<string, string>;
 
+/** The settings that every platform has. Its own come beside them: `platforms/<name>/settings.ts`. */
+export interface PlatformSettings {
+  /** Any of them signs; none: every delivery is refused. */
+  readonly secrets: readonly string[];
+  /** The one shop that may deliver; undefined: any that signs rightly. */
+  readonly shop: string | undefined;
+}
+
 /** What the headers of a delivery say. None of it is signed. */
-export interface DeliveryFacts {
+export interface DeliveryHead {
   readonly topic: string;
   /** Lower case; null: not said. */
   readonly shop: string | null;
@@ -23,18 +32,20 @@ export interface Delivery {
   readonly currency: string;
 }
 
-/** `fault`: why the body cannot be taken, for the quarantine; it names the member. No events: nothing of it concerns us. `warnings`: taken, though
+/** `fault`: why the body cannot be taken, for the quarantine; it names the field. No events: nothing of it concerns us. `warnings`: taken, though
  * not as it stands. */
 export type Translation =
   | { readonly ok: true; readonly events: readonly NeutralEvent[]; readonly warnings?: readonly Fault[] }
   | { readonly ok: false; readonly fault: string };
 
-/** A platform's side of the intake. Pure: no clock, no database, no network; never throws, whatever the bytes. */
-export interface PlatformAdapter {
+/** A platform's side of the intake. Pure: no clock, no database, no network. Whatever the bytes of a delivery, nothing throws. */
+export interface PlatformAdapter<Settings extends PlatformSettings = PlatformSettings> {
   /** The name in `/intake/<platform>/webhooks` and in POINTKEEPER_PLATFORM. */
   readonly platform: string;
+  /** Reads and checks the platform's own settings, once at the start. Throws `ConfigError`. */
+  readSettings(env: Env): Settings;
   /** Null: a header is missing that every delivery has. */
-  describe(headers: Headers, rawBody: Uint8Array): DeliveryFacts | null;
+  describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null;
   verify(headers: Headers, rawBody: Uint8Array, secrets: readonly string[]): "ok" | "bad_signature" | "missing_header";
   /** Translates a verified delivery. Twice the same bytes give the same events, but for `receivedAt`. */
   translate(delivery: Delivery): Translation;

@@ -3,9 +3,9 @@ import {
   addNote,
   at,
   ifKnown,
+  type JsonReader,
   onlyKnown,
   orNull,
-  type Reader,
   readBoolean,
   readDecimalQuantity,
   readId,
@@ -34,7 +34,7 @@ import {
   readMoneyOrZero,
   readPositiveMoney,
   readUnitPrice,
-} from "./wire-members.ts";
+} from "./wire-fields.ts";
 
 const KINDS = ["product", "gift_card", "tip", "custom", "fee"] as const;
 const STATUSES = ["success", "pending", "cancelled", "error", "failure"] as const;
@@ -73,7 +73,7 @@ const SCALARS = [
 const ORDER = ["order_id", ...SCALARS, ...TOTALS, "lines", "coupons", "fulfillments", "refunds"];
 
 /** An order's facts as `POST /intake/events` takes them: only `order_id` is required. */
-export function readOrderFacts(payload: Reader, context: PayloadContext): OrderFacts {
+export function readOrderFacts(payload: JsonReader, context: PayloadContext): OrderFacts {
   beginObject(payload, ORDER);
   const { currency } = context;
   const facts: OrderFacts = {
@@ -92,7 +92,7 @@ export function readOrderFacts(payload: Reader, context: PayloadContext): OrderF
   return facts;
 }
 
-function readScalars(payload: Reader): Partial<OrderFacts> {
+function readScalars(payload: JsonReader): Partial<OrderFacts> {
   // said by some senders, and used by nothing
   ifKnown(at(payload, "tax_exempt"), readBoolean);
   const nullableText = orNull((text) => readText(text, 1000));
@@ -120,12 +120,12 @@ function readScalars(payload: Reader): Partial<OrderFacts> {
 }
 
 /** A script that ships everything at once says so by the status alone: its fulfilments need not be named. */
-function readShippingStatus(status: Reader): Pick<OrderFacts, "fulfillmentStatus" | "isFulfilledWhole"> {
+function readShippingStatus(status: JsonReader): Pick<OrderFacts, "fulfillmentStatus" | "isFulfilledWhole"> {
   const word = ifKnown(status, (said) => wordOrUnknown(said, SHIPPING));
   return word === undefined ? {} : { fulfillmentStatus: word, isFulfilledWhole: word === "fulfilled" };
 }
 
-function readTotals(payload: Reader, currency: CurrencyCode): Partial<OrderFacts> {
+function readTotals(payload: JsonReader, currency: CurrencyCode): Partial<OrderFacts> {
   const amount = (name: string) => ifKnown(at(payload, name), (money) => readMoney(money, currency));
   const discount = amount("discount_total");
   return onlyKnown({
@@ -149,7 +149,7 @@ const LINE = ["line_id", "product_id", "variant_id", "title", "quantity", "curre
   "collections",
 ]);
 
-function readOrderLine(line: Reader, currency: CurrencyCode): OrderLine {
+function readOrderLine(line: JsonReader, currency: CurrencyCode): OrderLine {
   beginObject(line, LINE);
   return {
     lineId: readId(at(line, "line_id")),
@@ -170,7 +170,7 @@ function readOrderLine(line: Reader, currency: CurrencyCode): OrderLine {
   };
 }
 
-function readDiscount(discount: Reader, currency: CurrencyCode): LineDiscount {
+function readDiscount(discount: JsonReader, currency: CurrencyCode): LineDiscount {
   beginObject(discount, ["code", "discount_ref", "amount"]);
   return {
     code: ifKnown(at(discount, "code"), orNull(readCode)) ?? null,
@@ -179,7 +179,7 @@ function readDiscount(discount: Reader, currency: CurrencyCode): LineDiscount {
   };
 }
 
-function readCoupon(coupon: Reader, currency: CurrencyCode): OrderCoupon {
+function readCoupon(coupon: JsonReader, currency: CurrencyCode): OrderCoupon {
   beginObject(coupon, ["code", "amount", "type"]);
   return {
     code: readCode(at(coupon, "code")),
@@ -189,7 +189,7 @@ function readCoupon(coupon: Reader, currency: CurrencyCode): OrderCoupon {
 }
 
 /** A shipment. Left out: it succeeded, when the event occurred; it ships nothing where no lines are said. */
-export function readFulfillmentFact(fulfillment: Reader, context: PayloadContext): FulfillmentFact {
+export function readFulfillmentFact(fulfillment: JsonReader, context: PayloadContext): FulfillmentFact {
   beginObject(fulfillment, ["fulfillment_id", "status", "created_at", "updated_at", "lines"]);
   const createdAt = ifKnown(at(fulfillment, "created_at"), readInstant) ?? context.occurredAt;
   return {
@@ -208,7 +208,7 @@ export function readFulfillmentFact(fulfillment: Reader, context: PayloadContext
 const REFUND = ["refund_id", "created_at", "lines", "shipping", "shipping_tax", "other_adjustments", "money_moved"];
 
 /** A refund. Left out: no lines, no shipping, and money that is not known. */
-export function readRefundFact(refund: Reader, context: PayloadContext): RefundFact {
+export function readRefundFact(refund: JsonReader, context: PayloadContext): RefundFact {
   beginObject(refund, REFUND);
   const { currency } = context;
   return {
@@ -226,7 +226,7 @@ export function readRefundFact(refund: Reader, context: PayloadContext): RefundF
   };
 }
 
-function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
+function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
   beginObject(line, ["line_id", "quantity", "restock", "subtotal", "tax"]);
   return {
     lineId: readId(at(line, "line_id")),
@@ -238,24 +238,24 @@ function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
 }
 
 /** Shops send a guest's order under the id 0, in which all guests would be one customer: none is meant. */
-function readCustomerId(reader: Reader): string | null {
+function readCustomerId(reader: JsonReader): string | null {
   const id = readId(reader);
   if (!/^0+$/.test(id)) return id;
   addNote(reader, "customer_id is 0: taken as null, the order of a guest; send null for guests");
   return null;
 }
 
-function readCurrencyCode(reader: Reader): CurrencyCode {
+function readCurrencyCode(reader: JsonReader): CurrencyCode {
   const code = readText(reader, 3);
   if (typeof reader.value === "string" && !isCurrencyCode(code)) addFault(reader, "a currency code of ISO 4217");
   return code;
 }
 
-function listOf<T>(owner: Reader, name: string, read: (element: Reader) => T): T[] | undefined {
+function listOf<T>(owner: JsonReader, name: string, read: (element: JsonReader) => T): T[] | undefined {
   return ifKnown(at(owner, name), (list) => readList(list, read));
 }
 
-/** "unknown" is a word for leaving the member out. */
-function wordOrUnknown<T extends string>(reader: Reader, words: readonly T[]): T | undefined {
+/** "unknown" is a word for leaving the field out. */
+function wordOrUnknown<T extends string>(reader: JsonReader, words: readonly T[]): T | undefined {
   return reader.value === "unknown" ? undefined : readWord(reader, words);
 }

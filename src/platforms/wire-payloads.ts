@@ -1,12 +1,12 @@
-import { isBirthday } from "./birthday.ts";
+import { isBirthdayText } from "./birthday.ts";
 import {
   addFault,
   at,
   has,
   ifKnown,
+  type JsonReader,
   onlyKnown,
   orNull,
-  type Reader,
   readBoolean,
   readId,
   readInstant,
@@ -15,7 +15,7 @@ import {
   readWord,
 } from "./json-reader.ts";
 import type { CustomerFacts, FinancialStatus, NeutralEvent, OrderFacts } from "./neutral-events.ts";
-import { beginObject, type PayloadContext, readCode, readMoney, readPoints, readWireEmail } from "./wire-members.ts";
+import { beginObject, type PayloadContext, readCode, readMoney, readPoints, readWireEmail } from "./wire-fields.ts";
 import { readFulfillmentFact, readOrderFacts, readRefundFact } from "./wire-order.ts";
 
 type Unstamped<E> = E extends NeutralEvent ? Pick<E, "type" | "subject" | "factKey" | "payload"> : never;
@@ -23,7 +23,7 @@ type Unstamped<E> = E extends NeutralEvent ? Pick<E, "type" | "subject" | "factK
 /** What a payload says, before its envelope is added. */
 export type Stated = Unstamped<NeutralEvent>;
 
-type PayloadReader = (payload: Reader, context: PayloadContext) => Stated;
+type PayloadReader = (payload: JsonReader, context: PayloadContext) => Stated;
 
 /** Every event type that `POST /intake/events` takes, with the reader of its payload. */
 export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, PayloadReader>([
@@ -55,7 +55,7 @@ const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_ma
   "tags_removed",
 ]);
 
-function readCustomer(payload: Reader, context: PayloadContext): Stated {
+function readCustomer(payload: JsonReader, context: PayloadContext): Stated {
   beginObject(payload, CUSTOMER);
   const customerId = readId(at(payload, "customer_id"));
   const acceptsMarketing = ifKnown(at(payload, "accepts_marketing"), readBoolean);
@@ -85,7 +85,7 @@ function readCustomer(payload: Reader, context: PayloadContext): Stated {
 
 const DELETIONS = ["deleted", "redacted"] as const;
 
-function readCustomerDeletion(payload: Reader): Stated {
+function readCustomerDeletion(payload: JsonReader): Stated {
   beginObject(payload, ["customer_id", "reason", "orders_to_redact"]);
   const customerId = readId(at(payload, "customer_id"));
   const reason = ifKnown(at(payload, "reason"), (word) => readWord(word, DELETIONS)) ?? "deleted";
@@ -98,7 +98,7 @@ function readCustomerDeletion(payload: Reader): Stated {
   };
 }
 
-function readMerge(payload: Reader): Stated {
+function readMerge(payload: JsonReader): Stated {
   beginObject(payload, ["kept_id", "removed_id"]);
   const keptId = readId(at(payload, "kept_id"));
   const removedId = readId(at(payload, "removed_id"));
@@ -117,13 +117,13 @@ function stateOrder(type: "OrderPlaced" | "OrderUpdated" | "OrderPaid", facts: O
 }
 
 /** The one type whose name is a fact, so that `{order_id}` alone says that the order is paid. */
-function readPaidOrder(payload: Reader, context: PayloadContext): Stated {
+function readPaidOrder(payload: JsonReader, context: PayloadContext): Stated {
   const paid: FinancialStatus = "paid";
   const facts = readOrderFacts(payload, context);
   return stateOrder("OrderPaid", { financialStatus: paid, paidAt: context.occurredAt, ...facts });
 }
 
-function readFulfilled(payload: Reader, context: PayloadContext): Stated {
+function readFulfilled(payload: JsonReader, context: PayloadContext): Stated {
   beginObject(payload, ["order_id", "fulfillment"]);
   const orderId = readId(at(payload, "order_id"));
   const fulfillment = readFulfillmentFact(at(payload, "fulfillment"), context);
@@ -135,7 +135,7 @@ function readFulfilled(payload: Reader, context: PayloadContext): Stated {
   };
 }
 
-function readRefunded(payload: Reader, context: PayloadContext): Stated {
+function readRefunded(payload: JsonReader, context: PayloadContext): Stated {
   beginObject(payload, ["order_id", "refund"]);
   const orderId = readId(at(payload, "order_id"));
   const refund = readRefundFact(at(payload, "refund"), context);
@@ -147,7 +147,7 @@ function readRefunded(payload: Reader, context: PayloadContext): Stated {
   };
 }
 
-function readCancelled(payload: Reader, context: PayloadContext): Stated {
+function readCancelled(payload: JsonReader, context: PayloadContext): Stated {
   beginObject(payload, ["order_id", "cancelled_at", "reason"]);
   const orderId = readId(at(payload, "order_id"));
   const cancelledAt = ifKnown(at(payload, "cancelled_at"), readInstant) ?? context.occurredAt;
@@ -161,7 +161,7 @@ function readCancelled(payload: Reader, context: PayloadContext): Stated {
   };
 }
 
-function readOrderDeletion(payload: Reader): Stated {
+function readOrderDeletion(payload: JsonReader): Stated {
   beginObject(payload, ["order_id"]);
   const orderId = readId(at(payload, "order_id"));
   return {
@@ -172,7 +172,7 @@ function readOrderDeletion(payload: Reader): Stated {
   };
 }
 
-function readProduct(payload: Reader, context: PayloadContext): Stated {
+function readProduct(payload: JsonReader, context: PayloadContext): Stated {
   beginObject(payload, ["product_id", "tags", "collections"]);
   const productId = readId(at(payload, "product_id"));
   const tags = ifKnown(at(payload, "tags"), readTags);
@@ -186,7 +186,7 @@ function readProduct(payload: Reader, context: PayloadContext): Stated {
   };
 }
 
-function readCouponUse(payload: Reader, { currency }: PayloadContext): Stated {
+function readCouponUse(payload: JsonReader, { currency }: PayloadContext): Stated {
   beginObject(payload, ["code", "order_id", "customer_id", "amount"]);
   const code = readCode(at(payload, "code"));
   const orderId = readId(at(payload, "order_id"));
@@ -202,7 +202,7 @@ function readCouponUse(payload: Reader, { currency }: PayloadContext): Stated {
 
 const REASONS = ["discount_deleted", "code_removed", "expired", "voided"] as const;
 
-function readCouponDeletion(payload: Reader): Stated {
+function readCouponDeletion(payload: JsonReader): Stated {
   beginObject(payload, ["discount_ref", "code", "reason"]);
   const discountRef = ifKnown(at(payload, "discount_ref"), orNull(readCode)) ?? null;
   const code = ifKnown(at(payload, "code"), orNull(readCode)) ?? null;
@@ -216,7 +216,7 @@ function readCouponDeletion(payload: Reader): Stated {
   };
 }
 
-function readCouponRelease(payload: Reader): Stated {
+function readCouponRelease(payload: JsonReader): Stated {
   beginObject(payload, ["code", "cart_id"]);
   const code = readCode(at(payload, "code"));
   const cartId = ifKnown(at(payload, "cart_id"), orNull(readId)) ?? null;
@@ -228,7 +228,7 @@ function readCouponRelease(payload: Reader): Stated {
   };
 }
 
-function readFlow(payload: Reader): Stated {
+function readFlow(payload: JsonReader): Stated {
   beginObject(payload, ["run_id", "customer", "point_value", "extends_expiration", "note"]);
   const runId = readCode(at(payload, "run_id"));
   const named = at(payload, "customer");
@@ -260,7 +260,7 @@ function readShop(type: "ShopUninstalled" | "ShopRedacted"): PayloadReader {
   };
 }
 
-function readDataRequest(payload: Reader): Stated {
+function readDataRequest(payload: JsonReader): Stated {
   beginObject(payload, ["request_id", "customer_id", "orders"]);
   const requestId = readId(at(payload, "request_id"));
   const customerId = readId(at(payload, "customer_id"));
@@ -273,12 +273,13 @@ function readDataRequest(payload: Reader): Stated {
   };
 }
 
-function readTags(list: Reader): string[] {
+function readTags(list: JsonReader): string[] {
   return [...new Set(readList(list, (tag) => readText(tag, 255).trim()))].filter((tag) => tag !== "");
 }
 
-function readBirthday(reader: Reader): string {
+function readBirthday(reader: JsonReader): string {
   const text = readText(reader, 10);
-  if (typeof reader.value === "string" && !isBirthday(text)) addFault(reader, 'a date as "1990-05-17" or "--05-17"');
+  if (typeof reader.value === "string" && !isBirthdayText(text))
+    addFault(reader, 'a date as "1990-05-17" or "--05-17"');
   return text;
 }

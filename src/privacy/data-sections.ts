@@ -5,7 +5,7 @@ const NOTES = allotmentNotes("t");
 /** A part of what is handed out of a person: a list, one object a row. */
 export interface DataSection {
   readonly name: string;
-  /** Takes the buckets and uids of the customer and of those merged into them; answers `line`, JSON text. */
+  /** Takes the buckets and uids of the customer and of those merged into them; returns `line`, JSON text. */
   readonly text: string;
 }
 
@@ -16,8 +16,8 @@ const OWN_IDS = `(select a.storefront_id
     from customer_alias a
     where (a.bucket, a.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[])))`;
 
-function section(name: string, members: Readonly<Record<string, string>>, rest: string): DataSection {
-  const pairs = Object.entries(members).map(([member, column]) => `'${member}', ${column}`);
+function section(name: string, fields: Readonly<Record<string, string>>, rest: string): DataSection {
+  const pairs = Object.entries(fields).map(([field, column]) => `'${field}', ${column}`);
   return { name, text: `select json_build_object(${pairs.join(", ")})::text as line\n${rest}` };
 }
 

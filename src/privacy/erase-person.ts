@@ -10,7 +10,7 @@ import { type ErasedOrders, eraseOrders } from "../orders/erase-orders.ts";
 import { eraseEvents } from "../webhooks/erase-events.ts";
 
 /** All of one person: a customer and those who were merged into them, already deleted. */
-export interface Person {
+export interface PersonToErase {
   readonly rows: readonly CustomerRow[];
   /** Orders that the platform names, be they the customer's here or not. */
   readonly orderIds: readonly string[];
@@ -19,9 +19,9 @@ export interface Person {
 
 /**
  * Erases a person everywhere but in the receipts (platforms.md 1.1, customers/redact): profile, notes, orders' e-mails, payloads,
- * files, stored answers. The ledger stays, under uids and the platform's ids, which name nobody once the platform has forgotten.
+ * files, stored answers. The ledger stays, under uids and the platform's ids, which identify no one once the platform has erased them.
  */
-export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: Person): Promise<ErasedOrders> {
+export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: PersonToErase): Promise<ErasedOrders> {
   const { rows: refs, orderIds, emails } = person;
   const orders = await eraseOrders(tx, { refs, orderIds, emails });
   await eraseCustomers(tx, refs, deps.clock.now());

@@ -17,7 +17,7 @@ values ($1, $2, $3, $4, $5, $6)
 on conflict (kind, reference) do nothing`;
 
 /** Keeps a request; one that is known already stays as it is. */
-export async function insertRequest(queryable: Queryable, request: PrivacyRequest): Promise<void> {
+export async function insertPrivacyRequest(queryable: Queryable, request: PrivacyRequest): Promise<void> {
   const { uid, kind, reference, storefrontId, orderIds, requestedAt } = request;
   await queryable.execute(INSERT, [uid, kind, reference, storefrontId, orderIds, requestedAt]);
 }
@@ -32,7 +32,7 @@ from privacy_request r
 where r.done_at is null
 order by r.requested_at, r.uid`;
 
-/** Requests that nobody has answered, oldest first. */
+/** Requests that are not answered yet, oldest first. */
 export function selectOpenRequests(queryable: Queryable): Promise<PrivacyRequest[]> {
   return queryable.query<PrivacyRequest>(SELECT_OPEN);
 }

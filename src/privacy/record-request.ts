@@ -1,11 +1,11 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerDataRequested, ShopRedacted } from "../platforms/neutral-events.ts";
-import { insertRequest } from "./privacy-queries.ts";
+import { insertPrivacyRequest } from "./privacy-queries.ts";
 
 /**
  * Keeps what a platform asks for until a person acts (platforms.md 1.1): to hand out a customer's data, or to erase the whole
- * shop, which no event alone does: `pointkeeper privacy`. Told again, it is the same request.
+ * shop, which no event alone does: `pointkeeper privacy`. A request that comes again is stored once.
  */
 export async function recordRequest(
   tx: Tx,
@@ -15,9 +15,9 @@ export async function recordRequest(
   const request = { uid: deps.random.uid(), requestedAt: deps.clock.now() };
   if (event.type === "ShopRedacted") {
     const reference = event.payload.shopId;
-    await insertRequest(tx, { ...request, kind: "shop_redaction", reference, storefrontId: null, orderIds: [] });
+    await insertPrivacyRequest(tx, { ...request, kind: "shop_redaction", reference, storefrontId: null, orderIds: [] });
     return;
   }
   const { requestId: reference, customerId: storefrontId, orders: orderIds } = event.payload;
-  await insertRequest(tx, { ...request, kind: "customer_data", reference, storefrontId, orderIds });
+  await insertPrivacyRequest(tx, { ...request, kind: "customer_data", reference, storefrontId, orderIds });
 }

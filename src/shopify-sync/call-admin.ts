@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type AdminResult, readAnswer } from "../platforms/shopify/admin/answer.ts";
 import type { AdminRequest } from "../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -11,7 +11,7 @@ const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN",
 const PATIENCE_MS = 5_000;
 
 /**
- * Sends one request to the store's Admin API, never inside a transaction, and answers what came of it; never throws for a fault of
+ * Sends one request to the store's Admin API, never inside a transaction, and returns the result; never throws for a fault of
  * the network. Throttled ones wait as long as the platform says, and are given up after 5 seconds.
  */
 export async function callAdmin(

@@ -1,18 +1,18 @@
-import type { ShopifyAdmin } from "../config.ts";
 import { cancelCoupon } from "../coupons/cancel-coupon.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
 import { readCoupon } from "../coupons/read-coupon.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { Problem } from "../problems.ts";
-import { finishRemoval } from "./finish-removal.ts";
-import { beginRemoval, deleteRemoval, postponeRemoval } from "./removal-queries.ts";
+import { beginDiscountRemoval, deleteDiscountRemoval, postponeDiscountRemoval } from "./discount-removal-queries.ts";
+import { finishDiscountRemoval } from "./finish-discount-removal.ts";
 import { removeCode } from "./remove-code.ts";
 
 const RETRY_S = 2;
 
 /**
- * Cancels a coupon (program.md 2): removes its code at the platform first and gives the points back then, so that they cannot be used
+ * Cancels a coupon (program.md 2): removes its code at the platform first and then gives the points back, so that they cannot be used
  * twice (platforms.md 3). Throws `coupon_not_found`; `coupon_used` where an order used it or the platform counted a use;
  * `unavailable` where the platform does not confirm it: that goes on in the background.
  */
@@ -25,19 +25,19 @@ export async function cancelPlatformCoupon(
   if (coupon.usedBy !== null) throw new Problem("coupon_used");
   if (coupon.state !== "open") return coupon;
   if (coupon.discountRef === null) return deps.db.tx((tx) => cancelCoupon(tx, deps, { code, appReference }));
-  const wanted = { couponUid: coupon.uid, appReference, leaseUid: deps.random.uid() };
-  const removal = await beginRemoval(deps.db, wanted);
+  const input = { couponUid: coupon.uid, appReference, leaseUid: deps.random.uid() };
+  const removal = await beginDiscountRemoval(deps.db, input);
   if (removal === undefined) throw new Problem("unavailable", { retryAfterS: 2 });
   const gone = await removeCode(deps, admin, removal.discountRef);
   if (gone === "unknown") {
-    await postponeRemoval(deps.db, removal, RETRY_S);
+    await postponeDiscountRemoval(deps.db, removal, RETRY_S);
     throw new Problem("unavailable", { retryAfterS: RETRY_S + 1 });
   }
   if (gone === "used") {
-    await deleteRemoval(deps.db, coupon.uid);
+    await deleteDiscountRemoval(deps.db, coupon.uid);
     throw new Problem("coupon_used");
   }
-  const ended = await deps.db.tx((tx) => finishRemoval(tx, deps, removal));
+  const ended = await deps.db.tx((tx) => finishDiscountRemoval(tx, deps, removal));
   if (ended === "used") throw new Problem("coupon_used");
   return ended;
 }

@@ -13,7 +13,7 @@ export interface ChangeFeed {
   readonly ratesDigest: Buffer | null;
 }
 
-// The mark itself, not "now": what is settled later is fed later.
+// The mark itself, not "now": what settles later is read later.
 const OPEN = `insert into platform_feed (allotted_at, allotment_uid)
 select m.settled_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 from ledger_mark m
@@ -26,7 +26,7 @@ where c.storefront_id ~ '^[0-9]{1,20}$'
   and c.deleted_at is null
 on conflict (bucket, customer_uid) do nothing`;
 
-/** From now on the platform is told of what is settled; once, at the first time, of everybody's standing. */
+/** Opens the change feed: from now on settled allotments are synced. The first time, all customers are marked to be synced once. */
 export async function openChangeFeed(tx: Tx): Promise<void> {
   if ((await tx.execute(OPEN)) === 1) await tx.execute(MARK_EVERYBODY);
 }
@@ -34,7 +34,7 @@ export async function openChangeFeed(tx: Tx): Promise<void> {
 const CLOSE = `delete from platform_feed`;
 const FORGET = `delete from platform_trigger`;
 
-/** Nobody is told any more; nothing is kept for later. */
+/** Closes the change feed and drops what was still to be sent. */
 export async function closeChangeFeed(tx: Tx): Promise<void> {
   if ((await tx.execute(CLOSE)) > 0) await tx.execute(FORGET);
 }
@@ -47,7 +47,7 @@ const LOCK = `select f.allotted_at as "allottedAt",
 from platform_feed f
 for no key update of f skip locked`;
 
-/** The feed, locked; undefined: another node has it, or it is closed. */
+/** The change feed, locked; undefined: another node has it, or it is closed. */
 export async function lockChangeFeed(tx: Tx): Promise<ChangeFeed | undefined> {
   const [row] = await tx.query<ChangeFeed>(LOCK);
   return row;
@@ -72,8 +72,8 @@ export interface SettledAllotment extends CustomerRef {
   readonly isMoving: boolean;
 }
 
-/** The next settled allotments of the store behind the feed's place. */
-export function readSettled(
+/** The next settled allotments of the store after the change feed's position. */
+export function readSettledAllotments(
   tx: Tx,
   { allottedAt, allotmentUid }: ChangeFeed,
   limit: number,
@@ -123,7 +123,7 @@ order by u.bucket, u.customer_uid
 on conflict (bucket, customer_uid) do update
 set stale = p.stale + 1`;
 
-/** Counts a change of each: their metafields are to be set anew, once however many come together. */
+/** Counts a change of each customer: their metafields are to be set again, once for any number of changes. */
 export async function markStale(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
   if (customers.length === 0) return;
   await tx.execute(MARK_STALE, [customers.map((c) => c.bucket), customers.map((c) => c.customerUid)]);
@@ -142,7 +142,7 @@ set stale = stale + 1`;
 const SET_RATES = `update platform_feed
 set rates_digest = $1`;
 
-/** What all customers' metafields depend on changed: all that the platform was told of are to be set anew. */
+/** Marks all synced customers, since what every metafield depends on has changed. */
 export async function markAllStale(tx: Tx, ratesDigest: Buffer): Promise<void> {
   await tx.execute(MARK_ALL_STALE);
   await tx.execute(SET_RATES, [ratesDigest]);
@@ -154,19 +154,19 @@ where lease_until < clock_timestamp()
   and shop_digest is distinct from $1
 returning shop_ref as "shopRef"`;
 
-/** The right to tell the shop's metafield, where it says something else; undefined: nothing is to be told. */
+/** Leases the shop's metafield where its value has changed; undefined: there is nothing to send. */
 export async function claimShop(queryable: Queryable, digest: Buffer): Promise<{ shopRef: string | null } | undefined> {
   const [row] = await queryable.query<{ shopRef: string | null }>(CLAIM_SHOP, [digest]);
   return row;
 }
 
-const TELL_SHOP = `update platform_feed
+const SAVE_SHOP = `update platform_feed
 set shop_ref = $1,
   shop_digest = $2,
   lease_until = '-infinity'`;
 
 export async function saveShop(queryable: Queryable, shopRef: string, digest: Buffer): Promise<void> {
-  await queryable.execute(TELL_SHOP, [shopRef, digest]);
+  await queryable.execute(SAVE_SHOP, [shopRef, digest]);
 }
 
 const CLAIM_TRIGGERS = `with claimed as (
@@ -202,7 +202,7 @@ from claimed t
 join customer c on c.bucket = t.bucket and c.customer_uid = t.customer_uid
 left join allotment a on a.bucket = t.bucket and a.customer_uid = t.customer_uid and a.version = t.version`;
 
-/** Takes the next thing to tell; undefined: nothing is due. */
+/** Leases the next trigger to send; undefined: nothing is due. */
 export async function claimTrigger(queryable: Queryable): Promise<Trigger | undefined> {
   const [row] = await queryable.query<Trigger>(CLAIM_TRIGGERS);
   return row;
@@ -246,7 +246,7 @@ select p.bucket,
 from claimed p
 join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid`;
 
-/** A customer whose metafield is to be set anew. */
+/** A customer whose metafield is to be set again. */
 export interface StaleCustomer extends CustomerRef {
   readonly storefrontId: string;
   readonly isDeleted: boolean;
@@ -259,8 +259,8 @@ export function claimStale(queryable: Queryable, limit: number): Promise<StaleCu
   return queryable.query<StaleCustomer>(CLAIM_STALE, [limit]);
 }
 
-// A change that came meanwhile has counted on: the customer stays stale.
-const SAVE_TOLD = `update platform_customer
+// A change that came meanwhile has raised the count: the customer stays stale.
+const SAVE_SYNCED = `update platform_customer
 set told = $3,
   digest = $4,
   attempts = 0,
@@ -268,9 +268,9 @@ set told = $3,
 where bucket = $1
   and customer_uid = $2`;
 
-/** The platform has what was so at this count. */
+/** Records that the platform has the values of this count of changes. */
 export async function saveSynced(queryable: Queryable, customer: StaleCustomer, digest: Buffer | null): Promise<void> {
-  await queryable.execute(SAVE_TOLD, [customer.bucket, customer.customerUid, customer.stale, digest]);
+  await queryable.execute(SAVE_SYNCED, [customer.bucket, customer.customerUid, customer.stale, digest]);
 }
 
 const POSTPONE_STALE = `update platform_customer

@@ -8,7 +8,7 @@ import {
   markStale,
   moveChangeFeed,
   openChangeFeed,
-  readSettled,
+  readSettledAllotments,
   takeTierChanges,
 } from "./change-queries.ts";
 import { digestOf, shopAttributes } from "./loyalty-attributes.ts";
@@ -16,9 +16,9 @@ import { digestOf, shopAttributes } from "./loyalty-attributes.ts";
 const BATCH = 1_000;
 
 /**
- * Notes what the platform is to be told: each settled allotment with points, each change of tier, and whose metafields are stale by them.
- * Reads behind the settled mark, so that the write path pays nothing and nothing is missed, though transactions commit out of order.
- * One node at a time; answers how many allotments were looked at.
+ * Collects what is to be synced: a trigger for each settled allotment with points and each change of tier, and whose metafields
+ * are stale. Reads behind the settled mark, so that the write path pays nothing and nothing is missed, though transactions
+ * commit out of order. One node at a time. Returns how many allotments were read.
  */
 export async function collectChanges(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   return deps.db.tx(async (tx) => {
@@ -27,7 +27,7 @@ export async function collectChanges(deps: Pick<Deps, "db" | "clock">): Promise<
     if (feed === undefined) return 0;
     const [program, allotments, retiered] = await Promise.all([
       readProgram(tx),
-      readSettled(tx, feed, BATCH),
+      readSettledAllotments(tx, feed, BATCH),
       takeTierChanges(tx, BATCH),
     ]);
     await insertTriggers(

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { readAnswer } from "../platforms/shopify/admin/answer.ts";
 import { type ChangedPage, type Resource, readChangedPage } from "../platforms/shopify/admin/changed-resources.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 
 /** A page is large and made slowly. */
 const TIMEOUT_FACTOR = 3;

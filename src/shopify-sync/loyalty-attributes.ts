@@ -7,7 +7,7 @@ import { customerTierView } from "../tiers/view.ts";
 import { formatInstant } from "../time/store-time.ts";
 
 /** A rate as themes read it: `percentage` is points per hundred of the currency's smallest units. */
-function rateMembers({ pointValue, currencyValue }: Rate) {
+function rateFields({ pointValue, currencyValue }: Rate) {
   return {
     currency_value: Number(currencyValue),
     percentage: (Number(pointValue) / Number(currencyValue)) * 100,
@@ -33,7 +33,7 @@ export function customerAttributes(
     tier: record.tier.name,
     tier_name: record.tier.name,
     tier_uid: record.tier.uid,
-    ...rateMembers(rateOf(program, record.tier.uid, now)),
+    ...rateFields(rateOf(program, record.tier.uid, now)),
     tier_maintenance_data: {
       maintenance_data,
       advancement_data: {
@@ -52,7 +52,7 @@ export function shopAttributes(program: Program, now: Temporal.Instant) {
     rules.map((rule) => [
       rule.uid,
       {
-        ...rateMembers(rateOf(program, rule.uid, now)),
+        ...rateFields(rateOf(program, rule.uid, now)),
         currency_spent_requirement: Number(rule.currencySpentRequirement),
         free_shipping: false,
         name: rule.name,
@@ -60,7 +60,7 @@ export function shopAttributes(program: Program, now: Temporal.Instant) {
     ]),
   );
   const first = rules.find(({ isDefault }) => isDefault) ?? rules[0];
-  return { ...rateMembers(rateOf(program, first?.uid ?? null, now)), live: true, point_rules };
+  return { ...rateFields(rateOf(program, first?.uid ?? null, now)), live: true, point_rules };
 }
 
 /** SHA-256 of a metafield's text: the same is not sent again. */

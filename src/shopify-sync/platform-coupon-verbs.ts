@@ -1,27 +1,27 @@
 import type { FastifyRequest } from "fastify";
-import type { ShopifyAdmin } from "../config.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
 import type { NewCoupon } from "../coupons/coupon-draft.ts";
 import type { CouponVerbs } from "../coupons/routes.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { claimFrom } from "../http/idempotency.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { Problem } from "../problems.ts";
 import { cancelPlatformCoupon } from "./cancel-platform-coupon.ts";
-import { finishCreation } from "./finish-creation.ts";
+import { finishDiscountCreation } from "./finish-discount-creation.ts";
 import { issuePlatformCoupon } from "./issue-platform-coupon.ts";
 
 const RETRY_S = 2;
 
 /**
- * How coupons come and go where there is a token: their codes are made and removed at the platform (program.md 2 and 3). Undefined:
- * there is none.
+ * How coupons are issued and cancelled where there is a token: their codes are created and removed at the platform (program.md
+ * 2 and 3). Undefined: there is none.
  */
 export function platformCouponVerbs(deps: Deps): CouponVerbs | undefined {
-  const admin = deps.config.shopifyAdmin;
+  const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return undefined;
   return {
-    issue: (request, wanted) => issueWithPlatform(deps, admin, request, wanted),
+    issue: (request, input) => issueWithPlatform(deps, admin, request, input),
     cancel: (cancelled) => cancelPlatformCoupon(deps, admin, cancelled),
   };
 }
@@ -31,12 +31,13 @@ async function issueWithPlatform(
   deps: Deps,
   admin: ShopifyAdmin,
   request: FastifyRequest,
-  wanted: NewCoupon,
+  input: NewCoupon,
 ): Promise<(tx: Tx) => Promise<CouponStanding>> {
   try {
-    const live = await issuePlatformCoupon(deps, admin, { wanted, claim: claimFrom(request) });
+    const live = await issuePlatformCoupon(deps, admin, { coupon: input, claim: claimFrom(request) });
     return async (tx) => {
-      const coupon = live === "answered" ? null : await finishCreation(tx, deps, live.creation, live.discountRef);
+      const coupon =
+        live === "answered" ? null : await finishDiscountCreation(tx, deps, live.creation, live.discountRef);
       if (coupon === null) throw new Problem("unavailable", { retryAfterS: RETRY_S });
       return coupon;
     };

@@ -1,25 +1,29 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import {
   deleteDiscount,
   type FoundDiscount,
   findDiscount,
-  readDeleted,
+  readDiscountDeleted,
   readFound,
 } from "../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { callAdmin } from "./call-admin.ts";
 
-/** `used`: the platform has counted a use, whose order may not have been heard of yet. `unknown`: it may be alive still. */
-export type CodeGone = "gone" | "used" | "unknown";
+/** `used`: the platform has counted a use, whose order may not have come yet. `unknown`: the code may still exist. */
+export type RemovalResult = "gone" | "used" | "unknown";
 
 /** Removes a discount at the platform unless it was used; one that is gone already counts as removed. */
-export async function removeCode(deps: Pick<Deps, "log">, admin: ShopifyAdmin, discountRef: string): Promise<CodeGone> {
+export async function removeCode(
+  deps: Pick<Deps, "log">,
+  admin: ShopifyAdmin,
+  discountRef: string,
+): Promise<RemovalResult> {
   const before = await look(deps, admin, discountRef);
   if (before === "unknown") return "unknown";
   if (before === null) return "gone";
   if (before.usageCount > 0) return "used";
   const result = await callAdmin(deps, admin, deleteDiscount(discountRef));
-  if (result.kind === "data" && readDeleted(result.data)) return "gone";
+  if (result.kind === "data" && readDiscountDeleted(result.data)) return "gone";
   if (result.kind !== "data") return "unknown";
   return (await look(deps, admin, discountRef)) === null ? "gone" : "unknown";
 }

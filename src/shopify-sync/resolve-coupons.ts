@@ -1,28 +1,28 @@
 import { takeReleased } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
-import { claimAbandoned } from "./creation-queries.ts";
-import { beginExpired, beginReleased, claimRemoval } from "./removal-queries.ts";
-import { resolveCreation } from "./resolve-creation.ts";
-import { resolveRemoval } from "./resolve-removal.ts";
+import { claimDiscountCreation } from "./discount-creation-queries.ts";
+import { beginExpired, beginReleased, claimDiscountRemoval } from "./discount-removal-queries.ts";
+import { resolveDiscountCreation } from "./resolve-discount-creation.ts";
+import { resolveDiscountRemoval } from "./resolve-discount-removal.ts";
 
-/** Settled by one call at most, so that a worker can stop in between. */
+/** Resolved by one call at most, so that a worker can stop in between. */
 const BATCH = 200;
 
 /**
- * Settles what a crash, a timeout or the platform's silence left between two steps, and removes the codes of coupons that expired or left a cart;
- * each by one node at a time. Does nothing without a token. Answers how many were looked at.
+ * Resolves what a crash, a timeout or an answer that never came left between two steps, and removes the codes of coupons that
+ * expired or left a cart; each by one node at a time. Does nothing without a token. Returns how many were checked.
  */
 export async function resolveCoupons(deps: Deps): Promise<number> {
-  const admin = deps.config.shopifyAdmin;
+  const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return 0;
   await beginExpired(deps.db, deps.clock.now(), deps.random.uid());
   await deps.db.tx(async (tx) => beginReleased(tx, await takeReleased(tx, BATCH), deps.random.uid()));
   let looks = 0;
   while (looks < BATCH) {
-    const creation = await claimAbandoned(deps.db, deps.random.uid());
-    if (creation !== undefined) await alone(deps, creation.draft.uid, resolveCreation(deps, admin, creation));
-    const removal = await claimRemoval(deps.db, deps.random.uid());
-    if (removal !== undefined) await alone(deps, removal.couponUid, resolveRemoval(deps, admin, removal));
+    const creation = await claimDiscountCreation(deps.db, deps.random.uid());
+    if (creation !== undefined) await alone(deps, creation.draft.uid, resolveDiscountCreation(deps, admin, creation));
+    const removal = await claimDiscountRemoval(deps.db, deps.random.uid());
+    if (removal !== undefined) await alone(deps, removal.couponUid, resolveDiscountRemoval(deps, admin, removal));
     if (creation === undefined && removal === undefined) break;
     looks += 1;
   }

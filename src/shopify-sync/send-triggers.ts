@@ -1,18 +1,19 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { readTriggerErrors, receiveTrigger } from "../platforms/shopify/admin/flow-trigger.ts";
 import { gid } from "../platforms/shopify/admin/gid.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { readProgram } from "../program/read-program.ts";
 import { tierOf } from "../tiers/tier-of.ts";
 import { callAdmin } from "./call-admin.ts";
 import { claimTrigger, deleteTrigger, postponeTrigger } from "./change-queries.ts";
-import { nextLookS } from "./creation.ts";
+import { nextLookS } from "./discount-creation.ts";
 import { isWorthSending, pointsPayload, type Trigger, tierPayload, triggerHandle } from "./trigger.ts";
 
 /**
- * Starts the workflows of the next change (platforms.md 2); answers whether to go on with the next. A trigger that the platform does not know, and
- * what is older than a day, is dropped; where it does not answer, it is told again: at least once.
+ * Starts the workflows of the next change (platforms.md 2). Returns whether to continue with the next one. A trigger that the
+ * platform does not know, and what is older than a day, is dropped; where the platform does not answer, it is sent again: at
+ * least once.
  */
 export async function sendTriggers(deps: Deps, admin: ShopifyAdmin): Promise<boolean> {
   const trigger = await claimTrigger(deps.db);

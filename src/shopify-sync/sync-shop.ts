@@ -1,12 +1,12 @@
-import type { ShopifyAdmin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { READ_SHOP, readRefused, setMetafields, shopRef } from "../platforms/shopify/admin/metafields.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { readProgram } from "../program/read-program.ts";
 import { callAdmin } from "./call-admin.ts";
 import { claimShop, saveShop } from "./change-queries.ts";
 import { digestOf, shopAttributes } from "./loyalty-attributes.ts";
 
-/** Sets the shop's metafield where the rates changed, with a campaign's start and end too; answers whether it did. */
+/** Sets the shop's metafield where the rates changed, with a campaign's start and end too. Returns whether it did. */
 export async function syncShop(deps: Deps, admin: ShopifyAdmin): Promise<boolean> {
   const value = JSON.stringify(shopAttributes(await readProgram(deps.db), deps.clock.now()));
   const digest = digestOf(value);

@@ -3,7 +3,7 @@ import type { Program } from "../program/program.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
 import { formatInstant } from "../time/store-time.ts";
 
-/** Something that workflows are to be told, with what is known of it. */
+/** A change that starts workflows, with what is known of it. */
 export interface Trigger {
   readonly uid: string;
   readonly kind: "points" | "tier";
@@ -26,11 +26,11 @@ export interface Trigger {
   readonly object: string | null;
 }
 
-/** A workflow that hears of something a day late would do harm. */
+/** A workflow that starts a day late would do harm. */
 const FRESH_HOURS = 24;
 const ATTEMPTS_MAX = 20;
 
-/** Whether it is still worth telling. */
+/** Whether it is still worth sending. */
 export function isWorthSending({ happenedAt, attempts }: Trigger, now: Temporal.Instant): boolean {
   const isFresh = Temporal.Instant.compare(happenedAt.add({ hours: FRESH_HOURS }), now) > 0;
   return isFresh && attempts <= ATTEMPTS_MAX;
@@ -41,7 +41,7 @@ export function triggerHandle({ kind }: Trigger): TriggerHandle {
 }
 
 /** Ids of the platform are numbers in its workflows. */
-function customerMember(storefrontId: string): { readonly customer_id: number | string } {
+function customerField(storefrontId: string): { readonly customer_id: number | string } {
   const number = Number(storefrontId);
   return { customer_id: Number.isSafeInteger(number) ? number : storefrontId };
 }
@@ -53,7 +53,7 @@ export function pointsPayload(
 ) {
   const reward = type === "reward" ? /^reward\/([^/]+)\//.exec(sourceKey ?? "")?.[1] : undefined;
   return {
-    ...customerMember(storefrontId),
+    ...customerField(storefrontId),
     "point value": Number(pointValue ?? 0n),
     "point type": type ?? "",
     "reward type": reward ?? "",
@@ -66,10 +66,10 @@ export function pointsPayload(
 
 /** What "tier changed" says: the tier before and the tier now, as they were called then. */
 export function tierPayload(trigger: Trigger, { rules }: Program["tiers"]) {
-  const before = tierMembers(rules, trigger.fromUid, trigger.fromName);
-  const after = tierMembers(rules, trigger.toUid, trigger.toName);
+  const before = tierFields(rules, trigger.fromUid, trigger.fromName);
+  const after = tierFields(rules, trigger.toUid, trigger.toName);
   return {
-    ...customerMember(trigger.storefrontId),
+    ...customerField(trigger.storefrontId),
     "previous tier": before.name,
     "previous requirement": before.requirement,
     "previous tier id": before.uid,
@@ -79,7 +79,7 @@ export function tierPayload(trigger: Trigger, { rules }: Program["tiers"]) {
   };
 }
 
-function tierMembers(rules: Program["tiers"]["rules"], uid: string | null, name: string | null) {
+function tierFields(rules: Program["tiers"]["rules"], uid: string | null, name: string | null) {
   const rule = uid === null ? defaultTier(rules) : rules.find((one) => one.uid === uid);
   return {
     name: name ?? rule?.name ?? "",

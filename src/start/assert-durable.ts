@@ -1,5 +1,6 @@
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { Db } from "../db/pool.ts";
+import { ConfigError } from "../environment.ts";
 
 const SETTINGS = `
 select name, setting

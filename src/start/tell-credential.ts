@@ -1,8 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { MadeCredential } from "../credentials/ensure-store-credential.ts";
 import type { Log } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
 
 /**
  * Tells the store's credential, which is told this once: on the terminal, or, where there is none (a unit, a container: their logs are

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { endHold } from "../../src/ledger/end-hold.ts";
-import { finishCreation } from "../../src/shopify-sync/finish-creation.ts";
+import { finishDiscountCreation } from "../../src/shopify-sync/finish-discount-creation.ts";
 import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
 import { behind } from "../support/behind.ts";
@@ -123,7 +123,7 @@ describe("the points that a coupon on its way keeps", () => {
       await flow.remove(id);
       flow.clock.advance({ hours: 24 * days });
       const ref = `gid://shopify/DiscountCodeNode/${id}`;
-      const coupon = await flow.deps.db.tx((tx) => finishCreation(tx, flow.deps, creation, ref));
+      const coupon = await flow.deps.db.tx((tx) => finishDiscountCreation(tx, flow.deps, creation, ref));
       await expectClosed(id, ["deletion", -900], ["api", -100]);
       const { body } = await flow.client.delete(`/api/storefront/coupons/${coupon?.code}`);
       expect(body.data.points_reimbursed).toBe(0);

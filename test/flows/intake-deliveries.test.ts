@@ -17,7 +17,9 @@ let service: IntakeService;
 
 beforeAll(async () => {
   service = await startIntakeService({
-    config: { shopify: { shopDomain: "teashop.myshopify.com", webhookSecrets: ["an older secret", SECRET] } },
+    config: {
+      platforms: { shopify: { shop: "teashop.myshopify.com", secrets: ["an older secret", SECRET], admin: undefined } },
+    },
   });
 });
 afterAll(() => service.stop());
@@ -141,7 +143,9 @@ describe("what is refused, and not stored", () => {
   });
 
   test("everything, when the store has no secret", async () => {
-    const closed = await startIntakeService({ config: { shopify: { shopDomain: undefined, webhookSecrets: [] } } });
+    const closed = await startIntakeService({
+      config: { platforms: { shopify: { shop: undefined, secrets: [], admin: undefined } } },
+    });
     expect((await closed.deliver("customers/create", CUSTOMER, { secret: "" })).status).toBe(401);
     expect((await closed.deliver("customers/create", CUSTOMER)).status).toBe(401);
     expect(await closed.receipts()).toEqual([]);

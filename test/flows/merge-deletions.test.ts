@@ -3,7 +3,7 @@ import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
 import { createCode } from "../../src/shopify-sync/create-code.ts";
-import { finishCreation } from "../../src/shopify-sync/finish-creation.ts";
+import { finishDiscountCreation } from "../../src/shopify-sync/finish-discount-creation.ts";
 import { queueBehind } from "../support/behind.ts";
 import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, shipped } from "../support/order-events.ts";
@@ -125,7 +125,7 @@ test.each(["lives", "is gone"])(
     await flow.remove(kept);
     await merge(removed, kept);
     expect(await stored(removed)).toEqual({ points: 100n, held: 100n });
-    if (fate === "lives") await flow.deps.db.tx((tx) => finishCreation(tx, flow.deps, creation, made.ref));
+    if (fate === "lives") await flow.deps.db.tx((tx) => finishDiscountCreation(tx, flow.deps, creation, made.ref));
     else await flow.settle();
     expect([await flow.pending(), await stored(removed)]).toEqual([fate === "lives" ? 0 : 1, NOTHING]);
     await flow.settle();
@@ -149,7 +149,7 @@ test("a deletion with a coupon on its way is undone by the merge, all of it", as
 });
 
 function settings() {
-  const admin = flow.deps.config.shopifyAdmin;
+  const admin = flow.deps.config.platforms.shopify.admin;
   if (admin === undefined) throw new Error("no token");
   return admin;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { couponDeleted } from "../../src/coupons/coupon-deleted.ts";
-import { finishRemoval } from "../../src/shopify-sync/finish-removal.ts";
+import { beginDiscountRemoval } from "../../src/shopify-sync/discount-removal-queries.ts";
+import { finishDiscountRemoval } from "../../src/shopify-sync/finish-discount-removal.ts";
 import { nextCodeExpiryAt } from "../../src/shopify-sync/next-code-expiry-at.ts";
-import { beginRemoval } from "../../src/shopify-sync/removal-queries.ts";
 import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { body, line, shipped } from "../support/order-events.ts";
 import { ofOrder } from "../support/order-flow.ts";
@@ -110,13 +110,17 @@ describe("deleting a coupon", () => {
     const all = await Promise.all(Array.from({ length: 3 }, withCoupon));
     const removals = await Promise.all(
       all.map(({ coupon }) =>
-        beginRemoval(flow.deps.db, { couponUid: coupon.id, appReference: "test", leaseUid: flow.deps.random.uid() }),
+        beginDiscountRemoval(flow.deps.db, {
+          couponUid: coupon.id,
+          appReference: "test",
+          leaseUid: flow.deps.random.uid(),
+        }),
       ),
     );
     for (const { discount } of all.slice(1)) flow.platform.discounts.delete(discount.ref);
     const last = removals[2];
     if (last === undefined) throw new Error("not begun");
-    await flow.deps.db.tx((tx) => finishRemoval(tx, flow.deps, last));
+    await flow.deps.db.tx((tx) => finishDiscountRemoval(tx, flow.deps, last));
     await flow.lapse();
     await Promise.all([resolveCoupons(flow.deps), resolveCoupons(flow.deps)]);
     for (const { customer, coupon } of all) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createCode } from "../../src/shopify-sync/create-code.ts";
-import { finishCreation } from "../../src/shopify-sync/finish-creation.ts";
+import { finishDiscountCreation } from "../../src/shopify-sync/finish-discount-creation.ts";
 import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { mergeInto } from "../support/customers.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 function admin() {
-  const settings = flow.deps.config.shopifyAdmin;
+  const settings = flow.deps.config.platforms.shopify.admin;
   if (settings === undefined) throw new Error("no token");
   return settings;
 }
@@ -206,7 +206,7 @@ describe("a crash", () => {
     const made = await createCode(flow.deps, admin(), creation);
     if (made.kind !== "live") throw new Error(made.kind);
     await flow.settle();
-    expect(await flow.deps.db.tx((tx) => finishCreation(tx, flow.deps, creation, made.ref))).toBeNull();
+    expect(await flow.deps.db.tx((tx) => finishDiscountCreation(tx, flow.deps, creation, made.ref))).toBeNull();
     await expectUntouched(customer);
   });
 
@@ -217,7 +217,7 @@ describe("a crash", () => {
     if (made.kind !== "live") throw new Error(made.kind);
     for (const removed of [finished, settled]) await mergeInto(flow.deps, removed, kept);
     expect([await flow.balance(kept), await flow.held(kept)]).toEqual([2_000, 1_000n]);
-    const coupon = await flow.deps.db.tx((tx) => finishCreation(tx, flow.deps, first, made.ref));
+    const coupon = await flow.deps.db.tx((tx) => finishDiscountCreation(tx, flow.deps, first, made.ref));
     expect([await flow.balance(kept), await flow.held(kept)]).toEqual([2_000, 500n]);
     await flow.settle();
     expect([await flow.balance(kept), await flow.held(kept)]).toEqual([2_500, 0n]);

@@ -7,7 +7,7 @@ import { runJob } from "../../src/jobs/run-job.ts";
 import { JOBS } from "../../src/jobs/schedule.ts";
 import { reconcilePlatform } from "../../src/shopify-sync/reconcile-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
-import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
+import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 
 const RUNNING = new AbortController().signal;
 
@@ -102,7 +102,7 @@ describe("a daily reconciliation with a token", () => {
     expect(flow.platform.calls).toEqual(["customers.json", "orders.json"]);
     expect(await runJob(flow.deps, job)).toBe(false);
     flow.clock.advance({ hours: 24 });
-    const without = { ...flow.deps, config: { ...flow.deps.config, shopifyAdmin: undefined } };
+    const without = { ...flow.deps, config: { ...flow.deps.config, platforms: { shopify: NO_PLATFORM } } };
     expect(await runJob(without, job)).toBe(false);
     expect(await runJob(flow.deps, job)).toBe(true);
   });

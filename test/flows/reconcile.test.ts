@@ -6,7 +6,7 @@ import type { Message } from "../../demo/payloads/platform-json.ts";
 import { type ReconcileTally, reconcileLines } from "../../src/intake/reconcile-lines.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
-import { formatJson, isList, type Json, memberOf, parseJsonText } from "../../src/platforms/json-source.ts";
+import { fieldOf, formatJson, isList, type Json, parseJsonText } from "../../src/platforms/json-source.ts";
 import { STORIES } from "../fixtures/stories/all.ts";
 import type { Story } from "../fixtures/stories/story.ts";
 import { type IntakeService, readRecorded, startIntakeService } from "../support/intake.ts";
@@ -68,19 +68,18 @@ function exported({ messages }: Story): string {
     topic.startsWith("orders/") && topic !== "orders/edited" && topic !== "orders/delete";
   const bodies = messages.filter(isOrder).map(parsed);
   const newest = bodies.reduce((a, b) =>
-    textOf(memberOf(b, "updated_at")) >= textOf(memberOf(a, "updated_at")) ? b : a,
+    textOf(fieldOf(b, "updated_at")) >= textOf(fieldOf(a, "updated_at")) ? b : a,
   );
   const united = (member: string, topic: string): Json[] => {
     const nested = bodies
-      .flatMap((body) => memberOf(body, member) ?? [])
+      .flatMap((body) => fieldOf(body, member) ?? [])
       .flatMap((list) => (isList(list) ? list : [list]));
     const own = messages.filter((message) => message.topic.startsWith(topic)).map(parsed);
     const newestById = new Map<string, Json>();
     for (const one of [...nested, ...own]) {
-      const known = newestById.get(textOf(memberOf(one, "id")));
-      const isNewer =
-        known === undefined || textOf(memberOf(one, "updated_at")) >= textOf(memberOf(known, "updated_at"));
-      if (isNewer) newestById.set(textOf(memberOf(one, "id")), one);
+      const known = newestById.get(textOf(fieldOf(one, "id")));
+      const isNewer = known === undefined || textOf(fieldOf(one, "updated_at")) >= textOf(fieldOf(known, "updated_at"));
+      if (isNewer) newestById.set(textOf(fieldOf(one, "id")), one);
     }
     return [...newestById.values()];
   };

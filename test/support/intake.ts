@@ -36,11 +36,11 @@ export interface IntakeService extends TestService {
 
 /** Without a worker unless it is asked for: `drain` does the work. */
 export async function startIntakeService(options: TestServiceOptions = {}): Promise<IntakeService> {
-  const shopify = { shopDomain: SHOP, webhookSecrets: [SECRET] };
+  const shopify = { shop: SHOP, secrets: [SECRET], admin: undefined };
   const service = await startTestService({
     worker: false,
     ...options,
-    config: { platform: "shopify", shopify, ...options.config },
+    config: { platform: "shopify", platforms: { shopify }, ...options.config },
   });
   return {
     ...service,

@@ -1,5 +1,6 @@
-import { beginCreation } from "../../src/shopify-sync/begin-creation.ts";
-import type { LeasedCreation } from "../../src/shopify-sync/creation.ts";
+import type { ShopifySettings } from "../../src/platforms/shopify/settings.ts";
+import { beginDiscountCreation } from "../../src/shopify-sync/begin-discount-creation.ts";
+import type { LeasedDiscountCreation } from "../../src/shopify-sync/discount-creation.ts";
 import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { type OrderFlow, startOrderFlow } from "./order-flow.ts";
 import type { TestServiceOptions } from "./service.ts";
@@ -11,7 +12,7 @@ export interface PlatformFlow extends OrderFlow {
   /** A customer that the platform knows, with 1,000 points; answers the storefront id. */
   shopper(): Promise<string>;
   /** A coupon whose code is being made at the platform: its points are held until somebody settles it. */
-  begin(points: bigint, customerId: string): Promise<LeasedCreation>;
+  begin(points: bigint, customerId: string): Promise<LeasedDiscountCreation>;
   /** Settles what is left when every lease is over, as after a crash. */
   settle(): Promise<number>;
   /** Every lease is over. */
@@ -29,11 +30,18 @@ where a.storefront_id = $1`;
 
 const PENDING = `select (select count(*) from coupon_creation) + (select count(*) from coupon_removal) as n`;
 
+/** The settings of a store without a platform. */
+export const NO_PLATFORM: ShopifySettings = { shop: undefined, secrets: [], admin: undefined };
+
 /** Starts both, without background work. A request to the platform is given up after 1.5 s. */
 export async function startPlatformFlow(options: TestServiceOptions = {}): Promise<PlatformFlow> {
   const platform = await startShopifyAdminServer();
-  const shopifyAdmin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };
-  const flow = await startOrderFlow({ log: () => {}, ...options, config: { shopifyAdmin, ...options.config } });
+  const admin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };
+  const flow = await startOrderFlow({
+    log: () => {},
+    ...options,
+    config: { platforms: { shopify: { ...NO_PLATFORM, admin } }, ...options.config },
+  });
   const { deps } = flow;
   let count = 0;
   const lapse = async () => {
@@ -53,8 +61,8 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
     },
     begin: (pointValue, customer) =>
       deps.db.tx(async (tx) => {
-        const wanted = { customer, pointValue, productIds: null, appReference: "test" };
-        const begun = await beginCreation(tx, deps, { wanted, claim: null });
+        const coupon = { customer, pointValue, productIds: null, appReference: "test" };
+        const begun = await beginDiscountCreation(tx, deps, { coupon, claim: null });
         if (typeof begun === "string") throw new Error(begun);
         return begun;
       }),

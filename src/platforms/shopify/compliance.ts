@@ -1,9 +1,9 @@
 import { addFault, at, readList } from "../json-reader.ts";
-import { readShopifyId, refuseMembers, type TopicTranslation } from "./members.ts";
+import { readShopifyId, refuseFields, type TopicTranslation } from "./fields.ts";
 
 /** customers/redact: after a deletion, the customer and the named orders must be made anonymous. */
 export const translateCustomerRedaction: TopicTranslation = (body) => {
-  refuseMembers(body, "customers/redact", ["data_request", "orders_requested"]);
+  refuseFields(body, "customers/redact", ["data_request", "orders_requested"]);
   const customerId = readShopifyId(at(at(body, "customer"), "id"));
   const ordersToRedact = readList(at(body, "orders_to_redact"), readShopifyId);
   readShopifyId(at(body, "shop_id"));
@@ -19,7 +19,7 @@ export const translateCustomerRedaction: TopicTranslation = (body) => {
 
 /** customers/data_request: what is stored of the customer is to be handed out. */
 export const translateDataRequest: TopicTranslation = (body) => {
-  refuseMembers(body, "customers/data_request", ["orders_to_redact"]);
+  refuseFields(body, "customers/data_request", ["orders_to_redact"]);
   const customerId = readShopifyId(at(at(body, "customer"), "id"));
   const requestId = readShopifyId(at(at(body, "data_request"), "id"));
   const orders = readList(at(body, "orders_requested"), readShopifyId);
@@ -35,14 +35,14 @@ export const translateDataRequest: TopicTranslation = (body) => {
 
 /** shop/redact: 48 hours after the app was removed. */
 export const translateShopRedaction: TopicTranslation = (body) => {
-  refuseMembers(body, "shop/redact", ["customer", "orders_to_redact", "orders_requested"]);
+  refuseFields(body, "shop/redact", ["customer", "orders_to_redact", "orders_requested"]);
   const shopId = readShopifyId(at(body, "shop_id"));
   return [{ type: "ShopRedacted", subject: "shop", factKey: `shop-redacted/${shopId}`, payload: { shopId } }];
 };
 
 /** app/uninstalled carries the shop. */
 export const translateUninstall: TopicTranslation = (body) => {
-  refuseMembers(body, "app/uninstalled", ["line_items", "order_id", "state", "shop_domain"]);
+  refuseFields(body, "app/uninstalled", ["line_items", "order_id", "state", "shop_domain"]);
   const shopId = readShopifyId(at(body, "id"));
   const domain = at(body, "myshopify_domain");
   if (domain.value === undefined) addFault(domain, "the domain of the shop, or null");

@@ -1,4 +1,4 @@
-import { isBirthday } from "../birthday.ts";
+import { isBirthdayText } from "../birthday.ts";
 import {
   addFault,
   addNote,
@@ -6,8 +6,8 @@ import {
   has,
   ifKnown,
   ifSaid,
+  type JsonReader,
   onlyKnown,
-  type Reader,
   readInstant,
   readListOrNone,
 } from "../json-reader.ts";
@@ -23,23 +23,23 @@ import {
   readShopifyId,
   readTags,
   readTitle,
-  refuseMembers,
+  refuseFields,
   type Statement,
   type TopicTranslation,
-} from "./members.ts";
+} from "./fields.ts";
 
 const NOT_OF_A_CUSTOMER = ["line_items", "order_id", "customer", "shop_domain"];
 const NOT_OF_A_DELETION = ["state", "email", "created_at", "first_name", "last_name", "orders_count", "currency"];
 
 /** customers/create, update, enable, disable: one shape, so that the state decides and not the topic (platforms.md 1.3). */
 export const translateCustomer: TopicTranslation = (body) => {
-  refuseMembers(body, "customers/*", NOT_OF_A_CUSTOMER);
+  refuseFields(body, "customers/*", NOT_OF_A_CUSTOMER);
   if (typeof at(body, "state").value !== "string") addFault(at(body, "state"), "the state of the account");
   return [stateCustomer(body)];
 };
 
-/** Facts of a customer's body, or of the customer inside an order. Absent members are unknown: bodies shrank in API 2025-01. */
-export function stateCustomer(body: Reader): Statement {
+/** Facts of a customer's body, or of the customer inside an order. Absent fields are unknown: bodies shrank in API 2025-01. */
+export function stateCustomer(body: JsonReader): Statement {
   const version = instantIfSaid(at(body, "updated_at"));
   const facts = customerFacts(body);
   return {
@@ -51,7 +51,7 @@ export function stateCustomer(body: Reader): Statement {
   };
 }
 
-function customerFacts(body: Reader): CustomerFacts {
+function customerFacts(body: JsonReader): CustomerFacts {
   const state = at(body, "state").value;
   return {
     customerId: readEntityId(body, "Customer"),
@@ -68,7 +68,7 @@ function customerFacts(body: Reader): CustomerFacts {
 }
 
 /** `accepts_marketing` lives on in old versions only; where both are, the consent is the newer word. */
-function consent(body: Reader): Pick<CustomerFacts, "acceptsMarketing" | "consentUpdatedAt"> {
+function consent(body: JsonReader): Pick<CustomerFacts, "acceptsMarketing" | "consentUpdatedAt"> {
   const said = at(body, "email_marketing_consent");
   if (isObject(said.value)) {
     const since = instantIfSaid(at(said, "consent_updated_at"));
@@ -81,24 +81,24 @@ function consent(body: Reader): Pick<CustomerFacts, "acceptsMarketing" | "consen
     : {};
 }
 
-function fullName(body: Reader): string | null | undefined {
+function fullName(body: JsonReader): string | null | undefined {
   if (!has(body, "first_name") && !has(body, "last_name")) return undefined;
   const parts = [at(body, "first_name"), at(body, "last_name")].map((part) => readTitle(part).trim());
   return parts.filter((part) => part !== "").join(" ") || null;
 }
 
 /** In no body by itself: from the standard metafield, when the subscription asks for it (platforms.md 1.5). */
-function birthday(body: Reader): Birthday | undefined {
+function birthday(body: JsonReader): Birthday | undefined {
   const dates = readListOrNone(at(body, "metafields"), (field) => {
     const isBirthDate = at(field, "namespace").value === "facts" && at(field, "key").value === "birth_date";
     return isBirthDate ? readTitle(at(field, "value")) : "";
   });
-  return dates.find(isBirthday);
+  return dates.find(isBirthdayText);
 }
 
 /** customers/delete carries little but the id. A whole customer's body replayed under that topic deletes nobody. */
 export const translateCustomerDeletion: TopicTranslation = (body) => {
-  refuseMembers(body, "customers/delete", [...NOT_OF_A_CUSTOMER, ...NOT_OF_A_DELETION]);
+  refuseFields(body, "customers/delete", [...NOT_OF_A_CUSTOMER, ...NOT_OF_A_DELETION]);
   const customerId = readGid(at(body, "admin_graphql_api_id"), ["Customer"]);
   return [
     {
@@ -143,7 +143,7 @@ export const translateEmailConsent: TopicTranslation = (body) => {
 };
 
 /** customer.tags_added and customer.tags_removed: the same shape, which the topic alone tells apart. */
-export function translateTags(member: "tagsAdded" | "tagsRemoved"): TopicTranslation {
+export function translateTags(field: "tagsAdded" | "tagsRemoved"): TopicTranslation {
   return (body) => {
     const customerId = readGid(at(body, "customerId"), ["Customer"]);
     const tags = readTags(at(body, "tags")) ?? [];
@@ -153,8 +153,8 @@ export function translateTags(member: "tagsAdded" | "tagsRemoved"): TopicTransla
       {
         type: "CustomerUpserted",
         subject: `customer/${customerId}`,
-        factKey: `${member}/${customerId}@${at(body, "occurredAt").value ?? ""}`,
-        payload: member === "tagsAdded" ? { customerId, tagsAdded: tags } : { customerId, tagsRemoved: tags },
+        factKey: `${field}/${customerId}@${at(body, "occurredAt").value ?? ""}`,
+        payload: field === "tagsAdded" ? { customerId, tagsAdded: tags } : { customerId, tagsRemoved: tags },
         ...onlyKnown({ occurredAt }),
       },
     ];
@@ -162,12 +162,12 @@ export function translateTags(member: "tagsAdded" | "tagsRemoved"): TopicTransla
 }
 
 /** True where an order's body has a customer at all: a guest's may have one without an id. */
-export function hasCustomer(customer: Reader): boolean {
+export function hasCustomer(customer: JsonReader): boolean {
   return isObject(customer.value) && (parseGid(at(customer, "admin_graphql_api_id")) !== null || idIsSaid(customer));
 }
 
 /** Connectors that import orders write guests as 0. */
-function idIsSaid(customer: Reader): boolean {
+function idIsSaid(customer: JsonReader): boolean {
   const { value } = at(customer, "id");
   const isNobody = value === "0" || (value instanceof JsonNumber && value.source === "0");
   if (isNobody) addNote(at(customer, "id"), "the customer's id is 0: taken as the order of a guest");
@@ -175,6 +175,6 @@ function idIsSaid(customer: Reader): boolean {
 }
 
 /** A test order's customer is a sample, too. */
-export function stateCustomerOfOrder(customer: Reader, order: Reader): Statement {
+export function stateCustomerOfOrder(customer: JsonReader, order: JsonReader): Statement {
   return { ...stateCustomer(customer), test: isTrue(at(order, "test")) };
 }

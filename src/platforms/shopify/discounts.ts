@@ -1,11 +1,11 @@
-import { addFault, at, has, onlyKnown, type Reader } from "../json-reader.ts";
-import { instantIfSaid, readGid, readTitle, refuseMembers, type Statement, type TopicTranslation } from "./members.ts";
+import { addFault, at, has, type JsonReader, onlyKnown } from "../json-reader.ts";
+import { instantIfSaid, readGid, readTitle, refuseFields, type Statement, type TopicTranslation } from "./fields.ts";
 
 const KINDS = ["DiscountCodeNode", "DiscountAutomaticNode", "PriceRule"];
 
 /** discounts/delete names the discount by its gid alone. */
 export const translateDiscountDeletion: TopicTranslation = (body) => {
-  refuseMembers(body, "discounts/delete", ["status", "title", "redeem_code"]);
+  refuseFields(body, "discounts/delete", ["status", "title", "redeem_code"]);
   const deletedAt = instantIfSaid(at(body, "deleted_at"));
   if (deletedAt === undefined) addFault(at(body, "deleted_at"), "the time of the deletion");
   return [state(body, null, "discount_deleted", deletedAt)];
@@ -13,7 +13,7 @@ export const translateDiscountDeletion: TopicTranslation = (body) => {
 
 /** discounts/update concerns us only where it says that a discount has ended. */
 export const translateDiscountUpdate: TopicTranslation = (body) => {
-  refuseMembers(body, "discounts/update", ["deleted_at", "redeem_code"]);
+  refuseFields(body, "discounts/update", ["deleted_at", "redeem_code"]);
   const { value: status } = at(body, "status");
   if (typeof status !== "string") addFault(at(body, "status"), "the status of the discount");
   const ended = state(body, null, "expired", instantIfSaid(at(body, "updated_at")));
@@ -29,7 +29,7 @@ export const translateCodeRemoval: TopicTranslation = (body) => {
 
 /** The whole gid is the reference: a redemption stores the one that it got when it made the discount. */
 function state(
-  body: Reader,
+  body: JsonReader,
   code: string | null,
   reason: "discount_deleted" | "expired" | "code_removed",
   occurredAt: Temporal.Instant | undefined,

@@ -4,15 +4,15 @@ import {
   at,
   beginReading,
   ifSaid,
-  type Reader,
+  type JsonReader,
   readBoolean,
   readId,
   readObject,
   readText,
 } from "../json-reader.ts";
-import { type Json, JsonNumber, memberOf } from "../json-source.ts";
+import { fieldOf, type Json, JsonNumber } from "../json-source.ts";
 import type { FlowAdjustRequested } from "../neutral-events.ts";
-import { parseGid, readEmail, readShopifyId } from "./members.ts";
+import { parseGid, readEmail, readShopifyId } from "./fields.ts";
 
 /** What a run of our Flow action asks for. */
 export type FlowAdjustment = FlowAdjustRequested["payload"];
@@ -26,7 +26,7 @@ const POINTS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The shop that a body names, in lower case; null: none. */
 export function flowShop(body: Json): string | null {
-  const shop = memberOf(body, "shopify_domain");
+  const shop = fieldOf(body, "shopify_domain");
   return typeof shop === "string" ? shop.toLowerCase() : null;
 }
 
@@ -48,7 +48,7 @@ export function readFlowAction(body: Json): { readonly adjustment: FlowAdjustmen
 }
 
 /** The customer of the run, by id where it is given, else by e-mail. */
-function readCustomer(properties: Reader): FlowAdjustment["customer"] {
+function readCustomer(properties: JsonReader): FlowAdjustment["customer"] {
   const id = ifFilled(at(properties, "customer_id"), readCustomerId);
   if (id !== undefined) return { id };
   const email = ifFilled(at(properties, "email"), readEmail);
@@ -57,12 +57,12 @@ function readCustomer(properties: Reader): FlowAdjustment["customer"] {
   return { id: "" };
 }
 
-function readCustomerId(reader: Reader): string {
+function readCustomerId(reader: JsonReader): string {
   const gid = parseGid(reader);
   return gid?.kind === "Customer" ? gid.id : readShopifyId(reader);
 }
 
-function readPoints(reader: Reader): bigint {
+function readPoints(reader: JsonReader): bigint {
   const text = reader.value instanceof JsonNumber ? reader.value.source : reader.value;
   const points =
     typeof text === "string" && POINTS.test(text.trim()) ? BigInt(text.trim().replace(/^\+|\..*$/g, "")) : 0n;
@@ -72,18 +72,18 @@ function readPoints(reader: Reader): bigint {
   return points;
 }
 
-function readChoice(reader: Reader): boolean {
+function readChoice(reader: JsonReader): boolean {
   if (reader.value === "true" || reader.value === "false") return reader.value === "true";
   return readBoolean(reader);
 }
 
-function readNote(reader: Reader): string {
+function readNote(reader: JsonReader): string {
   const note = readText(reader);
   if ([...note].length > NOTE_MAX) addFault(reader, `a text of at most ${NOTE_MAX} characters`);
   return note;
 }
 
 /** A field that the merchant left empty says nothing. */
-function ifFilled<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+function ifFilled<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === "" ? undefined : ifSaid(reader, read);
 }

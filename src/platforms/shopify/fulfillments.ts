@@ -1,19 +1,19 @@
-import { addFault, at, type Reader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
+import { addFault, at, type JsonReader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
 import type { FulfillmentFact, FulfillmentStatus } from "../neutral-events.ts";
 import {
   instantIfSaid,
   knownWord,
   readEntityId,
   readShopifyId,
-  refuseMembers,
+  refuseFields,
   type TopicTranslation,
-} from "./members.ts";
+} from "./fields.ts";
 
 const STATUSES: readonly FulfillmentStatus[] = ["success", "pending", "cancelled", "error", "failure"];
 
 /** fulfillments/create and fulfillments/update: one shape; the status says whether it shipped or was cancelled. */
 export const translateFulfillment: TopicTranslation = (body) => {
-  refuseMembers(body, "fulfillments/*", ["refund_line_items", "financial_status", "shop_domain"]);
+  refuseFields(body, "fulfillments/*", ["refund_line_items", "financial_status", "shop_domain"]);
   if (at(body, "line_items").value === undefined) addFault(at(body, "line_items"), "the lines that shipped");
   const orderId = readShopifyId(at(body, "order_id"));
   const fulfillment = readFulfillment(body);
@@ -30,7 +30,7 @@ export const translateFulfillment: TopicTranslation = (body) => {
 };
 
 /** A status that is not known here counts as pending: nothing is awarded until it says success. */
-export function readFulfillment(fulfillment: Reader): FulfillmentFact {
+export function readFulfillment(fulfillment: JsonReader): FulfillmentFact {
   const createdAt = readInstant(at(fulfillment, "created_at"));
   return {
     fulfillmentId: readEntityId(fulfillment, "Fulfillment"),

@@ -1,16 +1,16 @@
-import { at, has, type Reader, readListOrNone, readOrNote, readQuantity } from "../json-reader.ts";
+import { at, has, type JsonReader, readListOrNone, readOrNote, readQuantity } from "../json-reader.ts";
 import { isObject, JsonNumber } from "../json-source.ts";
 import type { CurrencyCode, LineDiscount, LineKind, Money, OrderLine, PlatformId } from "../neutral-events.ts";
 import {
   isTrue,
   knownWord,
   readEntityId,
-  readPositiveMoney,
+  readPositiveShopMoney,
   readShopifyId,
   readTitle,
   shopMoneyOrNote,
-  sum,
-} from "./members.ts";
+  sumOfMoney,
+} from "./fields.ts";
 
 /** The order's discounts, by the index that the lines' allocations name. */
 export type DiscountCodes = readonly (string | null)[];
@@ -19,7 +19,7 @@ export type DiscountCodes = readonly (string | null)[];
  * The code of each discount application; null for automatic ones. A draft order's manual discount has its code as a title,
  * and is listed among `discount_codes` too (platforms.md 1.5).
  */
-export function readDiscountCodes(order: Reader): DiscountCodes {
+export function readDiscountCodes(order: JsonReader): DiscountCodes {
   const listed = readListOrNone(at(order, "discount_codes"), (code) => readTitle(at(code, "code")).toLowerCase());
   const applications = readOrNote(at(order, "discount_applications"), (list) =>
     readListOrNone(list, (application) => {
@@ -40,21 +40,21 @@ export interface LineContext {
   readonly unmarkedTips: bigint;
 }
 
-/** Shopify writes these members on tips alone, null included, whatever the title and its language. */
-function isMarkedTip(line: Reader): boolean {
+/** Shopify writes these fields on tips alone, null included, whatever the title and its language. */
+function isMarkedTip(line: JsonReader): boolean {
   return has(line, "tip_payment_gateway") || has(line, "tip_payment_method");
 }
 
-export function readLineContext(order: Reader, currency: CurrencyCode): LineContext {
+export function readLineContext(order: JsonReader, currency: CurrencyCode): LineContext {
   const lines = readOrNote(at(order, "line_items"), (list) => readListOrNone(list, isMarkedTip)) ?? [];
   const tips = lines.includes(true) ? undefined : shopMoneyOrNote(order, "total_tip_received", currency);
   return { currency, codes: readDiscountCodes(order), unmarkedTips: tips?.minor ?? 0n };
 }
 
-export function readLine(line: Reader, context: LineContext): OrderLine {
+export function readLine(line: JsonReader, context: LineContext): OrderLine {
   const { currency, codes } = context;
   const quantity = readQuantity(at(line, "quantity"));
-  const unitPrice = readPositiveMoney(line, "price", currency);
+  const unitPrice = readPositiveShopMoney(line, "price", currency);
   return {
     lineId: readEntityId(line, "LineItem"),
     productId: idOrNull(at(line, "product_id")),
@@ -70,39 +70,39 @@ export function readLine(line: Reader, context: LineContext): OrderLine {
 }
 
 /** Of the whole line; `total_discount` is not the discount. */
-export function readAllocations(line: Reader, currency: CurrencyCode, codes: DiscountCodes): LineDiscount[] {
+export function readAllocations(line: JsonReader, currency: CurrencyCode, codes: DiscountCodes): LineDiscount[] {
   return readListOrNone(at(line, "discount_allocations"), (allocation) => {
     const { value } = at(allocation, "discount_application_index");
     const index = value instanceof JsonNumber ? value.source : "";
     return {
       code: codes[Number.parseInt(index, 10)] ?? null,
       discountRef: index,
-      amount: readPositiveMoney(allocation, "amount", currency),
+      amount: readPositiveShopMoney(allocation, "amount", currency),
     };
   });
 }
 
-export function readLineTax(line: Reader, currency: CurrencyCode): Money {
-  return sum(
+export function readLineTax(line: JsonReader, currency: CurrencyCode): Money {
+  return sumOfMoney(
     currency,
-    readListOrNone(at(line, "tax_lines"), (tax) => readPositiveMoney(tax, "price", currency)),
+    readListOrNone(at(line, "tax_lines"), (tax) => readPositiveShopMoney(tax, "price", currency)),
   );
 }
 
 /** A quantity's share of a line's price after discounts and of its tax, rounded down: where a refund does not say them. */
 export function readLineShare(
-  line: Reader,
+  line: JsonReader,
   quantity: number,
   currency: CurrencyCode,
 ): { readonly subtotal: Money; readonly tax: Money } | null {
   if (!isObject(line.value) || !has(line, "price") || !has(line, "quantity")) return null;
   const ordered = BigInt(readQuantity(at(line, "quantity")));
   if (ordered === 0n) return null;
-  const taken = sum(
+  const taken = sumOfMoney(
     currency,
     readAllocations(line, currency, []).map(({ amount }) => amount),
   );
-  const net = readPositiveMoney(line, "price", currency).minor * ordered - taken.minor;
+  const net = readPositiveShopMoney(line, "price", currency).minor * ordered - taken.minor;
   const share = (whole: bigint): Money => ({ minor: (whole * BigInt(quantity)) / ordered, currency });
   return { subtotal: share(net), tax: share(readLineTax(line, currency).minor) };
 }
@@ -111,7 +111,7 @@ export function readLineShare(
  * A tip is marked as one; where no line is, it is the line without product and variant that costs all the tips of the order. Any other
  * line without a product is the merchant's own.
  */
-function kindOf(line: Reader, amount: bigint, { unmarkedTips }: LineContext): LineKind {
+function kindOf(line: JsonReader, amount: bigint, { unmarkedTips }: LineContext): LineKind {
   if (isTrue(at(line, "gift_card"))) return "gift_card";
   if (isMarkedTip(line)) return "tip";
   if (at(line, "product_id").value != null) return "product";
@@ -119,6 +119,6 @@ function kindOf(line: Reader, amount: bigint, { unmarkedTips }: LineContext): Li
   return isTips ? "tip" : "custom";
 }
 
-function idOrNull(reader: Reader): PlatformId | null {
+function idOrNull(reader: JsonReader): PlatformId | null {
   return reader.value == null ? null : readShopifyId(reader);
 }

@@ -4,9 +4,9 @@ import {
   has,
   ifKnown,
   ifSaid,
+  type JsonReader,
   onlyKnown,
   orNull,
-  type Reader,
   readInstant,
   readInteger,
   readList,
@@ -24,8 +24,6 @@ import type {
 } from "../neutral-events.ts";
 import { faultOfOrder } from "../order-faults.ts";
 import { hasCustomer, stateCustomerOfOrder } from "./customers.ts";
-import { readFulfillment } from "./fulfillments.ts";
-import { readLine, readLineContext } from "./lines.ts";
 import {
   instantIfSaid,
   isTrue,
@@ -37,13 +35,15 @@ import {
   readShopifyId,
   readTags,
   readTitle,
-  refuseMembers,
+  refuseFields,
   type Statement,
   shopMoneyIfSaid,
   shopMoneyOrNote,
-  sum,
+  sumOfMoney,
   type TopicTranslation,
-} from "./members.ts";
+} from "./fields.ts";
+import { readFulfillment } from "./fulfillments.ts";
+import { readLine, readLineContext } from "./lines.ts";
 import { readRefund } from "./refunds.ts";
 
 const FINANCIAL: readonly FinancialStatus[] = [
@@ -61,7 +61,7 @@ const SHIPPING: readonly ShippingStatus[] = ["partial", "fulfilled", "restocked"
 
 /** The six order topics share one shape, so they are read alike: the body says whether it is paid, shipped or cancelled. */
 export const translateOrder: TopicTranslation = (body, context) => {
-  refuseMembers(body, "orders/*", ["order_id", "order_edit", "refund_line_items", "shop_domain"]);
+  refuseFields(body, "orders/*", ["order_id", "order_edit", "refund_line_items", "shop_domain"]);
   const facts = readOrder(body);
   const version = facts.updatedAt;
   const order: Statement = {
@@ -79,7 +79,7 @@ export const translateOrder: TopicTranslation = (body, context) => {
   return profile === undefined ? [order] : [profile, order];
 };
 
-function readOrder(body: Reader): OrderFacts {
+function readOrder(body: JsonReader): OrderFacts {
   const currency = readCurrency(at(body, "currency"));
   const taxesIncluded = isTrue(at(body, "taxes_included"));
   const context = readLineContext(body, currency);
@@ -101,7 +101,7 @@ function readOrder(body: Reader): OrderFacts {
 }
 
 /** Scalars. `paidAt`: a body that says "paid" was written after the payment; the earliest of such times comes nearest. */
-function readState(body: Reader): Partial<OrderFacts> {
+function readState(body: JsonReader): Partial<OrderFacts> {
   const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL);
   const createdAt = readInstant(at(body, "created_at"));
   const updatedAt = instantIfSaid(at(body, "updated_at")) ?? createdAt;
@@ -126,12 +126,12 @@ function readState(body: Reader): Partial<OrderFacts> {
 }
 
 /** Points depend on none of them: what cannot be read is noted. */
-function readTotals(body: Reader, currency: CurrencyCode): Partial<OrderFacts> {
+function readTotals(body: JsonReader, currency: CurrencyCode): Partial<OrderFacts> {
   return onlyKnown({
     subtotal: shopMoneyOrNote(body, "subtotal_price", currency),
     discountTotal: shopMoneyOrNote(body, "total_discounts", currency),
     shippingTotal: readOrNote(at(body, "shipping_lines"), (lines) =>
-      sum(
+      sumOfMoney(
         currency,
         readListOrNone(lines, (line) => readShipping(line, currency)),
       ),
@@ -145,14 +145,14 @@ function readTotals(body: Reader, currency: CurrencyCode): Partial<OrderFacts> {
   });
 }
 
-function readShipping(line: Reader, currency: CurrencyCode): Money {
-  if (isTrue(at(line, "is_removed"))) return sum(currency, []);
+function readShipping(line: JsonReader, currency: CurrencyCode): Money {
+  if (isTrue(at(line, "is_removed"))) return sumOfMoney(currency, []);
   const discounted = shopMoneyIfSaid(line, "discounted_price", currency);
-  return discounted ?? shopMoneyIfSaid(line, "price", currency) ?? sum(currency, []);
+  return discounted ?? shopMoneyIfSaid(line, "price", currency) ?? sumOfMoney(currency, []);
 }
 
 /** Codes that the buyer typed. A draft order's manual discount may stand among them with an empty code. */
-function readCoupons(body: Reader, currency: CurrencyCode): OrderCoupon[] {
+function readCoupons(body: JsonReader, currency: CurrencyCode): OrderCoupon[] {
   const coupons = readListOrNone(at(body, "discount_codes"), (coupon) => ({
     code: readTitle(at(coupon, "code")),
     ...onlyKnown({ amount: readOrNote(at(coupon, "amount"), (amount) => readAmount(amount, currency)) }),
@@ -161,7 +161,7 @@ function readCoupons(body: Reader, currency: CurrencyCode): OrderCoupon[] {
   return coupons.filter(({ code }) => code !== "");
 }
 
-function customerIdOf(body: Reader): string | null {
+function customerIdOf(body: JsonReader): string | null {
   const customer = at(body, "customer");
   return hasCustomer(customer) ? readEntityId(customer, "Customer") : null;
 }
@@ -184,7 +184,7 @@ export const translateOrderEdit: TopicTranslation = (body) => {
   ];
 };
 
-function readEditedLine(line: Reader): EditedLine {
+function readEditedLine(line: JsonReader): EditedLine {
   return {
     lineId: readShopifyId(at(line, "id")),
     delta: readInteger(at(line, "delta"), -1_000_000_000, 1_000_000_000),
@@ -193,7 +193,7 @@ function readEditedLine(line: Reader): EditedLine {
 
 /** orders/delete has the id alone. */
 export const translateOrderDeletion: TopicTranslation = (body) => {
-  refuseMembers(body, "orders/delete", ["line_items", "order_id", "email", "state", "shop_domain"]);
+  refuseFields(body, "orders/delete", ["line_items", "order_id", "email", "state", "shop_domain"]);
   const orderId = readEntityId(body, "Order");
   return [
     { type: "OrderDeleted", subject: `order/${orderId}`, factKey: `order-deleted/${orderId}`, payload: { orderId } },

@@ -1,9 +1,9 @@
 import { addFault, at, has, onlyKnown } from "../json-reader.ts";
-import { instantIfSaid, readEntityId, readTags, refuseMembers, type TopicTranslation } from "./members.ts";
+import { instantIfSaid, readEntityId, readTags, refuseFields, type TopicTranslation } from "./fields.ts";
 
 /** products/create and products/update: their tags, which order bodies lack (program.md 4). Collections are not in them. */
 export const translateProduct: TopicTranslation = (body) => {
-  refuseMembers(body, "products/*", ["line_items", "order_id", "customer", "shop_domain"]);
+  refuseFields(body, "products/*", ["line_items", "order_id", "customer", "shop_domain"]);
   if (!has(body, "variants") && !has(body, "handle")) addFault(at(body, "handle"), "the handle of a product");
   const productId = readEntityId(body, "Product");
   const version = instantIfSaid(at(body, "updated_at"));

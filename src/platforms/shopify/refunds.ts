@@ -1,7 +1,6 @@
-import { addFault, at, type Reader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
+import { addFault, at, type JsonReader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
 import { isCurrencyCode } from "../money.ts";
 import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
-import { readLineShare } from "./lines.ts";
 import {
   type Context,
   idByEither,
@@ -9,19 +8,20 @@ import {
   parseGid,
   readAmount,
   readEntityId,
-  readPositiveMoney,
+  readPositiveShopMoney,
   readShopifyId,
-  refuseMembers,
+  refuseFields,
   shopMoneyIfSaid,
-  sum,
+  sumOfMoney,
   type TopicTranslation,
-} from "./members.ts";
+} from "./fields.ts";
+import { readLineShare } from "./lines.ts";
 
 const RESTOCKS = ["no_restock", "cancel", "return", "legacy_restock"] as const;
 
 /** refunds/create: goods that came back, money that moved, or both (platforms.md 1.5). */
 export const translateRefund: TopicTranslation = (body, context) => {
-  refuseMembers(body, "refunds/create", ["line_items", "financial_status", "shop_domain"]);
+  refuseFields(body, "refunds/create", ["line_items", "financial_status", "shop_domain"]);
   if (at(body, "refund_line_items").value === undefined) addFault(at(body, "refund_line_items"), "a list");
   const orderId = readShopifyId(at(body, "order_id"));
   const refund = readRefund(body, currencyOf(body, context), null);
@@ -36,8 +36,8 @@ export const translateRefund: TopicTranslation = (body, context) => {
   ];
 };
 
-/** A refund's facts. `taxesIncluded`: of its order; null where the body stands alone and does not tell. */
-export function readRefund(refund: Reader, currency: CurrencyCode, taxesIncluded: boolean | null): RefundFact {
+/** A refund's facts. `taxesIncluded`: of its order; null where the body stands alone and does not say. */
+export function readRefund(refund: JsonReader, currency: CurrencyCode, taxesIncluded: boolean | null): RefundFact {
   const lines = readListOrNone(at(refund, "refund_line_items"), (line) => readRefundLine(line, currency));
   const { shipping, shippingTax, other } = readAdjustments(refund, currency);
   const facts = {
@@ -51,7 +51,7 @@ export function readRefund(refund: Reader, currency: CurrencyCode, taxesIncluded
   return { ...facts, moneyMoved: readMoneyMoved(refund, facts, taxesIncluded) };
 }
 
-function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
+function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
   const embedded = at(line, "line_item");
   const quantity = readQuantity(at(line, "quantity"));
   const subtotal = shopMoneyIfSaid(line, "subtotal", currency);
@@ -62,28 +62,31 @@ function readRefundLine(line: Reader, currency: CurrencyCode): RefundLine {
     lineId: idByEither(at(line, "line_item_id"), gid?.kind === "LineItem" ? gid.id : undefined),
     quantity,
     restock: knownWord(at(line, "restock_type"), RESTOCKS) ?? "unknown",
-    subtotal: subtotal ?? share?.subtotal ?? sum(currency, []),
-    tax: shopMoneyIfSaid(line, "total_tax", currency) ?? share?.tax ?? sum(currency, []),
+    subtotal: subtotal ?? share?.subtotal ?? sumOfMoney(currency, []),
+    tax: shopMoneyIfSaid(line, "total_tax", currency) ?? share?.tax ?? sumOfMoney(currency, []),
   };
 }
 
 /** Adjustments are negative where more was given back than the lines come to: a refund of shipping is below 0. */
-function readAdjustments(refund: Reader, currency: CurrencyCode): Record<"shipping" | "shippingTax" | "other", Money> {
+function readAdjustments(
+  refund: JsonReader,
+  currency: CurrencyCode,
+): Record<"shipping" | "shippingTax" | "other", Money> {
   const adjustments = readListOrNone(at(refund, "order_adjustments"), (adjustment) => ({
     isShipping: at(adjustment, "kind").value === "shipping_refund",
     amount: shopMoneyIfSaid(adjustment, "amount", currency) ?? readAmount(at(adjustment, "amount"), currency),
-    tax: shopMoneyIfSaid(adjustment, "tax_amount", currency) ?? sum(currency, []),
+    tax: shopMoneyIfSaid(adjustment, "tax_amount", currency) ?? sumOfMoney(currency, []),
   }));
   const ofShipping = adjustments.filter(({ isShipping }) => isShipping);
   const others = adjustments.filter(({ isShipping }) => !isShipping);
   const { shipping, tax } =
     ofShipping.length > 0
       ? {
-          shipping: sum(
+          shipping: sumOfMoney(
             currency,
             ofShipping.map(({ amount }) => amount),
           ),
-          tax: sum(
+          tax: sumOfMoney(
             currency,
             ofShipping.map((one) => one.tax),
           ),
@@ -92,7 +95,7 @@ function readAdjustments(refund: Reader, currency: CurrencyCode): Record<"shippi
   return {
     shipping: magnitude(shipping),
     shippingTax: magnitude(tax),
-    other: sum(
+    other: sumOfMoney(
       currency,
       others.flatMap(({ amount, tax }) => [amount, tax]),
     ),
@@ -100,17 +103,20 @@ function readAdjustments(refund: Reader, currency: CurrencyCode): Record<"shippi
 }
 
 /** Newer bodies name the refunded shipping a second time, without its tax: read only where no adjustment does. */
-function readShippingLines(refund: Reader, currency: CurrencyCode): { readonly shipping: Money; readonly tax: Money } {
+function readShippingLines(
+  refund: JsonReader,
+  currency: CurrencyCode,
+): { readonly shipping: Money; readonly tax: Money } {
   const lines = readListOrNone(at(refund, "refund_shipping_lines"), (line) => ({
-    shipping: shopMoneyIfSaid(line, "subtotal_amount", currency) ?? readPositiveMoney(line, "amount", currency),
-    tax: shopMoneyIfSaid(line, "tax_amount", currency) ?? sum(currency, []),
+    shipping: shopMoneyIfSaid(line, "subtotal_amount", currency) ?? readPositiveShopMoney(line, "amount", currency),
+    tax: shopMoneyIfSaid(line, "tax_amount", currency) ?? sumOfMoney(currency, []),
   }));
   return {
-    shipping: sum(
+    shipping: sumOfMoney(
       currency,
       lines.map((line) => line.shipping),
     ),
-    tax: sum(
+    tax: sumOfMoney(
       currency,
       lines.map((line) => line.tax),
     ),
@@ -122,7 +128,7 @@ function readShippingLines(refund: Reader, currency: CurrencyCode): { readonly s
  * parts, which are in the shop's, cannot be added up instead.
  */
 function readMoneyMoved(
-  refund: Reader,
+  refund: JsonReader,
   parts: Omit<RefundFact, "moneyMoved">,
   taxesIncluded: boolean | null,
 ): Money | null {
@@ -132,14 +138,14 @@ function readMoneyMoved(
   const moved = readListOrNone(transactions, (transaction) => readMovement(transaction, currency)).filter(
     (one) => one !== null,
   );
-  if (moved.every((money) => money.currency === currency)) return sum(currency, moved);
+  if (moved.every((money) => money.currency === currency)) return sumOfMoney(currency, moved);
   if (taxesIncluded === null) return null;
   const goods = parts.lines.map(({ subtotal, tax }) => subtotal.minor + (taxesIncluded ? 0n : tax.minor));
   const rest = parts.shipping.minor + parts.shippingTax.minor - parts.otherAdjustments.minor;
   return { minor: goods.reduce((total, minor) => total + minor, rest), currency };
 }
 
-function readMovement(transaction: Reader, shopCurrency: CurrencyCode): Money | null {
+function readMovement(transaction: JsonReader, shopCurrency: CurrencyCode): Money | null {
   if (at(transaction, "kind").value !== "refund" || at(transaction, "status").value !== "success") return null;
   const { value } = at(transaction, "currency");
   const currency = typeof value === "string" && isCurrencyCode(value) ? value : shopCurrency;
@@ -147,7 +153,7 @@ function readMovement(transaction: Reader, shopCurrency: CurrencyCode): Money | 
 }
 
 /** A refund's body names the shop's currency inside its money sets only; old ones at the transactions, in the shop's. */
-function currencyOf(refund: Reader, context: Context): CurrencyCode {
+function currencyOf(refund: JsonReader, context: Context): CurrencyCode {
   const sets = [
     ...readListOrNone(at(refund, "refund_line_items"), (line) => at(line, "subtotal_set")),
     ...readListOrNone(at(refund, "order_adjustments"), (adjustment) => at(adjustment, "amount_set")),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { recordedPayloads } from "../../../test/fixtures/shopify/recorded.ts";
 import { STORIES } from "../../../test/fixtures/stories/all.ts";
 import type { Translation } from "../platform.ts";
-import { TOPICS, translate as translateDelivery } from "./translate.ts";
+import { SHOPIFY_TOPICS, translate as translateDelivery } from "./translate.ts";
 
 function translate(topic: string, body: string): Translation {
   const headers = new Map([["x-shopify-topic", topic]]);
@@ -52,7 +52,7 @@ describe("whatever the bytes, translate never throws", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...bodies),
-        fc.constantFrom(...TOPICS.keys()),
+        fc.constantFrom(...SHOPIFY_TOPICS.keys()),
         fc.nat(),
         fc.string({ maxLength: 3 }),
         ({ body }, topic, place, text) => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { beginReading, type Reader, readInstant, readObject } from "../json-reader.ts";
+import { beginReading, type JsonReader, readInstant, readObject } from "../json-reader.ts";
 import { parseJsonSource } from "../json-source.ts";
 import type { NeutralEvent } from "../neutral-events.ts";
 import type { Delivery, Translation } from "../platform.ts";
@@ -17,15 +17,15 @@ import {
   translateTags,
 } from "./customers.ts";
 import { translateCodeRemoval, translateDiscountDeletion, translateDiscountUpdate } from "./discounts.ts";
+import type { TopicTranslation } from "./fields.ts";
 import { translateFulfillment } from "./fulfillments.ts";
-import type { TopicTranslation } from "./members.ts";
 import { translateOrder, translateOrderDeletion, translateOrderEdit } from "./orders.ts";
 import { translateProduct } from "./products.ts";
 import { translateRefund } from "./refunds.ts";
 import { shopifyHeader } from "./verify.ts";
 
 /** Every topic that says something to us (platforms.md 1.1); all others translate to nothing. */
-export const TOPICS: ReadonlyMap<string, TopicTranslation> = new Map([
+export const SHOPIFY_TOPICS: ReadonlyMap<string, TopicTranslation> = new Map([
   ["orders/create", translateOrder],
   ["orders/paid", translateOrder],
   ["orders/updated", translateOrder],
@@ -63,7 +63,7 @@ export const TOPICS: ReadonlyMap<string, TopicTranslation> = new Map([
  */
 export function translate(delivery: Delivery): Translation {
   const topic = shopifyHeader(delivery.headers, "topic") ?? "";
-  const translateTopic = TOPICS.get(topic);
+  const translateTopic = SHOPIFY_TOPICS.get(topic);
   if (translateTopic === undefined) return { ok: true, events: [] };
   const json = parseJsonSource(delivery.rawBody);
   if (!json.ok) return json;
@@ -93,7 +93,7 @@ function stamp(delivery: Delivery, topic: string): Stamp {
 }
 
 function triggeredAt({ headers }: Delivery): Temporal.Instant | null {
-  const header: Reader = beginReading(shopifyHeader(headers, "triggered-at") ?? null);
+  const header: JsonReader = beginReading(shopifyHeader(headers, "triggered-at") ?? null);
   const instant = readInstant(header);
   return header.faults.length > 0 ? null : instant;
 }

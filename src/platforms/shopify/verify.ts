@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { DeliveryFacts, Headers } from "../platform.ts";
+import type { DeliveryHead, Headers } from "../platform.ts";
 
 /**
  * Checks base64(HMAC-SHA256(secret, raw body)) against each secret in constant time (platforms.md 1.3): several, because a
  * rotation takes an hour and notifications of the store's own settings are signed with another one. An empty secret is none.
  */
-export function verify(
+export function verifySignature(
   headers: Headers,
   rawBody: Uint8Array,
   secrets: readonly string[],
@@ -23,7 +23,7 @@ export function verify(
 }
 
 /** Topic, shop and key of a delivery, from its headers (platforms.md 1.2 and 1.4). Null when it names no topic or no shop. */
-export function describe(headers: Headers, rawBody: Uint8Array): DeliveryFacts | null {
+export function describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null {
   const topic = shopifyHeader(headers, "topic");
   const shop = shopifyHeader(headers, "shop-domain");
   if (topic === undefined || shop === undefined) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAnswer } from "./answer.ts";
 import { changedUrl, readChangedPage } from "./changed-resources.ts";
-import { createDiscount, foreignMember } from "./discount-code.ts";
+import { createDiscount, foreignField } from "./discount-code.ts";
 
 const at = (status: number, body: unknown, retryAfter?: string) =>
   readAnswer({ status, retryAfter, body: typeof body === "string" ? body : JSON.stringify(body) }).kind;
@@ -42,9 +42,9 @@ test("amounts are decimals of the store's currency, ids those of the platform", 
     "12.50",
     "1.250",
   ]);
-  expect(foreignMember({ storefrontId: "820982911946154508", productIds: ["1"] })).toBeNull();
-  expect(foreignMember({ storefrontId: "ann", productIds: null })).toBe("/customer_id");
-  expect(foreignMember({ storefrontId: "7", productIds: ["1", "pot"] })).toBe("/product_ids");
+  expect(foreignField({ storefrontId: "820982911946154508", productIds: ["1"] })).toBeNull();
+  expect(foreignField({ storefrontId: "ann", productIds: null })).toBe("/customer_id");
+  expect(foreignField({ storefrontId: "7", productIds: ["1", "pot"] })).toBe("/product_ids");
 });
 
 test("the token follows no page to another host", () => {

@@ -1,12 +1,4 @@
-import {
-  isList,
-  isObject,
-  type Json,
-  JsonNumber,
-  type JsonObject,
-  memberOf,
-  parseJsonText,
-} from "../../json-source.ts";
+import { fieldOf, isList, isObject, type Json, JsonNumber, type JsonObject, parseJsonText } from "../../json-source.ts";
 
 /** An answer of the Admin API as it came. */
 export interface AdminAnswer {
@@ -48,27 +40,27 @@ export function readAnswer({ status, retryAfter, body }: AdminAnswer): AdminResu
   const parsed = parseJsonText(body);
   if (!parsed.ok || !isObject(parsed.value))
     return { kind: "unknown", detail: "answered something that is no JSON object" };
-  const errors = memberOf(parsed.value, "errors");
+  const errors = fieldOf(parsed.value, "errors");
   if (errors !== undefined && errors !== null) return failed(errors, parsed.value);
-  const data = memberOf(parsed.value, "data");
+  const data = fieldOf(parsed.value, "data");
   return isObject(data) ? { kind: "data", data } : { kind: "unknown", detail: "answered without data" };
 }
 
 function failed(errors: Json, whole: JsonObject): AdminResult {
   const list = isList(errors) ? errors : [errors];
-  const codes = list.map((error) => memberOf(memberOf(error, "extensions"), "code"));
+  const codes = list.map((error) => fieldOf(fieldOf(error, "extensions"), "code"));
   if (codes.includes("THROTTLED")) return { kind: "throttled", waitMs: restoredIn(whole) };
-  const detail = list.map((error) => textOf(memberOf(error, "message")) ?? "failed").join("; ");
+  const detail = list.map((error) => textOf(fieldOf(error, "message")) ?? "failed").join("; ");
   return { kind: codes.every((code) => REFUSED_CODES.has(code)) ? "refused" : "unknown", detail };
 }
 
 /** Milliseconds until the bucket holds what the request costs. */
 function restoredIn(whole: JsonObject): number {
-  const cost = memberOf(memberOf(whole, "extensions"), "cost");
-  const status = memberOf(cost, "throttleStatus");
-  const wanted = numberOf(memberOf(cost, "requestedQueryCost"));
-  const left = numberOf(memberOf(status, "currentlyAvailable"));
-  const rate = numberOf(memberOf(status, "restoreRate"));
+  const cost = fieldOf(fieldOf(whole, "extensions"), "cost");
+  const status = fieldOf(cost, "throttleStatus");
+  const wanted = numberOf(fieldOf(cost, "requestedQueryCost"));
+  const left = numberOf(fieldOf(status, "currentlyAvailable"));
+  const rate = numberOf(fieldOf(status, "restoreRate"));
   if (wanted === null || left === null || rate === null || rate <= 0) return THROTTLED_WAIT_MS;
   return Math.min(WAIT_MAX_MS, Math.max(100, Math.ceil(((wanted - left) / rate) * 1_000)));
 }
@@ -81,13 +73,13 @@ function waitOf(retryAfter: string | undefined): number {
 
 /** The faults of values in a mutation's payload. */
 export function userErrorsOf(payload: Json | undefined): UserError[] {
-  const errors = memberOf(payload, "userErrors");
+  const errors = fieldOf(payload, "userErrors");
   if (!isList(errors)) return [];
   return errors.map((error) => {
-    const field = memberOf(error, "field");
+    const field = fieldOf(error, "field");
     return {
       field: isList(field) ? field.flatMap((part) => textOf(part) ?? []) : [],
-      message: textOf(memberOf(error, "message")) ?? "refused",
+      message: textOf(fieldOf(error, "message")) ?? "refused",
     };
   });
 }

@@ -1,4 +1,4 @@
-import { isList, type Json, memberOf, parseJsonText } from "../../json-source.ts";
+import { fieldOf, isList, type Json, parseJsonText } from "../../json-source.ts";
 import { textOf } from "./answer.ts";
 
 /** What the Admin REST API lists in the shape of deliveries. */
@@ -32,7 +32,7 @@ export function readChangedPage(
 ): ChangedPage | string {
   const parsed = parseJsonText(answer.body);
   if (!parsed.ok) return parsed.fault;
-  const resources = memberOf(parsed.value, resource);
+  const resources = fieldOf(parsed.value, resource);
   if (!isList(resources)) return `the answer has no ${resource}`;
   const nextUrl = nextOf(answer.link);
   if (nextUrl !== null && new URL(nextUrl).origin !== new URL(answer.url).origin) {
@@ -49,7 +49,7 @@ function nextOf(link: string | undefined): string | null {
 function newest(resources: readonly Json[]): Temporal.Instant | null {
   let last: Temporal.Instant | null = null;
   for (const resource of resources) {
-    const at = instantOf(textOf(memberOf(resource, "updated_at")));
+    const at = instantOf(textOf(fieldOf(resource, "updated_at")));
     if (at !== null && (last === null || Temporal.Instant.compare(at, last) > 0)) last = at;
   }
   return last;

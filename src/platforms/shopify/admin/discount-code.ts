@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from "../../json-source.ts";
+import { fieldOf, type JsonObject } from "../../json-source.ts";
 import { formatMajor } from "../../money.ts";
 import { numberOf, textOf, type UserError, userErrorsOf } from "./answer.ts";
 import { gid } from "./gid.ts";
@@ -10,7 +10,7 @@ export interface AdminRequest {
 }
 
 /** A code that is to be good for one customer, once. */
-export interface CodeWanted {
+export interface CodeInput {
   readonly couponUid: string;
   readonly code: string;
   /** As the platform knows the customer. */
@@ -62,38 +62,38 @@ export function discountTitle(couponUid: string): string {
   return `Pointkeeper coupon ${couponUid}`;
 }
 
-/** Which member names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
-export function foreignMember({
+/** Which field names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
+export function foreignField({
   storefrontId,
   productIds,
-}: Pick<CodeWanted, "storefrontId" | "productIds">): string | null {
+}: Pick<CodeInput, "storefrontId" | "productIds">): string | null {
   if (gid("Customer", storefrontId) === null) return "/customer_id";
   return (productIds ?? []).every((id) => gid("Product", id) !== null) ? null : "/product_ids";
 }
 
 /** `discountCodeBasicCreate`: a fixed amount off once, for one customer, over all or some products (platforms.md 3). */
-export function createDiscount(wanted: CodeWanted): AdminRequest {
-  const { productIds } = wanted;
+export function createDiscount(input: CodeInput): AdminRequest {
+  const { productIds } = input;
   const items =
     productIds === null ? { all: true } : { products: { productsToAdd: productIds.map((id) => gid("Product", id)) } };
-  const amount = formatMajor(wanted.currencyValue, wanted.currency);
+  const amount = formatMajor(input.currencyValue, input.currency);
   const basicCodeDiscount = {
-    code: wanted.code,
-    title: discountTitle(wanted.couponUid),
-    context: { customers: { add: [gid("Customer", wanted.storefrontId)] } },
+    code: input.code,
+    title: discountTitle(input.couponUid),
+    context: { customers: { add: [gid("Customer", input.storefrontId)] } },
     customerGets: { value: { discountAmount: { amount, appliesOnEachItem: false } }, items },
     usageLimit: 1,
     appliesOncePerCustomer: true,
-    startsAt: wanted.startsAt.toString({ smallestUnit: "second" }),
-    endsAt: wanted.endsAt.toString({ smallestUnit: "second" }),
+    startsAt: input.startsAt.toString({ smallestUnit: "second" }),
+    endsAt: input.endsAt.toString({ smallestUnit: "second" }),
   };
   return { query: CREATE, variables: { basicCodeDiscount } };
 }
 
 /** The new discount's gid, or why there is none. */
 export function readCreated(data: JsonObject): { readonly ref: string } | { readonly errors: readonly UserError[] } {
-  const payload = memberOf(data, "discountCodeBasicCreate");
-  const ref = textOf(memberOf(memberOf(payload, "codeDiscountNode"), "id"));
+  const payload = fieldOf(data, "discountCodeBasicCreate");
+  const ref = textOf(fieldOf(fieldOf(payload, "codeDiscountNode"), "id"));
   return ref === null ? { errors: userErrorsOf(payload) } : { ref };
 }
 
@@ -104,14 +104,14 @@ export function findDiscount(by: { readonly code: string } | { readonly ref: str
 
 /** The discount of `findDiscount`; null: there is none. */
 export function readFound(data: JsonObject): FoundDiscount | null {
-  const node = memberOf(data, "codeDiscountNodeByCode") ?? memberOf(data, "codeDiscountNode");
-  const ref = textOf(memberOf(node, "id"));
+  const node = fieldOf(data, "codeDiscountNodeByCode") ?? fieldOf(data, "codeDiscountNode");
+  const ref = textOf(fieldOf(node, "id"));
   if (ref === null) return null;
-  const discount = memberOf(node, "codeDiscount");
+  const discount = fieldOf(node, "codeDiscount");
   return {
     ref,
-    title: textOf(memberOf(discount, "title")),
-    usageCount: numberOf(memberOf(discount, "asyncUsageCount")) ?? 0,
+    title: textOf(fieldOf(discount, "title")),
+    usageCount: numberOf(fieldOf(discount, "asyncUsageCount")) ?? 0,
   };
 }
 
@@ -120,6 +120,6 @@ export function deleteDiscount(ref: string): AdminRequest {
 }
 
 /** Whether the platform says that it deleted the discount just now. */
-export function readDeleted(data: JsonObject): boolean {
-  return textOf(memberOf(memberOf(data, "discountCodeDelete"), "deletedCodeDiscountId")) !== null;
+export function readDiscountDeleted(data: JsonObject): boolean {
+  return textOf(fieldOf(fieldOf(data, "discountCodeDelete"), "deletedCodeDiscountId")) !== null;
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from "../../json-source.ts";
+import { fieldOf, type JsonObject } from "../../json-source.ts";
 import { type UserError, userErrorsOf } from "./answer.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
@@ -18,5 +18,5 @@ export function receiveTrigger(handle: TriggerHandle, payload: Readonly<Record<s
 
 /** Why the trigger was not taken; none: it was. */
 export function readTriggerErrors(data: JsonObject): UserError[] {
-  return userErrorsOf(memberOf(data, "flowTriggerReceive"));
+  return userErrorsOf(fieldOf(data, "flowTriggerReceive"));
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from "../../json-source.ts";
+import { fieldOf, type JsonObject } from "../../json-source.ts";
 import { textOf, type UserError, userErrorsOf } from "./answer.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
@@ -41,7 +41,7 @@ export function setMetafields(metafields: readonly Metafield[]): AdminRequest {
 
 /** What the platform does not take, by the place in the request; a place null names none. None: all are set. */
 export function readRefused(data: JsonObject): { readonly place: number | null; readonly error: UserError }[] {
-  return userErrorsOf(memberOf(data, "metafieldsSet")).map((error) => {
+  return userErrorsOf(fieldOf(data, "metafieldsSet")).map((error) => {
     const place = error.field.find((part) => /^\d+$/.test(part));
     return { place: place === undefined ? null : Number(place), error };
   });
@@ -51,5 +51,5 @@ export function readRefused(data: JsonObject): { readonly place: number | null; 
 export const READ_SHOP: AdminRequest = { query: SHOP, variables: {} };
 
 export function shopRef(data: JsonObject): string | null {
-  return textOf(memberOf(memberOf(data, "shop"), "id"));
+  return textOf(fieldOf(fieldOf(data, "shop"), "id"));
 }

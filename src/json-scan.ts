@@ -1,4 +1,4 @@
-/** What a JSON text may have at most: levels of nesting, and elements of lists and members of objects in all. */
+/** What a JSON text may have at most: levels of nesting, and elements of lists and fields of objects in all. */
 export interface JsonLimits {
   readonly depth: number;
   readonly elements: number;
@@ -109,7 +109,7 @@ function isOfNumber(code: number): boolean {
   return code === 0x2b || code === MINUS || code === 0x2e || code === 0x45 || code === 0x65;
 }
 
-/** A fraction is never lost; what is no number, or stands as a member's name, is left for the parser to refuse. */
+/** A fraction is never lost; what is no number, or stands as a field's name, is left for the parser to refuse. */
 function isLost(text: string, start: number, end: number): boolean {
   if (end - start <= DOUBLE_KEEPS && !hasExponent(text, start, end)) return false;
   const token = text.slice(start, end);

@@ -1,8 +1,8 @@
 import type { CouponDraft } from "../coupons/coupon-draft.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { Creation, CreationClaim, LeasedCreation } from "./creation.ts";
+import type { DiscountCreation, DiscountCreationClaim, LeasedDiscountCreation } from "./discount-creation.ts";
 
-/** Longer than a request may take: what it did is then unknown to nobody but the platform. */
+/** Longer than a request may take. */
 const LEASE_S = 120;
 
 const COLUMNS = `c.coupon_uid as uid,
@@ -24,7 +24,7 @@ const COLUMNS = `c.coupon_uid as uid,
   c.lease_uid as "leaseUid",
   c.attempts`;
 
-interface CreationRow extends Omit<CouponDraft, "customer">, Omit<LeasedCreation, "draft"> {
+interface CreationRow extends Omit<CouponDraft, "customer">, Omit<LeasedDiscountCreation, "draft"> {
   readonly bucket: number;
   readonly customerUid: string;
 }
@@ -38,7 +38,7 @@ function toCreation({
   attempts,
   leaseUid,
   ...row
-}: CreationRow): LeasedCreation {
+}: CreationRow): LeasedDiscountCreation {
   const { bucket, customerUid, ...draft } = row;
   return {
     draft: { ...draft, customer: { bucket, customerUid } },
@@ -52,8 +52,12 @@ const INSERT = `insert into coupon_creation (coupon_uid, code, state, hold_uid, 
 values ($1, $2, 'creating', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
   clock_timestamp() + make_interval(secs => ${LEASE_S}))`;
 
-/** Keeps a new creation, leased to who made it. */
-export async function insertCreation(tx: Tx, creation: LeasedCreation, claim: CreationClaim | null): Promise<void> {
+/** Stores a new creation, leased to the caller. */
+export async function insertDiscountCreation(
+  tx: Tx,
+  creation: LeasedDiscountCreation,
+  claim: DiscountCreationClaim | null,
+): Promise<void> {
   const { draft, code, holdUid, storefrontId, currency, leaseUid } = creation;
   await tx.execute(INSERT, [
     ...[draft.uid, code, holdUid, storefrontId, draft.customer.bucket, draft.customer.customerUid, draft.pointValue],
@@ -69,7 +73,7 @@ from coupon_creation c
 where c.claim_key = $1
 for no key update of c`;
 
-/** The creation that a request with this key began, locked; undefined: there is none, or it is settled. */
+/** The creation that a request with this key began, locked; undefined: there is none, or it is finished. */
 export async function lockClaimed(
   tx: Tx,
   key: string,
@@ -86,8 +90,8 @@ set lease_uid = $2,
 where c.coupon_uid = $1
 returning ${COLUMNS}`;
 
-/** Takes a creation, which is locked, from whoever had it. */
-export async function takeCreation(tx: Tx, uid: string, leaseUid: string): Promise<LeasedCreation> {
+/** Takes the lease of a creation, which is locked, from its last holder. */
+export async function takeDiscountCreation(tx: Tx, uid: string, leaseUid: string): Promise<LeasedDiscountCreation> {
   const [row] = await tx.query<CreationRow>(TAKE, [uid, leaseUid]);
   if (row === undefined) throw new Error(`the creation of coupon ${uid} vanished`);
   return toCreation(row);
@@ -98,8 +102,11 @@ set is_idle = true
 where coupon_uid = $1
   and lease_uid = $2`;
 
-/** Its request ends without knowing what the platform did: another with the same key may go on at once, the sweep not before the lease is over. */
-export async function markIdle(queryable: Queryable, { draft, leaseUid }: LeasedCreation): Promise<void> {
+/**
+ * Its request ends without knowing what the platform did: another with the same key may continue at once, the background work
+ * only after the lease.
+ */
+export async function markIdle(queryable: Queryable, { draft, leaseUid }: LeasedDiscountCreation): Promise<void> {
   await queryable.execute(MARK_IDLE, [draft.uid, leaseUid]);
 }
 
@@ -116,8 +123,14 @@ where c.coupon_uid = (
   for no key update skip locked)
 returning ${COLUMNS}`;
 
-/** Takes the creation that nobody went on with for longest, or whose look at the platform is due; undefined: there is none. */
-export async function claimAbandoned(queryable: Queryable, leaseUid: string): Promise<LeasedCreation | undefined> {
+/**
+ * Leases the creation whose lease ended first: one that was left, or whose check at the platform is due. Undefined: there is
+ * none.
+ */
+export async function claimDiscountCreation(
+  queryable: Queryable,
+  leaseUid: string,
+): Promise<LeasedDiscountCreation | undefined> {
   const [row] = await queryable.query<CreationRow>(CLAIM_ABANDONED, [leaseUid]);
   return row && toCreation(row);
 }
@@ -128,9 +141,12 @@ where c.coupon_uid = $1
   and c.lease_uid = $2
 for no key update of c`;
 
-/** Locks a creation if it is still this lease's; undefined: somebody else went on with it. */
-export async function lockLeased(tx: Tx, { draft, leaseUid }: LeasedCreation): Promise<Creation["state"] | undefined> {
-  const [row] = await tx.query<{ state: Creation["state"] }>(LOCK_LEASED, [draft.uid, leaseUid]);
+/** Locks a creation if the lease is still this one; undefined: another caller continued it. */
+export async function lockLeased(
+  tx: Tx,
+  { draft, leaseUid }: LeasedDiscountCreation,
+): Promise<DiscountCreation["state"] | undefined> {
+  const [row] = await tx.query<{ state: DiscountCreation["state"] }>(LOCK_LEASED, [draft.uid, leaseUid]);
   return row?.state;
 }
 
@@ -142,8 +158,8 @@ set state = 'released',
   lease_until = clock_timestamp() + make_interval(secs => $2)
 where coupon_uid = $1`;
 
-/** The points are back, and one more look is due in so many seconds. */
-export async function markReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
+/** Marks that the points are back, and that one more check is due in so many seconds. */
+export async function markCreationReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
   await tx.execute(RELEASE, [uid, lookInS]);
 }
 
@@ -151,7 +167,10 @@ const DELETE = `delete from coupon_creation
 where coupon_uid = $1
   and lease_uid = $2`;
 
-export async function deleteCreation(queryable: Queryable, { draft, leaseUid }: LeasedCreation): Promise<void> {
+export async function deleteDiscountCreation(
+  queryable: Queryable,
+  { draft, leaseUid }: LeasedDiscountCreation,
+): Promise<void> {
   await queryable.execute(DELETE, [draft.uid, leaseUid]);
 }
 
@@ -160,10 +179,10 @@ set lease_until = clock_timestamp() + make_interval(secs => $3)
 where coupon_uid = $1
   and lease_uid = $2`;
 
-/** Leaves a creation to a later look. */
-export async function postponeCreation(
+/** Leaves a creation to a later check. */
+export async function postponeDiscountCreation(
   queryable: Queryable,
-  { draft, leaseUid }: LeasedCreation,
+  { draft, leaseUid }: LeasedDiscountCreation,
   waitS: number,
 ): Promise<void> {
   await queryable.execute(POSTPONE, [draft.uid, leaseUid, waitS]);

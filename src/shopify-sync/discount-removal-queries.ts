@@ -1,5 +1,16 @@
 import type { Queryable } from "../db/pool.ts";
-import type { Removal } from "./removal.ts";
+
+/** A code that is being removed at the platform, so that its points can be given back (platforms.md 3). */
+export interface DiscountRemoval {
+  readonly couponUid: string;
+  readonly code: string;
+  readonly discountRef: string;
+  /** What the coupon becomes. */
+  readonly state: "cancelled" | "expired";
+  readonly appReference: string;
+  readonly attempts: number;
+  readonly leaseUid: string;
+}
 
 /** Longer than the requests of one removal take. */
 const LEASE_S = 120;
@@ -22,12 +33,12 @@ set lease_uid = excluded.lease_uid,
 where r.lease_until < clock_timestamp()
 returning ${COLUMNS}`;
 
-/** Writes down that a coupon's code is to go, and takes that; undefined: somebody else is about it. */
-export async function beginRemoval(
+/** Records that a coupon's code is to be removed, and leases that; undefined: another caller is working on it. */
+export async function beginDiscountRemoval(
   queryable: Queryable,
-  wanted: { readonly couponUid: string; readonly appReference: string; readonly leaseUid: string },
-): Promise<Removal | undefined> {
-  const [row] = await queryable.query<Removal>(BEGIN, [wanted.couponUid, wanted.appReference, wanted.leaseUid]);
+  input: { readonly couponUid: string; readonly appReference: string; readonly leaseUid: string },
+): Promise<DiscountRemoval | undefined> {
+  const [row] = await queryable.query<DiscountRemoval>(BEGIN, [input.couponUid, input.appReference, input.leaseUid]);
   return row;
 }
 
@@ -40,7 +51,7 @@ where c.state = 'open'
   and not exists (select from coupon_use u where u.coupon_uid = c.uid)
 on conflict (coupon_uid) do nothing`;
 
-/** Writes down that the codes of all coupons that expired unused are to go, grace included. */
+/** Records that the codes of all coupons that expired unused, grace included, are to be removed. */
 export async function beginExpired(queryable: Queryable, now: Temporal.Instant, leaseUid: string): Promise<number> {
   return queryable.execute(BEGIN_EXPIRED, [now, leaseUid]);
 }
@@ -52,7 +63,7 @@ where c.uid = any($1)
   and c.discount_ref is not null
 on conflict (coupon_uid) do nothing`;
 
-/** Writes down that the codes of these coupons are to go, which left a cart unused. */
+/** Records that the codes of these coupons, which left a cart unused, are to be removed. */
 export async function beginReleased(tx: Queryable, couponUids: readonly string[], leaseUid: string): Promise<void> {
   await tx.execute(BEGIN_RELEASED, [couponUids, leaseUid]);
 }
@@ -64,7 +75,7 @@ where c.state = 'open'
   and not exists (select from coupon_use u where u.coupon_uid = c.uid)
   and not exists (select from coupon_removal r where r.coupon_uid = c.uid)`;
 
-/** When the next code is to go because its coupon expires; null: none is alive. */
+/** When the next code is to be removed because its coupon expires; null: there is none. */
 export async function selectNextExpiry(queryable: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await queryable.query<{ dueAt: Temporal.Instant | null }>(SELECT_NEXT_DUE);
   return row?.dueAt ?? null;
@@ -83,16 +94,19 @@ where r.coupon_uid = (
   for no key update skip locked)
 returning ${COLUMNS}`;
 
-/** Takes a removal that nobody is about; undefined: there is none. */
-export async function claimRemoval(queryable: Queryable, leaseUid: string): Promise<Removal | undefined> {
-  const [row] = await queryable.query<Removal>(CLAIM_ABANDONED, [leaseUid]);
+/** Leases a removal that no one is working on; undefined: there is none. */
+export async function claimDiscountRemoval(
+  queryable: Queryable,
+  leaseUid: string,
+): Promise<DiscountRemoval | undefined> {
+  const [row] = await queryable.query<DiscountRemoval>(CLAIM_ABANDONED, [leaseUid]);
   return row;
 }
 
 const DELETE = `delete from coupon_removal
 where coupon_uid = $1`;
 
-export async function deleteRemoval(queryable: Queryable, couponUid: string): Promise<void> {
+export async function deleteDiscountRemoval(queryable: Queryable, couponUid: string): Promise<void> {
   await queryable.execute(DELETE, [couponUid]);
 }
 
@@ -102,9 +116,9 @@ where coupon_uid = $1
   and lease_uid = $2`;
 
 /** Leaves a removal to a later try. */
-export async function postponeRemoval(
+export async function postponeDiscountRemoval(
   queryable: Queryable,
-  { couponUid, leaseUid }: Removal,
+  { couponUid, leaseUid }: DiscountRemoval,
   waitS: number,
 ): Promise<void> {
   await queryable.execute(POSTPONE, [couponUid, leaseUid, waitS]);

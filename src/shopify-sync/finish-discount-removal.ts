@@ -3,16 +3,19 @@ import type { CouponStanding } from "../coupons/coupon.ts";
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { Problem } from "../problems.ts";
-import type { Removal } from "./removal.ts";
-import { deleteRemoval } from "./removal-queries.ts";
+import { type DiscountRemoval, deleteDiscountRemoval } from "./discount-removal-queries.ts";
 
 /**
- * Gives a coupon's points back whose code is gone from the platform, once, whoever else saw it go; one that an order used meanwhile
- * keeps its cost. Answers the coupon, or `used`.
+ * Gives back, once, the points of a coupon whose code is removed from the platform; one that an order used meanwhile keeps its cost.
+ * Returns the coupon, or `used`.
  */
-export async function finishRemoval(tx: Tx, deps: PostingDeps, removal: Removal): Promise<CouponStanding | "used"> {
+export async function finishDiscountRemoval(
+  tx: Tx,
+  deps: PostingDeps,
+  removal: DiscountRemoval,
+): Promise<CouponStanding | "used"> {
   const { couponUid, code, appReference, state } = removal;
-  await deleteRemoval(tx, couponUid);
+  await deleteDiscountRemoval(tx, couponUid);
   try {
     return await cancelCoupon(tx, deps, { code, appReference, state });
   } catch (error) {

@@ -4,17 +4,17 @@ import { insertCoupon } from "../coupons/coupon-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import { endHold } from "../ledger/end-hold.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import type { LeasedCreation } from "./creation.ts";
-import { deleteCreation, lockLeased } from "./creation-queries.ts";
+import type { LeasedDiscountCreation } from "./discount-creation.ts";
+import { deleteDiscountCreation, lockLeased } from "./discount-creation-queries.ts";
 
 /**
- * Turns the held points of a coupon whose code lives at the platform into its debit, and makes the coupon good (program.md 3), in one
- * transaction. Null: somebody else went on with it.
+ * Turns the held points of a coupon whose code exists at the platform into its debit, and stores the coupon (program.md 3), in one
+ * transaction. Null: another caller continued it.
  */
-export async function finishCreation(
+export async function finishDiscountCreation(
   tx: Tx,
   deps: PostingDeps,
-  creation: LeasedCreation,
+  creation: LeasedDiscountCreation,
   discountRef: string,
 ): Promise<CouponStanding | null> {
   if ((await lockLeased(tx, creation)) !== "creating") return null;
@@ -26,6 +26,6 @@ export async function finishCreation(
   const coupon = openCoupon(draft, code, spentVersion);
   if (!(await insertCoupon(tx, coupon, { ...draft, discountRef })))
     throw new Error(`the code of coupon ${draft.uid} is taken`);
-  await deleteCreation(tx, creation);
+  await deleteDiscountCreation(tx, creation);
   return { ...coupon, discountRef, usedBy: null, reimbursedPoints: 0n, isLate: false };
 }

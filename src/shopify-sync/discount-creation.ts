@@ -1,51 +1,51 @@
 import type { CouponDraft } from "../coupons/coupon-draft.ts";
 import type { IdempotencyClaim } from "../http/idempotency.ts";
-import { type CodeWanted, discountTitle, type FoundDiscount } from "../platforms/shopify/admin/discount-code.ts";
+import { type CodeInput, discountTitle, type FoundDiscount } from "../platforms/shopify/admin/discount-code.ts";
 
-/** A coupon whose code is being made at the platform, its points held meanwhile (program.md 3). */
-export interface Creation {
+/** A coupon whose discount is being created at the platform, its points held meanwhile (program.md 3). */
+export interface DiscountCreation {
   readonly draft: CouponDraft;
   readonly code: string;
-  /** `released`: the points are back; a last look makes sure that no code came to life after all. */
+  /** `released`: the points are back; a last check makes sure that no discount was created nevertheless. */
   readonly state: "creating" | "released";
   readonly holdUid: string;
   readonly storefrontId: string;
   readonly currency: string;
-  /** How often somebody went on with it: 0 is the request that began it. */
+  /** How often it was continued: 0 is the request that began it. */
   readonly attempts: number;
 }
 
-/** A creation and the right to go on with it, until that is lost by time. */
-export interface LeasedCreation extends Creation {
+/** A creation and the lease to continue it. */
+export interface LeasedDiscountCreation extends DiscountCreation {
   readonly leaseUid: string;
 }
 
-/** Which request began it. */
-export interface CreationClaim {
+/** The Idempotency-Key of the request that began it. */
+export interface DiscountCreationClaim {
   readonly key: string;
   readonly fingerprint: Buffer;
 }
 
 /** The claim of a request with an Idempotency-Key, by the text that is locked for it. */
-export function creationClaim(claim: IdempotencyClaim, lockText: string): CreationClaim {
+export function creationClaim(claim: IdempotencyClaim, lockText: string): DiscountCreationClaim {
   return { key: lockText, fingerprint: claim.fingerprint };
 }
 
-export function wantedCode({ draft, code, storefrontId, currency }: Creation): CodeWanted {
+export function codeInput({ draft, code, storefrontId, currency }: DiscountCreation): CodeInput {
   const { uid, currencyValue, productIds, issuedAt, expiresAt } = draft;
   const dates = { startsAt: issuedAt, endsAt: expiresAt };
   return { couponUid: uid, code, storefrontId, currencyValue, currency, productIds, ...dates };
 }
 
 /** Whether what stands under the code at the platform is this coupon's discount. */
-export function isOwnDiscount({ draft }: Creation, found: FoundDiscount): boolean {
+export function isOwnDiscount({ draft }: DiscountCreation, found: FoundDiscount): boolean {
   return found.title === discountTitle(draft.uid);
 }
 
 const WAIT_FIRST_S = 60;
 const WAIT_MAX_S = 3_600;
 
-/** Seconds until the platform is asked again after so many times in vain. */
+/** Seconds until the platform is asked again after so many vain attempts. */
 export function nextLookS(attempts: number): number {
   return Math.min(WAIT_MAX_S, WAIT_FIRST_S * 2 ** Math.min(attempts, 10));
 }

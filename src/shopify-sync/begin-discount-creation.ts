@@ -6,51 +6,51 @@ import type { Deps } from "../deps.ts";
 import { type IdempotencyClaim, LOCK_KEYS, lockText, readStored } from "../http/idempotency.ts";
 import { holdPoints } from "../ledger/hold-points.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { foreignMember } from "../platforms/shopify/admin/discount-code.ts";
+import { foreignField } from "../platforms/shopify/admin/discount-code.ts";
 import { invalid, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
-import { type CreationClaim, creationClaim, type LeasedCreation } from "./creation.ts";
-import { insertCreation, lockClaimed, takeCreation } from "./creation-queries.ts";
+import { creationClaim, type DiscountCreationClaim, type LeasedDiscountCreation } from "./discount-creation.ts";
+import { insertDiscountCreation, lockClaimed, takeDiscountCreation } from "./discount-creation-queries.ts";
 
-/** `answered`: the request's key has its answer already. `busy`: another request with the key goes on with it. */
-export type Begun = LeasedCreation | "answered" | "busy";
+/** `answered`: the request's key has its answer already. `busy`: another request with the key is working on it. */
+export type Begun = LeasedDiscountCreation | "answered" | "busy";
 
 /**
- * Holds a coupon's points until the platform has made its code (program.md 2 and 3), or goes on with what an earlier request with the
+ * Holds a coupon's points until its code is created at the platform (program.md 2 and 3), or continues what an earlier request with the
  * same Idempotency-Key began. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, `idempotency_mismatch`, or
  * `invalid` where the coupon's worth is too large or the platform knows no such customer or product.
  */
-export async function beginCreation(
+export async function beginDiscountCreation(
   tx: Tx,
   deps: PostingDeps,
-  { wanted, claim }: { readonly wanted: NewCoupon; readonly claim: IdempotencyClaim | null },
+  { coupon, claim }: { readonly coupon: NewCoupon; readonly claim: IdempotencyClaim | null },
 ): Promise<Begun> {
-  if (claim === null) return begin(tx, deps, wanted, null);
+  if (claim === null) return begin(tx, deps, coupon, null);
   const key = lockText(claim);
   await tx.query(LOCK_KEYS, [[key]]);
   const [stored] = await readStored(tx, [claim], deps.clock.now());
   if (stored !== undefined) return "answered";
   const earlier = await lockClaimed(tx, key);
-  if (earlier === undefined) return begin(tx, deps, wanted, creationClaim(claim, key));
+  if (earlier === undefined) return begin(tx, deps, coupon, creationClaim(claim, key));
   if (!earlier.fingerprint.equals(claim.fingerprint)) throw new Problem("idempotency_mismatch");
-  return earlier.isBusy ? "busy" : takeCreation(tx, earlier.uid, deps.random.uid());
+  return earlier.isBusy ? "busy" : takeDiscountCreation(tx, earlier.uid, deps.random.uid());
 }
 
 async function begin(
   tx: Tx,
   deps: PostingDeps,
-  wanted: NewCoupon,
-  claim: CreationClaim | null,
-): Promise<LeasedCreation> {
-  const [customer, program] = await Promise.all([findCustomer(tx, wanted.customer), readProgram(tx)]);
+  coupon: NewCoupon,
+  claim: DiscountCreationClaim | null,
+): Promise<LeasedDiscountCreation> {
+  const [customer, program] = await Promise.all([findCustomer(tx, coupon.customer), readProgram(tx)]);
   const { storefrontId } = customer;
-  const foreign = foreignMember({ storefrontId, productIds: wanted.productIds });
+  const foreign = foreignField({ storefrontId, productIds: coupon.productIds });
   if (foreign !== null) throw invalid(foreign, "expected an id of the platform: digits");
-  const draft = draftCoupon(program, wanted, { uid: deps.random.uid(), customer, at: deps.clock.now() });
+  const draft = draftCoupon(program, coupon, { uid: deps.random.uid(), customer, at: deps.clock.now() });
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
-  const { pointValue: points, appReference } = wanted;
+  const { pointValue: points, appReference } = coupon;
   const hold = await holdPoints(tx, deps, { customer: draft.customer, points, ttlSeconds: null, appReference });
-  const creation: LeasedCreation = {
+  const creation: LeasedDiscountCreation = {
     draft,
     code: newCode(deps),
     state: "creating",
@@ -60,7 +60,7 @@ async function begin(
     attempts: 0,
     leaseUid: deps.random.uid(),
   };
-  await insertCreation(tx, creation, claim);
+  await insertDiscountCreation(tx, creation, claim);
   return creation;
 }
 

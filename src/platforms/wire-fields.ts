@@ -1,5 +1,5 @@
-import { addFault, at, ifKnown, type Reader, readObject, readText, refuseOthers } from "./json-reader.ts";
-import { isObject, type Json, JsonNumber, memberOf } from "./json-source.ts";
+import { addFault, at, ifKnown, type JsonReader, readObject, readText, refuseOthers } from "./json-reader.ts";
+import { fieldOf, isObject, type Json, JsonNumber } from "./json-source.ts";
 import { isCurrencyCode, MONEY_MAX } from "./money.ts";
 import type { CurrencyCode, Money } from "./neutral-events.ts";
 
@@ -14,14 +14,14 @@ const POINTS_MAX = 9_007_199_254_740_991n;
 const WHOLE = /^-?[0-9]{1,16}$/;
 const DECIMAL = /^([0-9]{1,16})\.([0-9]{1,6}0*)$/;
 
-/** An object with these members and no others. */
-export function beginObject(reader: Reader, names: readonly string[]): void {
+/** An object with these fields and no others. */
+export function beginObject(reader: JsonReader, names: readonly string[]): void {
   readObject(reader);
   refuseOthers(reader, names);
 }
 
 /** `{minor, currency}`; `minor` is a whole number of minor units, written as an integer or as a text of digits. */
-export function readMoney(reader: Reader, currency: CurrencyCode): Money {
+export function readMoney(reader: JsonReader, currency: CurrencyCode): Money {
   beginObject(reader, ["minor", "currency"]);
   if (!isObject(reader.value)) return { minor: 0n, currency };
   if (at(reader, "currency").value !== currency) {
@@ -35,7 +35,7 @@ export function readMoney(reader: Reader, currency: CurrencyCode): Money {
 
 /** A unit price as `readMoney` reads money, where the minor units may have at most 6 decimal places. At least 0. */
 export function readUnitPrice(
-  reader: Reader,
+  reader: JsonReader,
   currency: CurrencyCode,
 ): { readonly unitPrice: Money; readonly unitPriceMillionths?: number } {
   const minor = at(reader, "minor");
@@ -48,46 +48,46 @@ export function readUnitPrice(
   return millionths === 0 ? { unitPrice } : { unitPrice, unitPriceMillionths: millionths };
 }
 
-export function readPositiveMoney(reader: Reader, currency: CurrencyCode): Money {
+export function readPositiveMoney(reader: JsonReader, currency: CurrencyCode): Money {
   const money = readMoney(reader, currency);
   if (money.minor < 0n) addFault(at(reader, "minor"), "at least 0");
   return money;
 }
 
 /** An amount that is 0 where it is left out. */
-export function readMoneyOrZero(reader: Reader, currency: CurrencyCode): Money {
+export function readMoneyOrZero(reader: JsonReader, currency: CurrencyCode): Money {
   return ifKnown(reader, (money) => readMoney(money, currency)) ?? { minor: 0n, currency };
 }
 
 /** A whole number of points other than 0 (program.md 1), never coerced. */
-export function readPoints(reader: Reader): bigint {
+export function readPoints(reader: JsonReader): bigint {
   const points = reader.value instanceof JsonNumber ? wholeOf(reader.value) : null;
   if (points !== null && points !== 0n && abs(points) <= POINTS_MAX) return points;
   addFault(reader, "an integer other than 0");
   return 0n;
 }
 
-export function readCode(reader: Reader): string {
+export function readCode(reader: JsonReader): string {
   const code = readText(reader, 255);
   if (code === "" && typeof reader.value === "string") addFault(reader, "a code that is not empty");
   return code;
 }
 
-export function readWireEmail(reader: Reader): string {
+export function readWireEmail(reader: JsonReader): string {
   const email = readText(reader, 255).trim().toLowerCase();
   if (typeof reader.value === "string" && !email.includes("@")) addFault(reader, "an e-mail address");
   return email;
 }
 
-/** The currency of a payload: the one it names first, in whatever member. Null: it names none. */
+/** The currency of a payload: the one it names first, in whatever field. Null: it names none. */
 export function currencyNamed(payload: Json | undefined, depth = 8): CurrencyCode | null {
   if (depth === 0 || typeof payload !== "object" || payload === null || payload instanceof JsonNumber) return null;
   for (const name of ["shop_currency", "currency"]) {
-    const named = memberOf(payload, name);
+    const named = fieldOf(payload, name);
     if (typeof named === "string" && isCurrencyCode(named)) return named;
   }
-  for (const member of Object.values(payload)) {
-    const named = currencyNamed(member, depth - 1);
+  for (const field of Object.values(payload)) {
+    const named = currencyNamed(field, depth - 1);
     if (named !== null) return named;
   }
   return null;

@@ -1,0 +1,78 @@
+/** The settings as a process is given them: texts by name. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A setting that cannot be used; `main` prints it and exits 1. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Secrets that are given have at least so many characters: the API secret key is also the key of HS256 (RFC 7518: 256 bits). */
+export const SECRET_LENGTH_MIN = 32;
+const NUMBER_MAX = 1_000_000;
+
+/** Undefined: not set, or blank. */
+export function textSetting(env: Env, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+/** Texts separated by commas; none where it is not set. */
+export function listSetting(env: Env, name: string): string[] {
+  const parts = (textSetting(env, name) ?? "").split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "");
+}
+
+/** A secret of this service: long enough, or not set. */
+export function secretSetting(env: Env, name: string): string | undefined {
+  const value = textSetting(env, name);
+  if (value === undefined || value.length >= SECRET_LENGTH_MIN) return value;
+  throw new ConfigError(
+    `${name} must have at least ${SECRET_LENGTH_MIN} characters, not ${value.length}. Make one: openssl rand -base64 32, or ` +
+      `node -e 'console.log(require("node:crypto").randomBytes(32).toString("base64url"))'`,
+  );
+}
+
+/** 1 or true, 0 or false; not set is false. */
+export function flagSetting(env: Env, name: string): boolean {
+  const value = textSetting(env, name);
+  if (value === undefined || value === "0" || value === "false") return false;
+  if (value === "1" || value === "true") return true;
+  throw new ConfigError(`${name} must be 1 or 0, not "${value}".`);
+}
+
+export function numberSetting(
+  env: Env,
+  name: string,
+  { fallback, min = 0, max = NUMBER_MAX }: { fallback: number; min?: number; max?: number },
+): number {
+  const value = textSetting(env, name) ?? String(fallback);
+  const number = Number(value);
+  if (/^\d{1,7}$/.test(value) && number >= min && number <= max) return number;
+  throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${value}".`);
+}
+
+export function portNumber(value: string, name = "PORT"): number {
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new ConfigError(`${name} must be a number from 0 to 65535, not "${value}".`);
+  return port;
+}
+
+export function portsSetting(env: Env, name: string): number[] {
+  const given = listSetting(env, name);
+  const wrong = given.find((part) => !/^\d{1,5}$/.test(part) || Number(part) < 1 || Number(part) > 65_535);
+  if (wrong !== undefined) throw new ConfigError(`${name} must be ports from 1 to 65535 with commas, not "${wrong}".`);
+  return given.map(Number);
+}
+
+/** A length of time in seconds, as milliseconds. */
+export function secondsSetting(
+  env: Env,
+  name: string,
+  { usual, min = 0, max }: { usual: number; min?: number; max: number },
+): number {
+  const value = textSetting(env, name) ?? String(usual);
+  if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max)
+    throw new ConfigError(`${name} must be a number of seconds from ${min} to ${max}, not "${value}".`);
+  return Number(value) * 1_000;
+}

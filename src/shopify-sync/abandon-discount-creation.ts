@@ -1,0 +1,24 @@
+import type { Tx } from "../db/pool.ts";
+import { endHold } from "../ledger/end-hold.ts";
+import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { LeasedDiscountCreation } from "./discount-creation.ts";
+import { deleteDiscountCreation, lockLeased, markCreationReleased } from "./discount-creation-queries.ts";
+
+/** After so long even a very slow request to create the discount has ended, and what it made is found. */
+const LAST_LOOK_S = 3_600;
+
+/**
+ * Gives back the held points of a coupon whose code certainly does not exist at the platform (program.md 3). `mayLand`: a request to create
+ * it may still be under way there, so that one more check is due. A customer who was deleted meanwhile gets nothing.
+ */
+export async function abandonDiscountCreation(
+  tx: Tx,
+  deps: PostingDeps,
+  creation: LeasedDiscountCreation,
+  { mayLand }: { readonly mayLand: boolean },
+): Promise<void> {
+  if ((await lockLeased(tx, creation)) !== "creating") return;
+  await endHold(tx, deps, { uid: creation.holdUid, capture: null });
+  if (mayLand) await markCreationReleased(tx, creation.draft.uid, LAST_LOOK_S);
+  else await deleteDiscountCreation(tx, creation);
+}
