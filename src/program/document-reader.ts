@@ -67,7 +67,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A reader of single values: `accept` answers undefined for a value that it refuses. */
+/** A reader of single values: `accept` returns undefined for a value that it refuses. */
 export function leaf<T>(
   expected: string,
   placeholder: T,
