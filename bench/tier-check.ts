@@ -3,7 +3,7 @@ import type { Deps } from "../src/deps.ts";
 import { readProgram } from "../src/program/read-program.ts";
 import { rewardBirthdays } from "../src/rewards/reward-birthdays.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
-import { designateTiers } from "../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../src/tiers/evaluate-tiers.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedSpend } from "./seed-spend.ts";
 import { watchMemory } from "./watch-memory.ts";
@@ -37,7 +37,7 @@ async function bench(deps: Deps): Promise<void> {
   await db.execute("vacuum analyze customer");
 
   now = CHECK_AT;
-  await measure("a check", () => designateTiers(deps));
+  await measure("a check", () => evaluateTiers(deps));
   await measure("a preview of new rules, customers who would move", async () => {
     const { preview } = await change(deps, [0, 25_000, 80_000], { isDryRun: true });
     return preview?.now.count ?? 0;

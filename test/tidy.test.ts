@@ -158,7 +158,7 @@ describe("each rule sees its fault", () => {
 
   test("a noun that calls a verb", () => {
     const verb = toSource("src/tiers/move-tier.ts", "export async function moveTier(tx: Tx): Promise<void> {}\n");
-    const noun = toSource("src/tiers/designation.ts", 'import { moveTier } from "./move-tier.ts";\n');
+    const noun = toSource("src/tiers/tier-evaluation.ts", 'import { moveTier } from "./move-tier.ts";\n');
     expect(nounsCallNoVerbs([verb, noun])).toHaveLength(1);
   });
 

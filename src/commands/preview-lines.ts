@@ -1,4 +1,4 @@
-import type { Mover, TierPreview } from "../tiers/tier-preview.ts";
+import type { TierMover, TierPreview } from "../tiers/tier-preview.ts";
 
 /** What a dry run prints of tiers: counts by tier, then who would move at once and at the next check. */
 export function previewLines(preview: TierPreview & { readonly storefrontIds: ReadonlyMap<string, string> }): string[] {
@@ -7,7 +7,7 @@ export function previewLines(preview: TierPreview & { readonly storefrontIds: Re
     ["tier", "customers", "after this", `next check ${nextCheck}, by the spend so far`],
     ...preview.tiers.map(({ name, present, now, atCheck }) => [name, `${present}`, `${now}`, `${atCheck}`]),
   ];
-  const idOf = ({ customerUid }: Mover) => preview.storefrontIds.get(customerUid) ?? customerUid;
+  const idOf = ({ customerUid }: TierMover) => preview.storefrontIds.get(customerUid) ?? customerUid;
   return [
     ...tableLines(rows),
     ...moverLines("would move at once", preview.now, idOf),
@@ -15,7 +15,7 @@ export function previewLines(preview: TierPreview & { readonly storefrontIds: Re
   ];
 }
 
-function moverLines(what: string, { count, first }: TierPreview["now"], idOf: (mover: Mover) => string): string[] {
+function moverLines(what: string, { count, first }: TierPreview["now"], idOf: (mover: TierMover) => string): string[] {
   const rows = first.map((mover) => [`  ${idOf(mover)}`, `${mover.from} -> ${mover.to}`, `spent ${mover.spent}`]);
   const rest = count > first.length ? [`  and ${count - first.length} more`] : [];
   return [`${count} customers ${what}${count === 0 ? "." : ":"}`, ...tableLines(rows), ...rest];

@@ -9,7 +9,7 @@ import { returnCoupon } from "./return-coupon.ts";
 /**
  * Gives the points of coupons back that nobody used within their lifetime and the grace after it (program.md 2), a coupon a
  * transaction; several nodes may do so at once. Where there is a token of the platform, codes that are alive there are left to
- * `shopify-sync`, which removes them first. Answers how many coupons were closed, used ones included.
+ * `shopify-sync`, which removes them first. Returns how many coupons were closed, used ones included.
  */
 export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<Coupon>(deps, {

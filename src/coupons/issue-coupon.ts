@@ -12,7 +12,7 @@ import { takeCouponPoints } from "./take-coupon-points.ts";
 const TRIES_MAX = 5;
 
 /**
- * Issues a coupon (program.md 2, Coupons): takes its points at once and answers it. It is worth `point_worth` minor units a
+ * Issues a coupon (program.md 2, Coupons): takes its points at once and returns it. It is worth `point_worth` minor units a
  * point, and expires after the program's lifetime. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, or
  * `invalid` where its worth is beyond what an amount may be.
  */

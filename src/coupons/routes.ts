@@ -13,7 +13,7 @@ import { couponView } from "./view.ts";
 
 /** How coupons come and go: with the platform or without it. */
 export interface CouponVerbs {
-  /** Does what has to be done outside the transaction; answers what issues the coupon in it. */
+  /** Does what has to be done outside the transaction; returns what issues the coupon in it. */
   issue(request: FastifyRequest, wanted: NewCoupon): Promise<(tx: Tx) => Promise<CouponStanding>>;
   cancel(cancelled: { readonly code: string; readonly appReference: string }): Promise<CouponStanding>;
 }

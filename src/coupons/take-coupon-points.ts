@@ -4,7 +4,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import { type CouponDraft, couponDebit } from "./coupon-draft.ts";
 
-/** Takes a coupon's points (program.md 2, Coupons) and answers the version that did. Throws `negative_balance`. */
+/** Takes a coupon's points (program.md 2, Coupons) and returns the version of the allotment. Throws `negative_balance`. */
 export async function takeCouponPoints(tx: Tx, deps: PostingDeps, draft: CouponDraft): Promise<bigint> {
   const posting = couponDebit(draft, deps.random.uid());
   const [outcome] = await postAllotments(tx, deps, [{ customer: draft.customer, posting }]);

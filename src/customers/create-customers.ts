@@ -27,7 +27,7 @@ interface Made extends CustomerRef {
 }
 
 /**
- * Creates customers of whom only the storefront id is known, each named once, with empty balances. Answers them by storefront id,
+ * Creates customers of whom only the storefront id is known, each named once, with empty balances. Returns them by storefront id,
  * without those that somebody else just created.
  */
 export async function createCustomers(

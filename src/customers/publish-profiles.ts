@@ -10,7 +10,7 @@ import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
 import type { CustomerRow } from "./customer.ts";
 
 /** A customer as it is stored now, with its balance. */
-export interface ToldCustomer {
+export interface PublishedCustomer {
   readonly customer: CustomerRow;
   readonly balance: Pick<LockedBalance, "version">;
 }
@@ -19,7 +19,7 @@ export interface ToldCustomer {
 export async function publishProfiles(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
-  told: readonly ToldCustomer[],
+  told: readonly PublishedCustomer[],
 ): Promise<void> {
   if (told.length === 0) return;
   const subscriptions = await readActiveSubscriptions(tx);

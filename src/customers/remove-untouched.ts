@@ -36,7 +36,7 @@ where c.bucket = k.bucket
 
 /**
  * Removes customers to whom nothing has happened since they were made, with their ids: unlike a deleted customer's, such an id is free
- * again for whoever really has it. Their balances are locked. Answers the uids of those that were removed; the others stay.
+ * again for whoever really has it. Their balances are locked. Returns the uids of those that were removed; the others stay.
  */
 export async function removeUntouched(tx: Tx, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();

@@ -1,3 +1,4 @@
+import { list, nullable, record, text, withDefault } from "../db/json-codec.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 
 /** What somebody said of a customer's tags, and the platform's time of it. */
@@ -142,7 +143,13 @@ export function statementText({ tags, added, removed }: TagStatement): string {
   return JSON.stringify({ tags, added, removed });
 }
 
+const storedStatement = record<Omit<TagStatement, "at">>({
+  tags: nullable(list(text)),
+  added: withDefault(list(text), []),
+  removed: withDefault(list(text), []),
+});
+
 /** A statement that was kept. */
-export function parseStatement(at: Temporal.Instant, text: string): TagStatement {
-  return { at, ...(JSON.parse(text) as Omit<TagStatement, "at">) }; // cast: `statementText` wrote it
+export function parseStatement(at: Temporal.Instant, statement: string): TagStatement {
+  return { at, ...storedStatement.decode(JSON.parse(statement)) };
 }

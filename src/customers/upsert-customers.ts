@@ -17,7 +17,7 @@ import { writeProfiles } from "./write-profiles.ts";
  * overwrite newer ones, and several patches of one customer count in their order. Tells `point_balance/update` in the same
  * transaction, for the causes of interface.md 6.3 alone, once a customer, and never for one that is just created. A deleted
  * customer stays as it is. Where there is something to write, the customer's balance is locked until the transaction ends: whoever
- * locks an order does so before. Answers what became of each patch, in their order, by a fixed number of statements.
+ * locks an order does so before. Returns what became of each patch, in their order, by a fixed number of statements.
  */
 export async function upsertCustomers(
   tx: Tx,

@@ -5,7 +5,7 @@ import { readProgram } from "../program/read-program.ts";
 import { readProgramValidAt } from "../program/read-program-valid-at.ts";
 import { type SpendWindow, windowOf } from "../tiers/check-dates.ts";
 import { readTier, type TierRecord } from "../tiers/read-tier.ts";
-import { selectTierChanges, type TierChangeRow } from "../tiers/tier-queries.ts";
+import { type StoredTierChange, selectTierChanges } from "../tiers/tier-queries.ts";
 import { type OrderSpend, selectSpendOrders } from "./balance-queries.ts";
 
 export interface TierAccount extends TierRecord {
@@ -19,7 +19,7 @@ export interface TierAccount extends TierRecord {
   /** Oldest first, at most 250. */
   readonly orders: readonly OrderSpend[];
   /** The change that led to the tier; null: never placed. */
-  readonly lastChange: TierChangeRow | null;
+  readonly lastChange: StoredTierChange | null;
 }
 
 const CHANGES_MAX = 1_000;

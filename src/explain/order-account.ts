@@ -1,4 +1,4 @@
-import { keysOf, type Shipment, type Standing, shipmentsOf, shippedPart } from "../orders/award-split.ts";
+import { keysOf, type OrderRemainder, type Shipment, shipmentsOf, shippedPart } from "../orders/award-split.ts";
 import { minus } from "../orders/fraction.ts";
 import type { StoredFacts } from "../orders/order-facts.ts";
 import { isRefundCause, shipmentKeys } from "../orders/order-keys.ts";
@@ -123,7 +123,7 @@ function correctionStep(input: OrderInput, then: Then): Step {
   return step;
 }
 
-function standingOf(facts: StoredFacts, rules: OrderRules, refunds: readonly RefundFact[]): Standing {
+function standingOf(facts: StoredFacts, rules: OrderRules, refunds: readonly RefundFact[]): OrderRemainder {
   const remains = remainsOf(facts, refunds);
   return { remains, lines: earningLines(facts, rules, remains) };
 }
@@ -173,7 +173,7 @@ function isBefore(a: PostedCause, b: PostedCause): boolean {
 }
 
 /** What all of these shipments earn, before rounding. */
-function shippedPoints(shipments: readonly Shipment[], standing: Standing): ExactPoints {
+function shippedPoints(shipments: readonly Shipment[], standing: OrderRemainder): ExactPoints {
   return standing.lines.reduce((total, line) => {
     const remains = standing.remains.get(line.lineId);
     if (remains === undefined) return total;
@@ -182,7 +182,7 @@ function shippedPoints(shipments: readonly Shipment[], standing: Standing): Exac
   }, NO_POINTS);
 }
 
-function ownGoods(earlier: readonly Shipment[], own: Shipment, standing: Standing): ExactPoints {
+function ownGoods(earlier: readonly Shipment[], own: Shipment, standing: OrderRemainder): ExactPoints {
   const line = standing.lines.find(({ lineId }) => lineId === own.lineId);
   const remains = standing.remains.get(own.lineId);
   if (line === undefined || remains === undefined) return NO_POINTS;

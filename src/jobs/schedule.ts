@@ -34,7 +34,7 @@ import { reconcilePlatform } from "../shopify-sync/reconcile-platform.ts";
 import { resolveCoupons } from "../shopify-sync/resolve-coupons.ts";
 import { syncPlatform } from "../shopify-sync/sync-platform.ts";
 import { pruneSessions } from "../staff/prune-sessions.ts";
-import { designateTiers } from "../tiers/designate-tiers.ts";
+import { evaluateTiers } from "../tiers/evaluate-tiers.ts";
 import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
 import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/next-due-at.ts";
@@ -62,7 +62,7 @@ export const JOBS: readonly Job[] = [
   {
     name: "designate tiers",
     timing: { by: "store", nextAt: (deps) => nextTierCheckAt(deps.db), workAt: (deps) => tierWorkAt(deps.db) },
-    run: (deps, signal) => designateTiers(deps, { signal }),
+    run: (deps, signal) => evaluateTiers(deps, { signal }),
   },
   {
     name: "reward birthdays",

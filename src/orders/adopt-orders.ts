@@ -11,7 +11,7 @@ const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/'
 /**
  * Gives a customer the guests' orders that wait under the customer's e-mail, which then award (program.md 4). To be called in
  * the transaction that made the customer or gave them the e-mail. Orders stay waiting where two customers hold the e-mail.
- * Answers how many orders were looked at.
+ * Returns how many orders were looked at.
  */
 export async function adoptOrders(
   tx: Tx,

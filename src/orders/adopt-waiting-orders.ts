@@ -7,7 +7,7 @@ import type { StoreOrder } from "./store-order.ts";
 
 /**
  * Gives guests' orders to customers who got the e-mail otherwise than by a platform's event, by `PUT` or CSV say (program.md 4),
- * an order a transaction. Answers how many were done.
+ * an order a transaction. Returns how many were done.
  */
 export async function adoptWaitingOrders(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<StoreOrder>(deps, {

@@ -12,7 +12,7 @@ export type OrderSubjectEvent = OrderEvent | OrderEdited | OrderDeleted;
 /**
  * Takes one event of an order (program.md 4): unites it with what is known, and posts the difference between what the order
  * comes to now and what it posted, all in the caller's transaction. Taking an event twice, late or out of order ends the
- * same. Answers "waiting", and writes nothing, where the order's own statement has not come yet: to be given again after it.
+ * same. Returns "waiting", and writes nothing, where the order's own statement has not come yet: to be given again after it.
  * An edit and a deletion change nothing by themselves. Locks the order, then coupons, then balances.
  */
 export async function applyOrderEvent(

@@ -32,7 +32,7 @@ export interface Share {
 }
 
 /** What refunds left of an order, and what that earns. */
-export interface Standing {
+export interface OrderRemainder {
   readonly lines: readonly EarningLine[];
   readonly remains: ReadonlyMap<string, LineRemains>;
 }
@@ -99,7 +99,11 @@ export function isDue(shipment: Shipment, rules: OrderRules, now: Temporal.Insta
  * Shares of shipments in the order given. Each is what R of all shipped so far comes to, less what it came to before it: so
  * the shares of any order of the same shipments add up to the same, and those of all shipments to the order's target.
  */
-export function splitAward(shipments: readonly Shipment[], standing: Standing, rules: OrderRules): readonly Share[] {
+export function splitAward(
+  shipments: readonly Shipment[],
+  remainder: OrderRemainder,
+  rules: OrderRules,
+): readonly Share[] {
   const shippedUnits = new Map<string, number>();
   let total = NO_POINTS;
   let points = 0n;
@@ -110,8 +114,8 @@ export function splitAward(shipments: readonly Shipment[], standing: Standing, r
     return points - before;
   };
   return shipments.map((shipment) => {
-    const line = standing.lines.find(({ lineId }) => lineId === shipment.lineId);
-    const remains = standing.remains.get(shipment.lineId);
+    const line = remainder.lines.find(({ lineId }) => lineId === shipment.lineId);
+    const remains = remainder.remains.get(shipment.lineId);
     if (line === undefined || remains === undefined) return { shipment, goods: 0n, tax: 0n };
     const before = shippedUnits.get(line.lineId) ?? 0;
     const after = addQuantities(before, shipment.units);

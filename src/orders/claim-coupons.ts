@@ -11,7 +11,7 @@ export interface ClaimedCoupons {
 }
 
 /**
- * Marks the coupons of the order's codes as used by it, the first order counting (program.md 2, Coupons), and answers all
+ * Marks the coupons of the order's codes as used by it, the first order counting (program.md 2, Coupons), and returns all
  * that it used. Locks them until the transaction ends. A test order uses none.
  */
 export async function claimCoupons(tx: Tx, deps: Pick<Deps, "clock">, order: StoreOrder): Promise<ClaimedCoupons> {

@@ -26,7 +26,7 @@ where order_id = any($1)`;
 
 /**
  * Makes orders anonymous: those of the customers (deleted or merged), those named, and guests' under the e-mails. What they
- * were worth stays, and the platform's ids. Answers which they were.
+ * were worth stays, and the platform's ids. Returns which they were.
  */
 export async function eraseOrders(
   tx: Tx,

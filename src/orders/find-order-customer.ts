@@ -9,7 +9,7 @@ import type { StoreOrder } from "./store-order.ts";
 const LOCK_EMAIL = `select pg_advisory_xact_lock(hashtextextended('order-email/' || $1, 0))`;
 
 /**
- * Whose order it is (program.md 4): the customer it names, who is created where nobody told of them yet; else the one it
+ * Whose order it is (program.md 4): the customer it names, who is created if they are not known yet; else the one it
  * had; else the only one with its e-mail. Null: it waits. A deleted customer is answered too.
  */
 export async function findOrderCustomer(

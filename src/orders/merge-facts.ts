@@ -1,3 +1,4 @@
+import { canonicalText } from "../db/json-codec.ts";
 import type {
   CouponUsed,
   FulfillmentFact,
@@ -8,7 +9,6 @@ import type {
   OrderStated,
   RefundFact,
 } from "../platforms/neutral-events.ts";
-import { canonicalText } from "./json-codec.ts";
 import {
   type CodeUse,
   codeUse,

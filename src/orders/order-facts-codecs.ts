@@ -1,5 +1,23 @@
+import {
+  big,
+  type Codec,
+  flag,
+  instant,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  record,
+  refuse,
+  text,
+} from "../db/json-codec.ts";
 import type { FulfillmentFact, LineDiscount, Money, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
-import { big, decimal, flag, instant, integer, list, nullable, oneOf, record, text } from "./json-codec.ts";
+import { isQuantity } from "../platforms/quantity.ts";
+
+const decimal: Codec<number> = {
+  encode: (value) => value,
+  decode: (stored) => (typeof stored === "number" && isQuantity(stored) ? stored : refuse("a quantity", stored)),
+};
 
 export const money = record<Money>({ minor: big, currency: text });
 

@@ -1,3 +1,4 @@
+import { type Codec, flag, instant, list, mapOf, nullable, oneOf, record, text } from "../db/json-codec.ts";
 import type {
   FinancialStatus,
   FulfillmentFact,
@@ -7,7 +8,6 @@ import type {
   RefundFact,
 } from "../platforms/neutral-events.ts";
 import { linesWithDiscount } from "../platforms/order-sums.ts";
-import { type Codec, flag, instant, list, mapOf, nullable, oneOf, record, text } from "./json-codec.ts";
 import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
 
 /** What newer versions of an order's body replace, each member by itself: an absent one was never said. */

@@ -148,7 +148,7 @@ function toRef(bucket: number | null, customerUid: string | null): CustomerRef |
 }
 
 /** What is written of an order after its events or its time changed it. */
-export interface OrderState extends StoreOrder {
+export interface OrderUpdate extends StoreOrder {
   readonly email: string | null;
   readonly rules: OrderRules;
   readonly awardablePoints: bigint;
@@ -172,7 +172,7 @@ set bucket = $2,
   due_at = $12
 where order_id = $1`;
 
-export async function updateOrder(tx: Tx, state: OrderState): Promise<void> {
+export async function updateOrder(tx: Tx, state: OrderUpdate): Promise<void> {
   await tx.execute(UPDATE_ORDER, [
     state.orderId,
     state.customer?.bucket ?? null,

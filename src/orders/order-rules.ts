@@ -1,5 +1,5 @@
+import { big, flag, integer, list, mapOf, nullable, oneOf, record, text, withDefault } from "../db/json-codec.ts";
 import type { Program, Rate, TierRule } from "../program/program.ts";
-import { big, flag, integer, list, mapOf, nullable, oneOf, record, text } from "./json-codec.ts";
 import type { StoredFacts } from "./order-facts.ts";
 
 /** What bodies of orders do not say of a product. */
@@ -119,21 +119,25 @@ function lowerCase(tags: readonly string[]): readonly string[] {
 
 const rate = record<Rate>({ pointValue: big, currencyValue: big });
 
+/**
+ * Each order keeps its rules: one that was placed under an older release lacks the settings that came since. A new setting stands here
+ * `withDefault`, its default what was done before the service had the setting.
+ */
 const orderRules = record<OrderRules>({
   programVersion: integer,
   currency: text,
   timeZone: text,
   tier: record<OrderRules["tier"]>({ uid: text, name: text }),
   rate,
-  campaign: nullable(text),
-  bonuses: mapOf(rate),
+  campaign: withDefault(nullable(text), null),
+  bonuses: withDefault(mapOf(rate), new Map()),
   rounding: oneOf("up", "down", "half_up"),
   includeTax: flag,
-  separateTax: flag,
+  separateTax: withDefault(flag, false),
   awardOn: oneOf("paid_and_fulfilled", "paid"),
-  pendingDays: integer,
-  excludedProductTags: list(text),
-  isCustomerExcluded: flag,
+  pendingDays: withDefault(integer, 0),
+  excludedProductTags: withDefault(list(text), []),
+  isCustomerExcluded: withDefault(flag, false),
   spendAt: oneOf("fulfilled", "paid", "processed"),
   shortfall: oneOf("cap", "owe", "refuse"),
   reimburseCouponsOnPartial: flag,
@@ -146,7 +150,7 @@ export function encodeRules(rules: OrderRules): unknown {
   return orderRules.encode(rules);
 }
 
-/** The rules as `encodeRules` made them; throws TypeError for anything else. */
+/** The rules as `encodeRules` of this release or another made them; throws TypeError for anything else. */
 export function decodeRules(stored: unknown): OrderRules {
   return orderRules.decode(stored);
 }

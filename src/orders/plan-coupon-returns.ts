@@ -2,13 +2,13 @@ import type { RefundFact } from "../platforms/neutral-events.ts";
 import { returnedPoints, type UsedCoupon } from "./coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { couponKey, nextNumber, type PlannedPosting, type PostedRow, wantedTotal } from "./planned-posting.ts";
+import { couponKey, nextNumber, type PlannedPosting, type PostedCauseRow, wantedTotal } from "./planned-posting.ts";
 import { remainsOf } from "./refund-base.ts";
 
 export interface CouponReturnInput {
   readonly facts: StoredFacts;
   readonly rules: OrderRules;
-  readonly alreadyPosted: readonly PostedRow[];
+  readonly alreadyPosted: readonly PostedCauseRow[];
   readonly coupons: readonly UsedCoupon[];
 }
 
@@ -41,7 +41,7 @@ export function planCouponReturns(input: CouponReturnInput): readonly PlannedPos
 function partsOf(
   coupon: UsedCoupon,
   input: CouponReturnInput,
-  rows: readonly PostedRow[],
+  rows: readonly PostedCauseRow[],
   due: bigint,
 ): readonly Part[] {
   const { facts } = input;

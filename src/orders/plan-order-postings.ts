@@ -1,9 +1,9 @@
 import {
   isDue,
   keysOf,
+  type OrderRemainder,
   type Share,
   type Shipment,
-  type Standing,
   sharesTotal,
   shipmentsOf,
   splitAward,
@@ -19,7 +19,7 @@ import {
   nextNumber,
   orderPosting,
   type PlannedPosting,
-  type PostedRow,
+  type PostedCauseRow,
   pointsAwarded,
   wantedTotal,
 } from "./planned-posting.ts";
@@ -33,7 +33,7 @@ export interface OrderInput {
   /** What is known now of the products that the order names, by id. */
   readonly products: ReadonlyMap<string, ProductFacts>;
   /** Every row kept with the order, `settled` ones included. */
-  readonly alreadyPosted: readonly PostedRow[];
+  readonly alreadyPosted: readonly PostedCauseRow[];
   /** This service's coupons among the order's codes. */
   readonly coupons: readonly UsedCoupon[];
   readonly now: Temporal.Instant;
@@ -67,29 +67,29 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   const { facts, coupons, alreadyPosted, now } = input;
   const rules = pinProducts(input.rules, facts, input.products);
   if (facts.stated.lines === undefined) return emptyPlan(rules, alreadyPosted, coupons);
-  const standing = standingOf(facts, rules);
+  const remainder = remainderOf(facts, rules);
   const shipments = shipmentsOf(facts, rules);
   const due = shipments.filter((shipment) => isDue(shipment, rules, now));
   const rows = awardRows(alreadyPosted);
   const [posted, fresh] = partition(due, new Set(rows.map(({ cause }) => cause)));
-  const corrections = planCorrections(facts, rules, standing, posted, rows);
-  const shares = splitAward([...posted, ...fresh], standing, rules).slice(posted.length);
+  const corrections = planCorrections(facts, rules, remainder, posted, rows);
+  const shares = splitAward([...posted, ...fresh], remainder, rules).slice(posted.length);
   const awards = shares.flatMap((share) => awardPostings(share, facts.orderId, rules));
   const postings = [...planCouponReturns({ ...input, rules }), ...corrections.postings, ...awards];
   const change = [...corrections.postings, ...awards].reduce((total, { pointValue }) => total + pointValue, 0n);
   return {
     rules,
     postings,
-    settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, standing))],
-    awardablePoints: targetPoints(standing.lines, rules),
+    settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, remainder))],
+    awardablePoints: targetPoints(remainder.lines, rules),
     pointsAwarded: pointsAwarded(rows) + change,
     pointsRedeemed: redeemed(coupons),
-    tierSpend: tierSpend(facts, rules, standing.remains),
+    tierSpend: tierSpend(facts, rules, remainder.remains),
     pendingUntil: earliest(shipments.filter((shipment) => !isDue(shipment, rules, now)).map(({ dueAt }) => dueAt)),
   };
 }
 
-function standingOf(facts: StoredFacts, rules: OrderRules): Standing {
+function remainderOf(facts: StoredFacts, rules: OrderRules): OrderRemainder {
   const remains = remainsOf(facts, facts.refunds);
   return { remains, lines: earningLines(facts, rules, remains) };
 }
@@ -98,11 +98,11 @@ function standingOf(facts: StoredFacts, rules: OrderRules): Standing {
 function planCorrections(
   facts: StoredFacts,
   rules: OrderRules,
-  standing: Standing,
+  remainder: OrderRemainder,
   posted: readonly Shipment[],
-  rows: readonly PostedRow[],
+  rows: readonly PostedCauseRow[],
 ): { readonly postings: readonly PlannedPosting[]; readonly settled: readonly string[] } {
-  const difference = sharesTotal(splitAward(posted, standing, rules)) - wantedTotal(rows);
+  const difference = sharesTotal(splitAward(posted, remainder, rules)) - wantedTotal(rows);
   const takeBacks = planTakeBacks({ facts, rules, posted, rows, excess: difference < 0n ? -difference : 0n });
   if (difference <= 0n) return takeBacks;
   const prefix = `adjust/${facts.orderId}/`;
@@ -129,13 +129,13 @@ function awardPostings({ shipment, goods, tax }: Share, orderId: string, rules: 
   return parts.filter(({ pointValue }) => pointValue !== 0n).map((part) => orderPosting(orderId, rules, part));
 }
 
-function settledKey({ shipment, goods, tax }: Share, standing: Standing): readonly string[] {
-  const earns = standing.lines.some(({ lineId }) => lineId === shipment.lineId);
+function settledKey({ shipment, goods, tax }: Share, remainder: OrderRemainder): readonly string[] {
+  const earns = remainder.lines.some(({ lineId }) => lineId === shipment.lineId);
   return earns && goods === 0n && tax === 0n ? [shipment.goodsKey] : [];
 }
 
 /** The body has not come yet: nothing is known that could earn or be taken back. */
-function emptyPlan(rules: OrderRules, rows: readonly PostedRow[], coupons: readonly UsedCoupon[]): OrderPlan {
+function emptyPlan(rules: OrderRules, rows: readonly PostedCauseRow[], coupons: readonly UsedCoupon[]): OrderPlan {
   return {
     rules,
     postings: [],

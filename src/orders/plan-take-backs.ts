@@ -4,7 +4,7 @@ import type { StoredFacts } from "./order-facts.ts";
 import { isRefundCause, refundKey } from "./order-keys.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { earningLines } from "./order-target.ts";
-import { nextNumber, orderPosting, type PlannedPosting, type PostedRow } from "./planned-posting.ts";
+import { nextNumber, orderPosting, type PlannedPosting, type PostedCauseRow } from "./planned-posting.ts";
 import { remainsOf } from "./refund-base.ts";
 
 export interface TakeBackInput {
@@ -12,7 +12,7 @@ export interface TakeBackInput {
   readonly rules: OrderRules;
   /** Shipments that were awarded before and still count. */
   readonly posted: readonly Shipment[];
-  readonly rows: readonly PostedRow[];
+  readonly rows: readonly PostedCauseRow[];
   /** Points awarded so far beyond what those shipments award now, at least 0. */
   readonly excess: bigint;
 }

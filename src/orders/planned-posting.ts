@@ -2,7 +2,7 @@ import type { AllotmentType, ReasonType } from "../ledger/allotment-types.ts";
 import type { OrderRules } from "./order-rules.ts";
 
 /** What was posted for an order by one natural key; kept with the order, whichever customer it went to. */
-export interface PostedRow {
+export interface PostedCauseRow {
   /** The natural key. */
   readonly cause: string;
   /** Signed points that the plan asked for; 0 for a cause that came to no points. */
@@ -57,7 +57,7 @@ export function orderPosting(
 const COUPON_KEY = "coupon_return/";
 
 /** The rows of the order's own points: all but those of coupons' returns. */
-export function awardRows<Row extends PostedRow>(rows: readonly Row[]): readonly Row[] {
+export function awardRows<Row extends PostedCauseRow>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ cause }) => !cause.startsWith(COUPON_KEY));
 }
 
@@ -65,17 +65,17 @@ export function couponKey(couponUid: string, cause: string): string {
   return `${COUPON_KEY}${couponUid}/${cause}`;
 }
 
-export function wantedTotal(rows: readonly PostedRow[]): bigint {
+export function wantedTotal(rows: readonly PostedCauseRow[]): bigint {
   return rows.reduce((total, { wanted }) => total + wanted, 0n);
 }
 
 /** `points_awarded` (interface.md 2.7, program.md 4): the sum of the order's `fulfillment`, `tax` and `refund` allotments. */
-export function pointsAwarded(rows: readonly PostedRow[]): bigint {
+export function pointsAwarded(rows: readonly PostedCauseRow[]): bigint {
   return awardRows(rows).reduce((total, { taken }) => total + taken, 0n);
 }
 
 /** The first number of `<prefix><n>` that no row has. */
-export function nextNumber(rows: readonly PostedRow[], prefix: string): number {
+export function nextNumber(rows: readonly PostedCauseRow[], prefix: string): number {
   const numbers = rows
     .filter(({ cause }) => cause.startsWith(prefix))
     .map(({ cause }) => Number(cause.slice(prefix.length)))

@@ -5,23 +5,23 @@ import { lockUnmergedBalances } from "../ledger/lock-unmerged-balances.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readDeleted } from "../ledger/read-deleted.ts";
 import { readWrittenOff } from "../ledger/read-written-off.ts";
+import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
-import { movedPoints } from "./moved-points.ts";
 import { insertPostings, saveSpend, selectPostings, selectProducts, updateOrder } from "./order-queries.ts";
 import { type OrderPlan, planOrderPostings } from "./plan-order-postings.ts";
-import { type PlannedPosting, type PostedRow, pointsAwarded } from "./planned-posting.ts";
-import { postPlanned } from "./post-planned.ts";
+import { type PlannedPosting, type PostedCauseRow, pointsAwarded } from "./planned-posting.ts";
 import { reviveLostAwards } from "./revive-lost-awards.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {
+  type AssignedPosting,
   type CouponUse,
   forgivenPoints,
   givenVersions,
   type OrderPostingRow,
-  type OwnedPosting,
   type StoreOrder,
 } from "./store-order.ts";
+import { transferPostings } from "./transfer-postings.ts";
 
 /**
  * Makes an order's points equal to what its facts come to now (program.md 4): finds its customer, takes the rules' snapshot,
@@ -41,7 +41,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     selectProducts(tx, productIds(order)),
   ]);
   const rows = receiver === null ? kept : await reviveLostAwards(tx, order.orderId, kept);
-  const moves = receiver === null ? [] : movedPoints(order.orderId, rules, { customer: receiver, rows });
+  const moves = receiver === null ? [] : transferPostings(order.orderId, rules, { customer: receiver, rows });
   const plan = planOrderPostings({
     facts: order.facts,
     rules,
@@ -52,7 +52,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   });
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
   const gone = await goneWith(tx, moves, rows);
-  const posted = await postPlanned(tx, deps, order, { late, postings, rows, gone });
+  const posted = await applyOrderPlan(tx, deps, order, { late, postings, rows, gone });
   if (receiver !== null) await insertPostings(tx, order.orderId, plan.settled.map(settledRow));
   const state = { ...order, customer, rules: plan.rules, rulesFor };
   await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted], confirm });
@@ -77,7 +77,7 @@ function owned(
   planned: PlannedPosting,
   receiver: CustomerRef | null,
   uses: readonly CouponUse[],
-): readonly OwnedPosting[] {
+): readonly AssignedPosting[] {
   const coupon = uses.find(({ uid }) => planned.object === `coupon-${uid}`);
   if (coupon !== undefined) {
     if (coupon.isHolderDeleted) return [];
@@ -87,14 +87,14 @@ function owned(
   return receiver === null ? [] : [{ planned, customer: receiver, returned: null }];
 }
 
-function plannedRow({ planned }: OwnedPosting): PostedRow {
+function plannedRow({ planned }: AssignedPosting): PostedCauseRow {
   return { cause: planned.key, wanted: planned.pointValue, taken: planned.pointValue };
 }
 
 /** By the uids of those whom the order leaves and who were deleted: what of its points went with them. */
 async function goneWith(
   tx: Tx,
-  moves: readonly OwnedPosting[],
+  moves: readonly AssignedPosting[],
   rows: readonly OrderPostingRow[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const customers = moves.map(({ customer }) => customer);

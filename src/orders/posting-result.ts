@@ -1,6 +1,6 @@
 import { type Change, type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import {
-  type AskedPosting,
+  type CappedPosting,
   givenVersions,
   integrationName,
   type OrderPostingRow,
@@ -9,7 +9,7 @@ import {
 
 /** The ledger's form of what an order asks for (program.md 4, Allotments). `rows`: what the order posted before. */
 export function ledgerPosting(
-  owned: AskedPosting,
+  owned: CappedPosting,
   order: StoreOrder,
   { uid, rows }: { readonly uid: string; readonly rows: readonly OrderPostingRow[] },
 ): Posting {
@@ -29,7 +29,7 @@ export function ledgerPosting(
   };
 }
 
-function changeOf({ planned, customer, returned, asked: pointValue }: AskedPosting): Change {
+function changeOf({ planned, customer, returned, asked: pointValue }: CappedPosting): Change {
   const { giveBack, shortfall } = planned;
   if (giveBack === null) return { kind: "add", pointValue, shortfall: shortfall ?? "refuse" };
   const ofVersion = returned?.version ?? null;
@@ -47,7 +47,7 @@ export type ClaimedPosting = Pick<OrderPostingRow, "customer" | "version" | "tak
  * order's own allotment of that key; none where something else has the key.
  */
 export function postingRow(
-  { planned, customer, asked, takenElsewhere }: AskedPosting,
+  { planned, customer, asked, takenElsewhere }: CappedPosting,
   outcome: Outcome | undefined,
   claimed: ClaimedPosting | undefined,
 ): OrderPostingRow {
@@ -73,7 +73,7 @@ export function postingRow(
 }
 
 /** The row of a posting as long as its balance was not asked: all that is asked for is given or taken. */
-export function expectedRow(asked: AskedPosting): OrderPostingRow {
+export function expectedRow(asked: CappedPosting): OrderPostingRow {
   const { planned, customer, asked: taken, takenElsewhere } = asked;
   const result = taken === planned.pointValue ? "posted" : planned.pointValue > 0n ? "set_off" : "capped";
   const { key: cause, type, pointValue: wanted } = planned;

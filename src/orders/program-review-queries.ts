@@ -132,7 +132,7 @@ export async function advanceProgramReview(
   await queryable.execute(ADVANCE, [version, last.processedAt, last.orderId, done, failed, afterAt, afterId]);
 }
 
-/** Answers whether it was not finished before. */
+/** Returns whether it was not finished before. */
 export async function finishReview(queryable: Queryable, version: number, now: Temporal.Instant): Promise<boolean> {
   return (await queryable.execute(FINISH, [version, now])) === 1;
 }

@@ -17,7 +17,7 @@ where product_id = $1`;
 
 /**
  * Keeps what the store says of a product's tags and collections (program.md 4), as of now: the platform's older events do not
- * change it, later ones may. Answers what is known of the product afterwards.
+ * change it, later ones may. Returns what is known of the product afterwards.
  */
 export async function putProduct(
   deps: Pick<Deps, "db" | "clock">,

@@ -6,15 +6,15 @@ import { readProgramVersion } from "../program/read-program-version.ts";
 import { processedAt } from "./order-facts.ts";
 import { lockOrder, selectPostings, selectProducts } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
-import { type OrderSums, selectOrderSums } from "./recompute-queries.ts";
+import { type OrderPoints, selectOrderPoints } from "./recompute-queries.ts";
 import { type RulesChange, refreshedRules } from "./refreshed-rules.ts";
 import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
 
 /** What an order came to when it was computed again. */
 export interface RecomputedOrder {
   readonly isChanged: boolean;
-  readonly before: OrderSums;
-  readonly after: OrderSums;
+  readonly before: OrderPoints;
+  readonly after: OrderPoints;
   /** What it posted now, with what the balances gave or took. */
   readonly postings: readonly OrderPostingRow[];
   readonly change: RulesChange;
@@ -28,10 +28,10 @@ export interface RecomputedOrder {
 export async function recomputeOrder(tx: Tx, deps: PostingDeps, orderId: string): Promise<RecomputedOrder | undefined> {
   const order = await lockOrder(tx, orderId);
   if (order === undefined) return undefined;
-  const [before, rowsBefore] = await Promise.all([selectOrderSums(tx, orderId), selectPostings(tx, orderId)]);
+  const [before, rowsBefore] = await Promise.all([selectOrderPoints(tx, orderId), selectPostings(tx, orderId)]);
   const { rules, change } = await refresh(tx, order);
   await postOrder(tx, deps, { ...order, rules });
-  const [after, rowsAfter] = await Promise.all([selectOrderSums(tx, orderId), selectPostings(tx, orderId)]);
+  const [after, rowsAfter] = await Promise.all([selectOrderPoints(tx, orderId), selectPostings(tx, orderId)]);
   const known = new Set(rowsBefore.map(({ cause }) => cause));
   const postings = rowsAfter.filter(({ cause, wanted }) => !known.has(cause) && wanted !== 0n);
   const isChanged =
@@ -55,7 +55,7 @@ async function refresh(
   return refreshedRules(rules, { products, program, customerTags });
 }
 
-function isSame(a: OrderSums, b: OrderSums): boolean {
+function isSame(a: OrderPoints, b: OrderPoints): boolean {
   return (
     a.awardablePoints === b.awardablePoints &&
     a.awardedPoints === b.awardedPoints &&

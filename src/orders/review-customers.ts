@@ -12,7 +12,7 @@ const ORDERS_AT_ONCE = 50;
 
 /**
  * Judges orders of customers again whose tier or tags became others for a time that has passed (program.md 4, Snapshot), a customer a
- * transaction, with how far it is. Answers how many customers were looked at.
+ * transaction, with how far it is. Returns how many customers were looked at.
  */
 export async function reviewCustomers(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<OrderReview>(deps, {

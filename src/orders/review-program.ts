@@ -22,7 +22,7 @@ const ABREAST = 4;
 /**
  * Judges the next orders of the oldest version that holds for a time before it was made (program.md 9), each in a transaction of its
  * own. It may be killed at any point and run on several nodes at once: orders that were done are seen to be, and the ledger's keys let
- * nothing count twice. An order that fails is logged, counted and passed over. Answers how many orders were looked at; null: none are left.
+ * nothing count twice. An order that fails is logged, counted and passed over. Returns how many orders were looked at; null: none are left.
  */
 export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number | null> {
   await beginReviews(deps.db, deps.clock.now());

@@ -14,7 +14,7 @@ export interface DueThings<T> {
 /** Looked at by one call at most, so that a worker can stop in between. */
 const BATCH = 500;
 
-/** Does what is due, one after the other; one that fails is logged, stops no other, and is left for the next call. Answers how many were done. */
+/** Does what is due, one after the other; one that fails is logged, stops no other, and is left for the next call. Returns how many were done. */
 export async function runEach<T>(deps: Pick<Deps, "db" | "log">, things: DueThings<T>): Promise<number> {
   const seen: string[] = [];
   let failures = 0;

@@ -3,7 +3,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { UsedCoupon } from "./coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { awardRows, type PlannedPosting, type PostedRow, wantedTotal } from "./planned-posting.ts";
+import { awardRows, type PlannedPosting, type PostedCauseRow, wantedTotal } from "./planned-posting.ts";
 
 /** An order's row, locked. */
 export interface StoreOrder {
@@ -26,7 +26,7 @@ export interface StoreOrder {
 export type PostingResult = "posted" | "capped" | "owed" | "refused" | "duplicate" | "settled" | "set_off";
 
 /** A row of `order_posting`. */
-export interface OrderPostingRow extends PostedRow {
+export interface OrderPostingRow extends PostedCauseRow {
   readonly type: AllotmentType | null;
   readonly customer: CustomerRef | null;
   /** Of the customer's allotment; null: nothing was written. */
@@ -49,7 +49,7 @@ export interface CouponUse extends UsedCoupon {
 }
 
 /** A planned posting and whose balance it changes. */
-export interface OwnedPosting {
+export interface AssignedPosting {
   readonly planned: PlannedPosting;
   readonly customer: CustomerRef;
   /** The deduction whose points come back, and whose it was; null where none do. */
@@ -57,7 +57,7 @@ export interface OwnedPosting {
 }
 
 /** What is asked of a balance: what is planned, within what the order gave and what it may give. */
-export interface AskedPosting extends OwnedPosting {
+export interface CappedPosting extends AssignedPosting {
   /** Signed; 0: nothing is asked. */
   readonly asked: bigint;
   /** See `OrderPostingRow`. */
@@ -78,10 +78,10 @@ export function excessPoints(rows: readonly OrderPostingRow[]): bigint {
  * Asks a balance for a planned posting after `rows`. A claw-back takes no more than the order really gave the customer: less than was
  * wanted where an award was refused or set off. An award is less by what is set off against it. A coupon's points are asked for as planned.
  */
-export function askedPosting(posting: OwnedPosting, rows: readonly OrderPostingRow[]): AskedPosting {
+export function cappedPosting(posting: AssignedPosting, rows: readonly OrderPostingRow[]): CappedPosting {
   const { planned, customer } = posting;
   const { pointValue } = planned;
-  const asks = (asked: bigint): AskedPosting => ({ ...posting, asked, takenElsewhere: 0n });
+  const asks = (asked: bigint): CappedPosting => ({ ...posting, asked, takenElsewhere: 0n });
   if (planned.type === "coupon_reimbursement") return asks(pointValue);
   if (pointValue > 0n) {
     const excess = excessPoints(rows);
@@ -103,7 +103,7 @@ function sumOf(rows: readonly OrderPostingRow[], points: (row: OrderPostingRow) 
 }
 
 /** Points that the order asked for, by the customers who are not (or no more) its own: to be taken along (program.md 4). */
-export function strayPoints(
+export function pointsOnOtherCustomers(
   rows: readonly OrderPostingRow[],
   owner: CustomerRef,
 ): readonly { readonly customer: CustomerRef; readonly points: bigint }[] {

@@ -13,7 +13,7 @@ from (
 
 /**
  * Says in the log how many orders wait for a program: while nobody has applied one, those in another currency than the stand-in's
- * earn nothing yet. Answers how many they are, up to 10,001.
+ * earn nothing yet. Returns how many they are, up to 10,001.
  */
 export async function tellWaitingOrders(deps: Pick<Deps, "db" | "log">): Promise<number> {
   const program = await readProgram(deps.db);

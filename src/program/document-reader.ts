@@ -6,8 +6,13 @@ export interface Reader<T> {
   readonly expected: string;
   /** Stands for a refused value, so that reading goes on to the next fault. */
   readonly placeholder: T;
-  /** Answers `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
+  /** Returns `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
   read(value: unknown, place: Place): T | typeof REFUSED;
+  /**
+   * Returns a value that another release read and kept, with the default of each field that it lacks, at any depth. Judges nothing: what
+   * is there stays, also what only a newer release knows.
+   */
+  complete(kept: unknown): unknown;
 }
 
 export interface Place {
@@ -62,7 +67,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A reader of single values: `accept` answers undefined for a value that it refuses. */
+/** A reader of single values: `accept` returns undefined for a value that it refuses. */
 export function leaf<T>(
   expected: string,
   placeholder: T,
@@ -75,6 +80,7 @@ export function leaf<T>(
       const answer = accept(value, place);
       return answer === undefined ? REFUSED : answer;
     },
+    complete: (kept) => kept,
   };
 }
 
@@ -111,6 +117,7 @@ export function nullable<T>(reader: Reader<T>): Reader<T | null> {
     expected: `${reader.expected} or null`,
     placeholder: null,
     read: (value, place) => (value === null ? null : reader.read(value, place)),
+    complete: (kept) => reader.complete(kept),
   };
 }
 
@@ -131,6 +138,7 @@ export function list<T>(reader: Reader<T>, options: ListOptions<T>): Reader<read
       options.check?.(sound, place.faults, sound.length === values.length);
       return values;
     },
+    complete: (kept) => (Array.isArray(kept) ? kept.map((element: unknown) => reader.complete(element)) : kept),
   };
 }
 
@@ -144,6 +152,10 @@ export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string,
       return Object.fromEntries(
         Object.entries(value).map(([name, element]) => [name, readAt(reader, element, below(place, name))]),
       );
+    },
+    complete: (kept) => {
+      if (!isRecord(kept)) return kept;
+      return Object.fromEntries(Object.entries(kept).map(([name, element]) => [name, reader.complete(element)]));
     },
   };
 }
@@ -178,7 +190,17 @@ export function object<M extends Members>(members: M): Reader<Shape<M>> {
         return readAt(member.reader, value[name], below(place, name));
       });
     },
+    complete: (kept) => (isRecord(kept) ? completeFields(members, kept) : kept),
   };
+}
+
+function completeFields(members: Members, kept: Readonly<Record<string, unknown>>): unknown {
+  const known = Object.entries(members).flatMap(([name, { reader, fallback }]) => {
+    if (Object.hasOwn(kept, name)) return [[name, reader.complete(kept[name])] as const];
+    return fallback === undefined ? [] : [[name, fallback] as const];
+  });
+  const unknown = Object.entries(kept).filter(([name]) => !Object.hasOwn(members, name));
+  return Object.fromEntries([...known, ...unknown]);
 }
 
 function shapeOf<M extends Members>(members: M, pick: (member: Member<unknown>, name: string) => unknown): Shape<M> {

@@ -19,9 +19,9 @@ export function mergeProgramDocument(present: ProgramDocument, given: unknown): 
   return isRecord(given) ? layOver(present, given) : given;
 }
 
-/** A kept document of an older release, with the default of each member that it does not have. */
+/** A document that another release kept, with the default of each field that it lacks, also in tiers, campaigns and bonuses. */
 export function completeProgramDocument(kept: object): ProgramDocument {
-  return layOver(programReader.placeholder, kept) as ProgramDocument; // cast: it was checked when it was kept
+  return programReader.complete(kept) as ProgramDocument; // cast: it was checked when it was kept
 }
 
 function layOver(under: object, over: object): object {

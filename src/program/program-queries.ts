@@ -130,7 +130,7 @@ export async function selectProgramVersion(queryable: Queryable): Promise<Progra
   return (await queryable.query<ProgramVersionRow>(NEWEST_WHOLE))[0];
 }
 
-/** Keeps a version; answers 0 where its number is taken. */
+/** Inserts a version; returns 0 where its number is taken. */
 export async function insertProgramVersion(queryable: Queryable, row: ProgramVersionRow): Promise<number> {
   const { version, uid, document, author, createdAt, validFrom, shortenedAt } = row;
   const times = [createdAt, validFrom, shortenedAt];

@@ -8,11 +8,11 @@ import {
   applyProgram,
   type ProgramTransition,
 } from "../program/apply-program.ts";
-import { designateTiers } from "./designate-tiers.ts";
-import { insertDesignation } from "./designation-queries.ts";
+import { evaluateTiers } from "./evaluate-tiers.ts";
+import { insertEvaluation } from "./evaluation-queries.ts";
 import { selectStorefrontIds } from "./preview-queries.ts";
 import { previewTiers } from "./preview-tiers.ts";
-import type { Mover, TierPreview } from "./tier-preview.ts";
+import type { TierMover, TierPreview } from "./tier-preview.ts";
 
 export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "movers"> {
   /** Whether the new rules place customers at once, instead of at the next check. */
@@ -52,7 +52,7 @@ export async function changeProgram(
   });
   const moved = input.isDryRun
     ? 0
-    : await designateTiers(deps, { isLenient: true, ...(signal === undefined ? {} : { signal }) });
+    : await evaluateTiers(deps, { isLenient: true, ...(signal === undefined ? {} : { signal }) });
   return { ...applied, preview: applied.movers, moved };
 }
 
@@ -60,7 +60,7 @@ async function preview(tx: Tx, deps: Pick<Deps, "clock">, change: ProgramTransit
   const { before, after } = change;
   if (isDeepStrictEqual([before.tiers, before.store.timeZone], [after.tiers, after.store.timeZone])) return null;
   const found = await previewTiers(tx, deps, change, { isNow });
-  const listed: readonly Mover[] = [...found.now.first, ...found.atCheck.first];
+  const listed: readonly TierMover[] = [...found.now.first, ...found.atCheck.first];
   return { ...found, storefrontIds: await selectStorefrontIds(tx, listed) };
 }
 
@@ -73,7 +73,7 @@ async function ask(
 ): Promise<null> {
   const isDeleting = before.tiers.rules.some(({ uid }) => after.tiers.rules.every((rule) => rule.uid !== uid));
   if (!isNow && !isDeleting) return null;
-  await insertDesignation(tx, {
+  await insertEvaluation(tx, {
     uid: deps.random.uid(),
     kind: "program",
     at: deps.clock.now(),

@@ -3,10 +3,10 @@ import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readProgram } from "../program/read-program.ts";
 import { nextCheckAfter, windowOf } from "./check-dates.ts";
-import { joinStandings } from "./join-standings.ts";
+import { joinAssignments } from "./join-assignments.ts";
 import { placeInTier } from "./place-in-tier.ts";
 import { selectSpent, selectTier } from "./tier-queries.ts";
-import { type Standing, standingOf } from "./tier-update.ts";
+import { assignmentOf, type TierAssignment } from "./tier-update.ts";
 
 const FORGET = `delete from customer_tier
 where bucket = $1
@@ -32,13 +32,13 @@ export async function joinTiers(
     selectTier(tx, removed),
     selectSpent(tx, kept, window),
   ]);
-  const before = standingOf(rules, ofKept);
-  const after = joinStandings(rules, [before, standingOf(rules, ofRemoved)], spent);
+  const before = assignmentOf(rules, ofKept);
+  const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], spent);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
   if (isSame(before, after)) return;
   await placeInTier(tx, deps, kept, { before, after, cause: { cause: "merge", actor: null } });
 }
 
-function isSame(a: Standing, b: Standing): boolean {
+function isSame(a: TierAssignment, b: TierAssignment): boolean {
   return a.tier === b.tier && a.minimumTier === b.minimumTier && a.skipNextCheck === b.skipNextCheck;
 }

@@ -4,11 +4,11 @@ import type { Deps } from "../deps.ts";
 import type { PageEnd, Paging } from "../http/paging.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
-import { tierName } from "./designation-run.ts";
-import { selectTierChanges, type TierChangeRow } from "./tier-queries.ts";
+import { tierName } from "./evaluation-plan.ts";
+import { type StoredTierChange, selectTierChanges } from "./tier-queries.ts";
 
 /** A change of a customer's tier, as it is shown. */
-export interface TierChange extends TierChangeRow {
+export interface TierChange extends StoredTierChange {
   readonly fromName: string | null;
   readonly toName: string | null;
   /** Of `spendMinor`. */
@@ -39,7 +39,7 @@ export async function listTierChanges(
 }
 
 /** The currencies in which the programs counted spend, by version. */
-async function readCurrencies(queryable: Queryable, rows: readonly TierChangeRow[]): Promise<Map<number, string>> {
+async function readCurrencies(queryable: Queryable, rows: readonly StoredTierChange[]): Promise<Map<number, string>> {
   const currencies = new Map<number, string>();
   for (const { programVersion } of rows) {
     if (programVersion === null || currencies.has(programVersion)) continue;

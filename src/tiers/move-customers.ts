@@ -2,8 +2,8 @@ import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockBalances } from "../ledger/lock-balances.ts";
-import { countMoved, type DesignationRow, holdStep, selectStandings } from "./designation-queries.ts";
-import { type Candidate, type DesignationPlan, decideMove, type Move, tierName } from "./designation-run.ts";
+import { type Candidate, decideMove, type EvaluationPlan, type Move, tierName } from "./evaluation-plan.ts";
+import { countMoved, type EvaluationRow, holdStep, selectAssignments } from "./evaluation-queries.ts";
 
 const WRITE_TIERS = `insert into customer_tier as t
   (bucket, customer_uid, tier_uid, minimum_tier_uid, skip_next_check, changed_at, designation_uid)
@@ -31,19 +31,19 @@ interface Moved {
  * Moves some customers of one step of a run, as far as nobody has yet: the balances are locked first, in key order, as by
  * whoever places a customer by hand, and the standings read again; who was deleted stays. Each change keeps its cause and spend;
  * its time is the run's, and orders processed at or after it that were judged by the tier before are judged again, so that they earn
- * at the tier that a check gave however late it was made. Answers how many tiers changed.
+ * at the tier that a check gave however late it was made. Returns how many tiers changed.
  */
 export async function moveCustomers(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  { run, plan }: { readonly run: DesignationRow; readonly plan: DesignationPlan },
+  { run, plan }: { readonly run: EvaluationRow; readonly plan: EvaluationPlan },
   { step, customers }: { readonly step: number; readonly customers: readonly Candidate[] },
 ): Promise<number> {
   if (!(await holdStep(tx, run.uid, step))) return 0;
   const locked = await lockBalances(tx, customers);
   const live = locked.filter(({ isDeleted }) => !isDeleted); // the lock tells, whenever that was; who was merged is another now
   const spends = new Map(customers.map((customer) => [customer.customerUid, customer]));
-  const standings = await selectStandings(tx, run, live);
+  const standings = await selectAssignments(tx, run, live);
   const moved = standings.flatMap((standing): Moved[] => {
     const read = spends.get(standing.customerUid);
     if (read === undefined) throw new Error("a standing was not asked for");
@@ -63,7 +63,7 @@ export async function moveCustomers(
   return changed.length;
 }
 
-async function writeTiers(tx: Tx, run: DesignationRow, moved: readonly Moved[]): Promise<void> {
+async function writeTiers(tx: Tx, run: EvaluationRow, moved: readonly Moved[]): Promise<void> {
   const written = await tx.execute(WRITE_TIERS, [
     moved.map(({ customer }) => customer.bucket),
     moved.map(({ customer }) => customer.customerUid),
@@ -79,7 +79,7 @@ async function writeTiers(tx: Tx, run: DesignationRow, moved: readonly Moved[]):
 async function writeChanges(
   tx: Tx,
   deps: Pick<Deps, "random">,
-  { run, plan }: { run: DesignationRow; plan: DesignationPlan },
+  { run, plan }: { run: EvaluationRow; plan: EvaluationPlan },
   changed: readonly Moved[],
 ): Promise<void> {
   const { newest, after, before } = plan;

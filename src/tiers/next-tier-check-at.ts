@@ -1,9 +1,9 @@
 import type { Queryable } from "../db/pool.ts";
-import { selectOldestOpen } from "./designation-queries.ts";
+import { selectOldestOpen } from "./evaluation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
 
 /**
- * When `designateTiers` next has something to do: the next check that nobody made yet, or a run that was begun or asked for
+ * When `evaluateTiers` next has something to do: the next check that nobody made yet, or a run that was begun or asked for
  * and is not finished (program.md 6). The first check is the one after the program's first version.
  */
 export async function nextTierCheckAt(queryable: Queryable): Promise<Temporal.Instant | null> {

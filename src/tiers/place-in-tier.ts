@@ -2,7 +2,7 @@ import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { Standing } from "./tier-update.ts";
+import type { TierAssignment } from "./tier-update.ts";
 
 /** Why a tier changed, and by whom. */
 export interface TierCause {
@@ -31,7 +31,11 @@ export async function placeInTier(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   customer: CustomerRef,
-  { before, after, cause }: { readonly before: Standing; readonly after: Standing; readonly cause: TierCause },
+  {
+    before,
+    after,
+    cause,
+  }: { readonly before: TierAssignment; readonly after: TierAssignment; readonly cause: TierCause },
 ): Promise<void> {
   const { bucket, customerUid } = customer;
   const now = deps.clock.now();

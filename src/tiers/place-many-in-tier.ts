@@ -3,13 +3,13 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { TierCause } from "./place-in-tier.ts";
-import type { Standing } from "./tier-update.ts";
+import type { TierAssignment } from "./tier-update.ts";
 
 /** A customer's standing before and after. */
 export interface Placement {
   readonly customer: CustomerRef;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: TierAssignment;
+  readonly after: TierAssignment;
 }
 
 const WRITE_TIERS = `insert into customer_tier as t

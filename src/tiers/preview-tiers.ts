@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import type { ProgramTransition } from "../program/apply-program.ts";
 import type { Program } from "../program/program.ts";
 import { nextCheckAfter, windowOf } from "./check-dates.ts";
-import { BUCKETS } from "./designation-queries.ts";
-import { type DesignationPlan, leastRequirement } from "./designation-run.ts";
+import { type EvaluationPlan, leastRequirement } from "./evaluation-plan.ts";
+import { BUCKETS } from "./evaluation-queries.ts";
 import { countCustomers, selectProspects } from "./preview-queries.ts";
 import { createPreviewCounter, type TierPreview } from "./tier-preview.ts";
 import { trailingWindow } from "./trailing-window.ts";
@@ -30,7 +30,7 @@ export async function previewTiers(
 ): Promise<TierPreview> {
   const now = deps.clock.now();
   const windowNow = ({ tiers, store }: Program) => trailingWindow(now, tiers.windowMonths, store.timeZone);
-  const plan: DesignationPlan = {
+  const plan: EvaluationPlan = {
     kind: "program",
     scope: isNow ? "all" : "deleted",
     before: before.tiers,

@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import { selectProgramStart, selectVersionStarts } from "../program/program-queries.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
 import { type DueCheck, firstCheckAfter, type ProgramSpan, versionsFrom } from "./check-schedule.ts";
-import { selectLastCheckAt } from "./designation-queries.ts";
+import { selectLastCheckAt } from "./evaluation-queries.ts";
 
 /** The check after the last one that was begun, in the future or missed; null: there is no program yet. */
 export async function readDueCheck(queryable: Queryable): Promise<DueCheck | null> {

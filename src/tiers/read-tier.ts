@@ -8,11 +8,10 @@ import { readProgram } from "../program/read-program.ts";
 import { readProgramValidAt } from "../program/read-program-valid-at.ts";
 import { type Advancement, advancement } from "./advancement.ts";
 import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
-import { selectStandingAt } from "./tier-history-queries.ts";
-import { type StoredTier, selectSpent, selectTier, selectTierAt } from "./tier-queries.ts";
-import { type Standing, standingOf } from "./tier-update.ts";
+import { type StoredTier, selectFloorAt, selectSpent, selectTier, selectTierAt } from "./tier-queries.ts";
+import { assignmentOf, type TierAssignment } from "./tier-update.ts";
 
-export interface TierRecord extends Standing {
+export interface TierRecord extends TierAssignment {
   readonly storefrontId: string;
   readonly currency: string;
   readonly advancement: Advancement;
@@ -55,7 +54,7 @@ async function recordAt(
     at === null ? selectTier(db, customer) : storedAt(db, customer, at),
     selectSpent(db, customer, at === null ? window : upTo(window, at)),
   ]);
-  const standing = standingOf(program.tiers.rules, stored);
+  const standing = assignmentOf(program.tiers.rules, stored);
   return {
     ...standing,
     storefrontId: customer.storefrontId,
@@ -66,7 +65,7 @@ async function recordAt(
 }
 
 async function storedAt(db: Deps["db"], customer: CustomerRow, at: Temporal.Instant): Promise<StoredTier> {
-  const [tierUid, standing] = await Promise.all([selectTierAt(db, customer, at), selectStandingAt(db, customer, at)]);
+  const [tierUid, standing] = await Promise.all([selectTierAt(db, customer, at), selectFloorAt(db, customer, at)]);
   return { tierUid, ...standing };
 }
 

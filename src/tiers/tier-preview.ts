@@ -1,7 +1,7 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Program, TierRule } from "../program/program.ts";
-import { designate } from "./designation.ts";
-import { type Candidate, type DesignationPlan, decideMove } from "./designation-run.ts";
+import { type Candidate, decideMove, type EvaluationPlan } from "./evaluation-plan.ts";
+import { evaluateTier } from "./tier-evaluation.ts";
 import { defaultTier } from "./tier-rules.ts";
 
 /** A customer with all that a change of the program is judged by. Spend in minor units. */
@@ -12,7 +12,7 @@ export interface Prospect extends Candidate {
 }
 
 /** One whom a change of the program moves. */
-export interface Mover extends CustomerRef {
+export interface TierMover extends CustomerRef {
   readonly from: string;
   readonly to: string;
   /** Minor units, in the window that decides. */
@@ -36,16 +36,16 @@ export interface TierPreview {
   readonly nextCheckAt: Temporal.Instant;
   readonly tiers: readonly TierCount[];
   /** Moved at once: the members of deleted tiers and, where asked for, all whom the new rules put elsewhere. */
-  readonly now: { readonly count: number; readonly first: readonly Mover[] };
+  readonly now: { readonly count: number; readonly first: readonly TierMover[] };
   /** Whom the next check puts elsewhere than it would by the old rules, over the spend so far. */
-  readonly atCheck: { readonly count: number; readonly first: readonly Mover[] };
+  readonly atCheck: { readonly count: number; readonly first: readonly TierMover[] };
 }
 
 const LISTED_MAX = 100;
 
 interface MoverGroup {
   count: number;
-  readonly first: Mover[];
+  readonly first: TierMover[];
 }
 
 /** Counts what a change does, one customer after the other. */
@@ -55,7 +55,7 @@ export interface PreviewCounter {
   finish(read: { readonly customers: number; readonly share: number }, nextCheckAt: Temporal.Instant): TierPreview;
 }
 
-export function createPreviewCounter(plan: DesignationPlan): PreviewCounter {
+export function createPreviewCounter(plan: EvaluationPlan): PreviewCounter {
   const { before, after } = plan;
   const counts = new Map<string, { present: number; now: number; atCheck: number }>();
   const now: MoverGroup = { count: 0, first: [] };
@@ -110,7 +110,7 @@ function outcomesAtCheck(
   const presentBefore = prospect.tierUid ?? defaultTier(before.rules).uid;
   const standing = { minimumTierUid, skipNextCheck };
   return {
-    before: designate({ ...standing, tierUid: presentBefore }, prospect.spentToCheckBefore, before).tierUid,
-    after: designate({ ...standing, tierUid: placed }, prospect.spentToCheckAfter, after).tierUid,
+    before: evaluateTier({ ...standing, tierUid: presentBefore }, prospect.spentToCheckBefore, before).tierUid,
+    after: evaluateTier({ ...standing, tierUid: placed }, prospect.spentToCheckAfter, after).tierUid,
   };
 }

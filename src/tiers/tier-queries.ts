@@ -45,7 +45,7 @@ where s.bucket = $1
   and s.credited_at < $4`;
 
 /** A row of `tier_change`. */
-export interface TierChangeRow {
+export interface StoredTierChange {
   readonly changedAt: Temporal.Instant;
   readonly fromUid: string | null;
   readonly toUid: string | null;
@@ -82,8 +82,8 @@ export function selectTierChanges(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<TierChangeRow[]> {
-  return queryable.query<TierChangeRow>(SELECT_CHANGES, [bucket, customerUid, offset, limit]);
+): Promise<StoredTierChange[]> {
+  return queryable.query<StoredTierChange>(SELECT_CHANGES, [bucket, customerUid, offset, limit]);
 }
 
 /** What is stored of a customer's tier. */
@@ -110,4 +110,44 @@ export async function selectSpent(
 ): Promise<bigint> {
   const rows = await queryable.query<{ spent: bigint }>(SELECT_SPENT, [bucket, customerUid, start, end]);
   return rows[0]?.spent ?? 0n;
+}
+
+const SELECT_TIERS = `select t.customer_uid as "customerUid",
+  t.tier_uid as "tierUid",
+  t.minimum_tier_uid as "minimumTierUid",
+  t.skip_next_check as "skipNextCheck"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join customer_tier t on t.bucket = k.bucket and t.customer_uid = k.customer_uid`;
+
+/** What is stored of some customers' tiers, by customer; who was never placed is absent. */
+export async function selectTiers(
+  queryable: Pick<Queryable, "query">,
+  customers: readonly CustomerRef[],
+): Promise<Map<string, StoredTier>> {
+  const rows = await queryable.query<StoredTier & { customerUid: string }>(SELECT_TIERS, [
+    customers.map(({ bucket }) => bucket),
+    customers.map(({ customerUid }) => customerUid),
+  ]);
+  return new Map(rows.map(({ customerUid, ...stored }) => [customerUid, stored]));
+}
+
+const SELECT_FLOOR_AT = `select s.minimum_tier_uid as "minimumTierUid",
+  s.skip_next_check as "skipNextCheck"
+from tier_standing s
+where s.bucket = $1
+  and s.customer_uid = $2
+  and s.changed_at <= $3
+order by s.changed_at desc
+limit 1`;
+
+type StoredFloor = Pick<StoredTier, "minimumTierUid" | "skipNextCheck">;
+
+/** The floor that a customer had at an instant, and whether the next check was to be skipped. */
+export async function selectFloorAt(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  instant: Temporal.Instant,
+): Promise<StoredFloor> {
+  const rows = await queryable.query<StoredFloor>(SELECT_FLOOR_AT, [bucket, customerUid, instant]);
+  return rows[0] ?? { minimumTierUid: null, skipNextCheck: false };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TierRule } from "../program/program.ts";
-import { presentTier, standingOf, type TierUpdate, updateStanding } from "./tier-update.ts";
+import { assignmentOf, presentTier, type TierUpdate, updateAssignment } from "./tier-update.ts";
 
 const rule = (n: number, name: string): TierRule => ({
   uid: `019ca8e7-0000-7000-8000-00000000000${n}`,
@@ -28,13 +28,13 @@ describe("an update of a tier", () => {
     ],
     [{ skipNextCheck: true }, { tier: silver, skipNextCheck: true }],
   ])("%j", (update, expected) => {
-    expect(updateStanding(rules, inSilver, update)).toMatchObject(expected);
+    expect(updateAssignment(rules, inSilver, update)).toMatchObject(expected);
   });
 
   test("clears the floor with null, and keeps it when nothing is said", () => {
     const before = { ...inSilver, minimumTier: bronze };
-    expect(updateStanding(rules, before, { minimumTier: null })).toMatchObject({ minimumTier: null });
-    expect(updateStanding(rules, before, { skipNextCheck: true })).toMatchObject({ minimumTier: bronze });
+    expect(updateAssignment(rules, before, { minimumTier: null })).toMatchObject({ minimumTier: null });
+    expect(updateAssignment(rules, before, { skipNextCheck: true })).toMatchObject({ minimumTier: bronze });
   });
 
   test.each<[string, TierUpdate]>([
@@ -44,15 +44,15 @@ describe("an update of a tier", () => {
     ["/minimum_tier", { minimumTier: "Platinum" }],
     ["/tier", { tier: "Bronze", minimumTier: "Silver" }],
   ])("is refused at %j: %j", (pointer, update) => {
-    expect(updateStanding(rules, inSilver, update)).toMatchObject({ pointer });
+    expect(updateAssignment(rules, inSilver, update)).toMatchObject({ pointer });
   });
 
   test("below the stored floor is refused", () => {
-    expect(updateStanding(rules, { ...inSilver, minimumTier: silver }, { tier: "Bronze" })).toMatchObject({
+    expect(updateAssignment(rules, { ...inSilver, minimumTier: silver }, { tier: "Bronze" })).toMatchObject({
       pointer: "/tier",
     });
     expect(
-      updateStanding(rules, { ...inSilver, minimumTier: silver }, { tier: "Bronze", minimumTier: null }),
+      updateAssignment(rules, { ...inSilver, minimumTier: silver }, { tier: "Bronze", minimumTier: null }),
     ).toMatchObject({
       tier: bronze,
     });
@@ -61,7 +61,7 @@ describe("an update of a tier", () => {
   test("a tier that nobody stored or that is gone is the default one", () => {
     expect(presentTier(rules, null)).toBe(bronze);
     expect(presentTier(rules, "019ca8e7-0000-7000-8000-00000000000f")).toBe(bronze);
-    expect(standingOf(rules, { tierUid: gold.uid, minimumTierUid: silver.uid, skipNextCheck: true })).toEqual({
+    expect(assignmentOf(rules, { tierUid: gold.uid, minimumTierUid: silver.uid, skipNextCheck: true })).toEqual({
       tier: gold,
       minimumTier: silver,
       skipNextCheck: true,

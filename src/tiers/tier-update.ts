@@ -12,7 +12,7 @@ export interface TierUpdate {
 }
 
 /** A customer's tier, its uids resolved to rules of the program. */
-export interface Standing {
+export interface TierAssignment {
   readonly tier: TierRule;
   /** Null: no floor, or one that the program does not know any more. */
   readonly minimumTier: TierRule | null;
@@ -24,10 +24,10 @@ export function presentTier(rules: readonly TierRule[], tierUid: string | null):
   return rules.find(({ uid }) => uid === tierUid) ?? defaultTier(rules);
 }
 
-export function standingOf(
+export function assignmentOf(
   rules: readonly TierRule[],
   stored: { readonly tierUid: string | null; readonly minimumTierUid: string | null; readonly skipNextCheck: boolean },
-): Standing {
+): TierAssignment {
   return {
     tier: presentTier(rules, stored.tierUid),
     minimumTier: rules.find(({ uid }) => uid === stored.minimumTierUid) ?? null,
@@ -39,7 +39,11 @@ export function standingOf(
  * The standing after an update, or why there is none (program.md 2): none of the three members, an unknown tier, a tier
  * below the floor. A floor alone promotes nobody.
  */
-export function updateStanding(rules: readonly TierRule[], before: Standing, update: TierUpdate): Standing | Fault {
+export function updateAssignment(
+  rules: readonly TierRule[],
+  before: TierAssignment,
+  update: TierUpdate,
+): TierAssignment | Fault {
   if (update.tier === undefined && update.minimumTier === undefined && update.skipNextCheck === undefined) {
     return { pointer: "", detail: "expected at least one of tier, minimum_tier, skip_next_check" };
   }
@@ -56,7 +60,7 @@ export function updateStanding(rules: readonly TierRule[], before: Standing, upd
 
 function floorAfter(
   rules: readonly TierRule[],
-  before: Standing,
+  before: TierAssignment,
   floor: string | null | undefined,
 ): TierRule | null | undefined {
   if (floor === undefined) return before.minimumTier;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import { selectMayMove } from "./designation-queries.ts";
+import { selectMayMove } from "./evaluation-queries.ts";
 import { nextTierCheckAt } from "./next-tier-check-at.ts";
 
 /** Like `nextTierCheckAt`, but null where no check can move anybody: no customer is above the default tier, skips or has spent. */

@@ -6,7 +6,7 @@ import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { placeInTier, type TierCause } from "./place-in-tier.ts";
 import { selectTier } from "./tier-queries.ts";
-import { type Standing, standingOf, type TierUpdate, updateStanding } from "./tier-update.ts";
+import { assignmentOf, type TierAssignment, type TierUpdate, updateAssignment } from "./tier-update.ts";
 
 /**
  * Updates the tier of the customer that a request names (interface.md 4.10, program.md 2). Throws `invalid` (422) naming the
@@ -17,13 +17,13 @@ export async function updateTier(
   deps: Pick<Deps, "clock" | "random">,
   named: string,
   { update, cause }: { readonly update: TierUpdate; readonly cause: TierCause },
-): Promise<Standing & { readonly storefrontId: string }> {
+): Promise<TierAssignment & { readonly storefrontId: string }> {
   const customer = await findCustomer(tx, named);
   await lockLiveBalances(tx, [customer]);
   const [program, stored] = await Promise.all([readProgram(tx), selectTier(tx, customer)]);
   const { rules } = program.tiers;
-  const before = standingOf(rules, stored);
-  const after = updateStanding(rules, before, update);
+  const before = assignmentOf(rules, stored);
+  const after = updateAssignment(rules, before, update);
   if ("detail" in after) throw new Problem("invalid", { faults: [after] });
   await placeInTier(tx, deps, customer, { before, after, cause });
   return { ...after, storefrontId: customer.storefrontId };

@@ -7,7 +7,7 @@ import type { TierChange } from "./list-tier-changes.ts";
 import type { TierRecord } from "./read-tier.ts";
 import type { customerTierAnswer, tierChangesAnswer, tierRulesAnswer, tierUpdateAnswer } from "./schema.ts";
 import { campaignMembers } from "./tier-rules.ts";
-import type { Standing } from "./tier-update.ts";
+import type { TierAssignment } from "./tier-update.ts";
 
 /** The tier rules of a program, ascending (interface.md 2.5). */
 export function tierRulesView(program: Program, now: Temporal.Instant): Static<typeof tierRulesAnswer> {
@@ -78,7 +78,9 @@ function moneyView(minor: bigint, currency: string) {
 }
 
 /** The answer of an update (interface.md 4.10). */
-export function updatedTierView(after: Standing & { readonly storefrontId: string }): Static<typeof tierUpdateAnswer> {
+export function updatedTierView(
+  after: TierAssignment & { readonly storefrontId: string },
+): Static<typeof tierUpdateAnswer> {
   return {
     data: {
       id: after.storefrontId,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { streamStatement } from "../../src/exports/statement-queries.ts";
 import { rewardBirthdays } from "../../src/rewards/reward-birthdays.ts";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -60,7 +60,7 @@ describe("one customer stops nobody else", () => {
     const rich = await spender("rich", 1_040, POINTS_MAX);
     const other = await spender("other", 1, 2_000n);
     service.clock.set("2026-02-01T00:00:00Z");
-    expect(await designateTiers(service.deps)).toBe(2);
+    expect(await evaluateTiers(service.deps)).toBe(2);
     expect(await tierOf(other.storefrontId)).toMatchObject({ tier: "Silver" });
     expect(await tierOf(rich.storefrontId)).toMatchObject({ tier: "Gold", advancement_data: { raw_amount: 0 } });
     const explained = await service.client.get(`${API}/point_balances/${rich.storefrontId}/tier/explanation`);
@@ -74,13 +74,11 @@ describe("one customer stops nobody else", () => {
     const others = await Promise.all([1, 2, 3].map((n) => spender(`fine${n}`, 1, 2_000n)));
     await poison("customer_tier", bad.customerUid);
     service.clock.set("2026-02-01T00:00:00Z");
-    await expect(designateTiers(service.deps)).rejects.toThrow(
-      "the tiers of 1 customers were not checked: see the log",
-    );
+    await expect(evaluateTiers(service.deps)).rejects.toThrow("the tiers of 1 customers were not checked: see the log");
     for (const { storefrontId } of others) expect(await tierOf(storefrontId)).toMatchObject({ tier: "Silver" });
     expect(await tierOf(bad.storefrontId)).toMatchObject({ tier: "Bronze" });
     expect(lines.filter((text) => text.includes(bad.customerUid))).toHaveLength(1);
-    expect(await designateTiers(service.deps)).toBe(0);
+    expect(await evaluateTiers(service.deps)).toBe(0);
   });
 
   test("birthdays: who fails is passed over and named, all others are rewarded once", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { type DollarStore, FIRST, SECOND, sold, startDollarStore, tagged } from "../support/dollar-store.ts";
 
 let store: DollarStore;
@@ -27,7 +27,7 @@ describe("a tier check that runs late", () => {
     await told(...customers.slice(0, 15).map(orderOf));
     await told(sold("late-0-before", "late-0", "2026-03-31T23:59:59Z", 10_000));
     const during = Promise.all(customers.slice(15, 30).map((id) => told(orderOf(id))));
-    await designateTiers(store.deps, { chunkCustomers: 2 });
+    await evaluateTiers(store.deps, { chunkCustomers: 2 });
     await during;
     await told(...customers.slice(30).map(orderOf));
     await review();
@@ -41,10 +41,10 @@ describe("a check whose window hangs on orders that are to be judged again", () 
   test("waits for them, and is made after", async () => {
     await told(sold("w-1", "w", "2026-03-20T00:00:00Z", 60_000), sold("w-2", "w", "2026-04-02T00:00:00Z", 10_000));
     await apply(FIRST);
-    expect(await designateTiers(store.deps)).toBe(0);
+    expect(await evaluateTiers(store.deps)).toBe(0);
     expect(await store.deps.db.query("select from designation")).toEqual([]);
     await review();
-    expect(await designateTiers(store.deps)).toBe(1);
+    expect(await evaluateTiers(store.deps)).toBe(1);
     await review();
     expect(await awarded("w-1", "w-2")).toEqual([600, 1_000]);
   });

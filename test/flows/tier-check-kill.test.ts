@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { updateTier } from "../../src/tiers/update-tier.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -76,8 +76,8 @@ test("20 kills of two nodes that make the same checks: nobody is moved twice, no
   expect(progress.every((count) => count > 0 && count < 2 * CUSTOMERS)).toBe(true);
 
   service.clock.set(DUE_AT);
-  await designateTiers(service.deps);
-  expect(await designateTiers(service.deps)).toBe(0);
+  await evaluateTiers(service.deps);
+  expect(await evaluateTiers(service.deps)).toBe(0);
   const rows = await service.deps.db.query(
     `select check_at::date as at,
       from_name || ' -> ' || to_name as move,

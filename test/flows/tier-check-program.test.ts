@@ -3,7 +3,7 @@ import { previewLines } from "../../src/commands/preview-lines.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { changeProgram } from "../../src/tiers/change-program.ts";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { behind } from "../support/behind.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -105,7 +105,7 @@ describe("a change of tier rules", () => {
     expect(movers).toEqual([[ids.up, "Silver", "Gold"]]);
 
     expect((await change(cheaper)).version).toBe(version);
-    expect(await designateTiers(service.deps)).toBe(0);
+    expect(await evaluateTiers(service.deps)).toBe(0);
     expect(await tierOf(ids.up)).toBe("Silver");
   });
 
@@ -140,7 +140,7 @@ describe("a change of tier rules", () => {
       spend: { raw_amount: 4_000 },
       check_at: null,
     });
-    expect(await designateTiers(service.deps)).toBe(0);
+    expect(await evaluateTiers(service.deps)).toBe(0);
   });
 
   test("moves the members of a deleted tier to the one they match, not below their floor", async () => {
@@ -175,7 +175,7 @@ describe("a change of tier rules", () => {
     };
     const input = { document: { tiers: { rules: [BRONZE, SILVER] } }, author: "x", isDryRun: false, isNow: false };
     await expect(changeProgram({ ...service.deps, db: dying }, input)).rejects.toThrow("killed");
-    expect(await designateTiers(service.deps)).toBe(1);
+    expect(await evaluateTiers(service.deps)).toBe(1);
     expect(await tierOf(id)).toBe("Bronze");
   });
 
@@ -228,7 +228,7 @@ describe("who was deleted", () => {
     const before = await tiersOfGone();
     expect(before).toHaveLength(4);
     service.clock.set("2026-03-01T00:00:00Z");
-    const check = () => designateTiers(service.deps);
+    const check = () => evaluateTiers(service.deps);
     expect(await behind(service.deps.db, (tx) => remove(tx, late), check)).toBe(1);
     expect(await lastChange(live)).toMatchObject({ cause: "check", to: "Silver" });
     expect(await service.deps.db.query("select from tier_change where cause = 'check'")).toHaveLength(1);

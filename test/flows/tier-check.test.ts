@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Db, Tx } from "../../src/db/pool.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { nextTierCheckAt } from "../../src/tiers/next-tier-check-at.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -151,7 +151,7 @@ test("equals the model over random rules, histories and times at which the job c
           }
           nowMs = untilMs;
           service.clock.set(Temporal.Instant.fromEpochMilliseconds(nowMs));
-          await designateTiers(service.deps);
+          await evaluateTiers(service.deps);
         }
         for (const { storefrontId, model } of members) {
           const { tier, skip_next_check } = await tierOf(storefrontId);
@@ -198,12 +198,12 @@ describe("a check that is cut off", () => {
     service.clock.set("2026-03-02T00:00:00Z");
     for (let kills = 0; ; kills++) {
       const deps = { ...service.deps, db: killedAfter(service.deps.db, kills % 3) };
-      const isKilled = await designateTiers(deps, { chunkCustomers: 4 }).then(
+      const isKilled = await evaluateTiers(deps, { chunkCustomers: 4 }).then(
         () => false,
         (error: Error) => error.message === "killed",
       );
       if (!isKilled) break;
-      if (kills % 3 === 0) await expect(designateTiers(deps)).rejects.toThrow("killed");
+      if (kills % 3 === 0) await expect(evaluateTiers(deps)).rejects.toThrow("killed");
       expect(kills).toBeLessThan(200);
     }
     expect(await changesByCheck()).toEqual(["2026-02-01 00:00:00+00 30 30", "2026-03-01 00:00:00+00 30 30"]);
@@ -213,10 +213,10 @@ describe("a check that is cut off", () => {
   test("is made by several nodes at once, once", async () => {
     await goldMembers(30);
     service.clock.set("2026-03-02T00:00:00Z");
-    const moved = await Promise.all([1, 2, 3, 4].map(() => designateTiers(service.deps)));
+    const moved = await Promise.all([1, 2, 3, 4].map(() => evaluateTiers(service.deps)));
     expect(moved.reduce((sum, count) => sum + count, 0)).toBe(60);
     expect(await changesByCheck()).toEqual(["2026-02-01 00:00:00+00 30 30", "2026-03-01 00:00:00+00 30 30"]);
-    expect(await designateTiers(service.deps)).toBe(0);
+    expect(await evaluateTiers(service.deps)).toBe(0);
   });
 });
 
@@ -227,7 +227,7 @@ describe("a check that is made up late", () => {
     service.clock.set("2026-02-10T00:00:00Z");
     await update(placed.storefrontId, { tier: "Platinum" });
     await update(skipping.storefrontId, { skip_next_check: true });
-    await designateTiers(service.deps);
+    await evaluateTiers(service.deps);
     expect((await tierOf(placed.storefrontId)).tier).toBe("Platinum");
     expect(await tierOf(skipping.storefrontId)).toMatchObject({ tier: "Silver", skip_next_check: true });
   });
@@ -237,7 +237,7 @@ describe("a check that is made up late", () => {
     service.clock.set("2026-03-10T00:00:00Z");
     await applyRules({ ...RULES, onMiss: "never", periodMonths: 12 });
     expect(String(await nextTierCheckAt(service.deps.db))).toBe("2026-02-01T00:00:00Z");
-    await designateTiers(service.deps);
+    await evaluateTiers(service.deps);
     expect(await ranksGiven(storefrontId)).toEqual([1, 0]);
     expect(String(await nextTierCheckAt(service.deps.db))).toBe("2027-01-01T00:00:00Z");
   });
@@ -250,7 +250,7 @@ describe("a check that is made up late", () => {
       spends: [{ atMs: monthStart(2026 * 12) + 20 * day, minor: 6_000 }],
     });
     service.clock.set("2026-02-10T00:00:00Z");
-    await designateTiers(service.deps);
+    await evaluateTiers(service.deps);
     const { body } = await service.client.get(`/api/storefront/point_balances/${storefrontId}/tier_changes`);
     expect(body.data[0]).toMatchObject({
       changed_at: "2026-02-01T00:00:00.000000Z",
@@ -264,6 +264,6 @@ describe("a check that is made up late", () => {
 test("customers with the default tier and no spend get no row", async () => {
   await makeCustomer(service.deps);
   service.clock.set("2026-06-10T00:00:00Z");
-  expect(await designateTiers(service.deps)).toBe(0);
+  expect(await evaluateTiers(service.deps)).toBe(0);
   expect(await service.deps.db.query("select from customer_tier")).toHaveLength(0);
 });

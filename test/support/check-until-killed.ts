@@ -1,7 +1,7 @@
 import { openPool } from "../../src/db/pool.ts";
 import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 
 /**
  * A node that makes the tier checks due in the database of its first argument (connection settings as JSON), at the store's time
@@ -14,6 +14,6 @@ const log = createLog({ level: "error", pretty: false });
 const deps = { db, clock, log, random: createRandom(), postings: { isBusy: () => false } }; // no requests here
 process.stdout.write("checking\n");
 for (;;) {
-  await designateTiers(deps, { chunkCustomers: 10 });
+  await evaluateTiers(deps, { chunkCustomers: 10 });
   await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -4,7 +4,7 @@ import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { reviewOrders } from "../../src/orders/review-orders.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
-import { designateTiers } from "../../src/tiers/designate-tiers.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 const START = "2026-03-10T00:00:00Z";
@@ -76,7 +76,7 @@ export async function startDollarStore(): Promise<DollarStore> {
     },
     async check() {
       await review();
-      await designateTiers(deps);
+      await evaluateTiers(deps);
     },
     async awarded(...ids) {
       const { data } = (await client.get(`/api/storefront/orders?ids=${ids.join(",")}`)).body;

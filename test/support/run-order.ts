@@ -3,13 +3,13 @@ import { mergeFacts, type OrderEvent } from "../../src/orders/merge-facts.ts";
 import { decodeFacts, encodeFacts, type StoredFacts } from "../../src/orders/order-facts.ts";
 import { decodeRules, encodeRules, type OrderRules, type ProductFacts } from "../../src/orders/order-rules.ts";
 import { type OrderPlan, planOrderPostings } from "../../src/orders/plan-order-postings.ts";
-import type { PlannedPosting, PostedRow } from "../../src/orders/planned-posting.ts";
+import type { PlannedPosting, PostedCauseRow } from "../../src/orders/planned-posting.ts";
 
 export interface OrderRun {
   readonly facts: StoredFacts;
   readonly plan: OrderPlan;
   readonly postings: readonly PlannedPosting[];
-  readonly rows: readonly PostedRow[];
+  readonly rows: readonly PostedCauseRow[];
 }
 
 export interface RunOptions {

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectTier } from "../../tiers/tier-queries.ts";
-import { type Standing, standingOf, type TierUpdate } from "../../tiers/tier-update.ts";
+import { assignmentOf, type TierAssignment, type TierUpdate } from "../../tiers/tier-update.ts";
 import { updateTier } from "../../tiers/update-tier.ts";
 
 /**
@@ -16,12 +16,12 @@ export async function placeCustomer(
   named: string,
   update: TierUpdate,
   staffName: string,
-): Promise<Standing> {
+): Promise<TierAssignment> {
   return deps.db.tx(async (tx) => {
     const customer = await findCustomer(tx, named);
     await lockLiveBalances(tx, [customer]);
     const [stored, { tiers }] = await Promise.all([selectTier(tx, customer), readProgram(tx)]);
-    const before = standingOf(tiers.rules, stored);
+    const before = assignmentOf(tiers.rules, stored);
     const cause = { cause: "manual", actor: staffName } as const;
     const after = await updateTier(tx, deps, customer.storefrontId, { update, cause });
     const subject = { kind: "customer", id: customer.storefrontId };
@@ -30,6 +30,6 @@ export async function placeCustomer(
   });
 }
 
-function said({ tier, minimumTier, skipNextCheck }: Standing) {
+function said({ tier, minimumTier, skipNextCheck }: TierAssignment) {
   return { tier: tier.name, minimum_tier: minimumTier?.name ?? null, skip_next_check: skipNextCheck };
 }

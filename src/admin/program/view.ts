@@ -1,6 +1,6 @@
 import type { ReviewEffect } from "../../orders/preview-review.ts";
 import type { AppliedProgram } from "../../program/apply-program.ts";
-import type { Mover, TierPreview } from "../../tiers/tier-preview.ts";
+import type { TierMover, TierPreview } from "../../tiers/tier-preview.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ExpiryEffect, Touched } from "./expiry-effect.ts";
 import type { NeededApproval } from "./judge-change.ts";
@@ -87,7 +87,7 @@ function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, Name
   };
 }
 
-function moverView({ from, to, spent }: Mover, customer: NamedCustomer | undefined): MoverView[] {
+function moverView({ from, to, spent }: TierMover, customer: NamedCustomer | undefined): MoverView[] {
   if (customer === undefined) return [];
   const { storefrontId, name, email } = customer;
   return [{ storefront_id: storefrontId, name, email, from, to, spent: Number(spent) }];

@@ -3,9 +3,8 @@ import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
-import { selectTiers } from "../../tiers/tier-batch-queries.ts";
-import { NEVER_PLACED, type StoredTier } from "../../tiers/tier-queries.ts";
-import { type Standing, standingOf } from "../../tiers/tier-update.ts";
+import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
+import { assignmentOf, type TierAssignment } from "../../tiers/tier-update.ts";
 import { standingAfter, updateOf } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "../fault.ts";
@@ -42,7 +41,7 @@ export async function importTiers(
   for (const row of live) {
     const earlier = placements.get(row.holder.customerUid);
     const stored = tiers.get(row.holder.customerUid) ?? NEVER_PLACED;
-    const present = earlier?.after ?? standingOf(program.tiers.rules, stored);
+    const present = earlier?.after ?? assignmentOf(program.tiers.rules, stored);
     const after = standingAfter(program.tiers.rules, present, updateOf(row));
     if ("code" in after) {
       faults.push(storedFault(row, after));
@@ -63,6 +62,6 @@ export async function importTiers(
 }
 
 /** A standing as `placeManyInTier` stores it. */
-function storedOf({ tier, minimumTier, skipNextCheck }: Standing): StoredTier {
+function storedOf({ tier, minimumTier, skipNextCheck }: TierAssignment): StoredTier {
   return { tierUid: tier.uid, minimumTierUid: minimumTier?.uid ?? null, skipNextCheck };
 }

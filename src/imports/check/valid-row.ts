@@ -1,6 +1,6 @@
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
-import { type Standing, type TierUpdate, updateStanding } from "../../tiers/tier-update.ts";
+import { type TierAssignment, type TierUpdate, updateAssignment } from "../../tiers/tier-update.ts";
 import { faultOf, type RowFault } from "../fault.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import type { PointsValues, TierValues } from "../read/row-values.ts";
@@ -51,8 +51,12 @@ export function updateOf({ tierUid, minimumTierUid, clearsMinimum, skipNextCheck
 }
 
 /** The standing after a row, or what is wrong with it: a tier that is gone meanwhile, or one below the floor. */
-export function standingAfter(rules: readonly TierRule[], before: Standing, update: TierUpdate): Standing | RowFault {
-  const after = updateStanding(rules, before, update);
+export function standingAfter(
+  rules: readonly TierRule[],
+  before: TierAssignment,
+  update: TierUpdate,
+): TierAssignment | RowFault {
+  const after = updateAssignment(rules, before, update);
   if (!("detail" in after)) return after;
   const known = (uid: string | null | undefined) =>
     uid === null || uid === undefined || rules.some((rule) => rule.uid === uid);

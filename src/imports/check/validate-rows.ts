@@ -1,9 +1,8 @@
 import type { Tx } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
-import { selectTiers } from "../../tiers/tier-batch-queries.ts";
-import { NEVER_PLACED, type StoredTier } from "../../tiers/tier-queries.ts";
-import { standingOf } from "../../tiers/tier-update.ts";
+import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
+import { assignmentOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "../fault.ts";
 import { extraCells, type Read } from "../read/cells.ts";
@@ -51,7 +50,7 @@ function judge(
   const customer = resolved.get(values.named) ?? "customer_unknown";
   if (typeof customer === "string") return { faults: [faultOf(customer, "customer", values.named)] };
   if ("pointValue" in values) return validPointsRow(row, customer, values);
-  const before = standingOf(rules, tiers.get(customer.customerUid) ?? NEVER_PLACED);
+  const before = assignmentOf(rules, tiers.get(customer.customerUid) ?? NEVER_PLACED);
   const after = standingAfter(rules, before, values.update);
   return "code" in after ? { faults: [after] } : validTierRow(row, customer, values);
 }

@@ -3,9 +3,8 @@ import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
-import { selectTiers } from "../../tiers/tier-batch-queries.ts";
-import type { StoredTier } from "../../tiers/tier-queries.ts";
-import { standingOf } from "../../tiers/tier-update.ts";
+import { type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
+import { assignmentOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "../fault.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
@@ -43,8 +42,8 @@ export async function undoTiers(
     }
     tiers.set(customerUid, row.before);
     const earlier = placements.get(customerUid);
-    const before = earlier?.before ?? standingOf(program.tiers.rules, row.after ?? row.before);
-    placements.set(customerUid, { customer: row.holder, before, after: standingOf(program.tiers.rules, row.before) });
+    const before = earlier?.before ?? assignmentOf(program.tiers.rules, row.after ?? row.before);
+    placements.set(customerUid, { customer: row.holder, before, after: assignmentOf(program.tiers.rules, row.before) });
   }
   const counts = { rows: rows.length, good: rows.length - faults.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;

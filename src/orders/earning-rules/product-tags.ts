@@ -1,6 +1,6 @@
 import { type EarningRule, productOf } from "../earning-draft.ts";
 
-/** Lines of products with an excluded tag earn nothing; tags that nobody told exclude nothing (program.md 4). */
+/** Lines of products with an excluded tag earn nothing; a product whose tags are not known is not excluded (program.md 4). */
 export const productTags: EarningRule = {
   name: "product tags",
   countsForSpend: false,

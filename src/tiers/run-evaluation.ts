@@ -6,14 +6,14 @@ import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
 import { windowOf } from "./check-dates.ts";
+import { type Candidate, decideMove, type EvaluationPlan, leastRequirement } from "./evaluation-plan.ts";
 import {
-  advanceDesignation,
+  advanceEvaluation,
   BUCKETS,
-  type DesignationRow,
+  type EvaluationRow,
   selectCandidates,
   selectNextBucket,
-} from "./designation-queries.ts";
-import { type Candidate, type DesignationPlan, decideMove, leastRequirement } from "./designation-run.ts";
+} from "./evaluation-queries.ts";
 import { moveCustomers } from "./move-customers.ts";
 import { trailingWindow } from "./trailing-window.ts";
 
@@ -26,7 +26,7 @@ const CHUNK_CUSTOMERS = { quiet: 500, busy: 50 };
 /** Where so many customers of a step fail, the fault is not theirs. */
 const FAILED_MAX = 20;
 
-export interface DesignateOptions {
+export interface EvaluationOptions {
   /** Ends the work soon after it is aborted; what is left is done another time. */
   readonly signal?: AbortSignal;
   /** How many customers are moved in one transaction at most; absent: 500, and few while requests are posting. */
@@ -35,7 +35,7 @@ export interface DesignateOptions {
   readonly isLenient?: boolean;
 }
 
-export interface DesignationTally {
+export interface EvaluationTally {
   /** Tiers that changed. */
   readonly moved: number;
   /** Customers whose data could not be judged or written: they stay where they are, and are named in the log. */
@@ -46,11 +46,11 @@ export interface DesignationTally {
  * Does what is left of a run, a step of buckets after the other, and tells what this call came to. A customer whose own data fails stops
  * nobody else; any other failure ends the call, and what is left is done by the next one.
  */
-export async function runDesignation(
+export async function runEvaluation(
   deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
-  run: DesignationRow,
-  options: DesignateOptions,
-): Promise<DesignationTally> {
+  run: EvaluationRow,
+  options: EvaluationOptions,
+): Promise<EvaluationTally> {
   const { signal, chunkCustomers } = options;
   let moved = 0;
   let failed = 0;
@@ -63,7 +63,7 @@ export async function runDesignation(
     failed += done.failed;
     if (done.candidates < STEP_CUSTOMERS.few) buckets *= STEP_GROWTH;
     else if (done.candidates > STEP_CUSTOMERS.many) buckets = Math.max(1, Math.floor(buckets / STEP_GROWTH));
-    const isAdvanced = await advanceDesignation(deps.db, { uid: run.uid, from: step, to, now: deps.clock.now() });
+    const isAdvanced = await advanceEvaluation(deps.db, { uid: run.uid, from: step, to, now: deps.clock.now() });
     step = isAdvanced ? to : await selectNextBucket(deps.db, run.uid);
   }
   return { moved, failed };
@@ -71,13 +71,13 @@ export async function runDesignation(
 
 async function runStep(
   deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
-  run: DesignationRow,
+  run: EvaluationRow,
   {
     from,
     to,
     chunkCustomers,
   }: { readonly from: number; readonly to: number; readonly chunkCustomers: number | undefined },
-): Promise<DesignationTally & { readonly candidates: number }> {
+): Promise<EvaluationTally & { readonly candidates: number }> {
   const plan = await readPlan(deps, run);
   const { window, windowBefore } = plan;
   const leastSpend = leastRequirement(plan.before, plan.after, plan.newest);
@@ -97,7 +97,7 @@ async function runStep(
 /** Moves customers at once; where that fails by their data, one by one, passing over those who fail alone too. */
 async function moveChunk(
   deps: Pick<Deps, "db" | "clock" | "random" | "log">,
-  work: { readonly run: DesignationRow; readonly plan: DesignationPlan },
+  work: { readonly run: EvaluationRow; readonly plan: EvaluationPlan },
   { step, customers }: { readonly step: number; readonly customers: readonly Candidate[] },
   tally: { moved: number; failed: number },
 ): Promise<void> {
@@ -119,7 +119,7 @@ async function moveChunk(
   }
 }
 
-async function readPlan({ db }: Pick<Deps, "db">, run: DesignationRow): Promise<DesignationPlan> {
+async function readPlan({ db }: Pick<Deps, "db">, run: EvaluationRow): Promise<EvaluationPlan> {
   const [after, before, newest] = await Promise.all([
     readProgramVersion(db, run.programVersion),
     readProgramVersion(db, run.beforeVersion),

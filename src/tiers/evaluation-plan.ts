@@ -1,13 +1,13 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Program, TierRule } from "../program/program.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import { designate } from "./designation.ts";
+import { evaluateTier } from "./tier-evaluation.ts";
 import { defaultTier } from "./tier-rules.ts";
 
 type Rules = Pick<Program["tiers"], "rules" | "onMiss">;
 
 /** What places customers at one time: a check, or a change of the program. */
-export interface DesignationPlan {
+export interface EvaluationPlan {
   readonly kind: "check" | "program";
   /** Of a program change: everyone whom it moves, or only the members of tiers that are gone. */
   readonly scope: "all" | "deleted";
@@ -51,7 +51,7 @@ export interface Move {
  * and a `skip_next_check` set after it is for the next check. A change of the program moves only those whom the new rules put
  * elsewhere than the old ones would, over the same time, and the members of deleted tiers.
  */
-export function decideMove(plan: DesignationPlan, customer: Candidate): Move | null {
+export function decideMove(plan: EvaluationPlan, customer: Candidate): Move | null {
   if (customer.isPlacedLater) return null;
   const fromUid = customer.tierUid ?? defaultTier(plan.newest.rules).uid;
   const toUid = plan.kind === "check" ? checked(plan, customer) : changed(plan, customer);
@@ -60,23 +60,23 @@ export function decideMove(plan: DesignationPlan, customer: Candidate): Move | n
   return { fromUid, toUid, skipNextCheck: customer.skipNextCheck && !clearsSkip };
 }
 
-function checked({ after, newest }: DesignationPlan, customer: Candidate): string {
+function checked({ after, newest }: EvaluationPlan, customer: Candidate): string {
   const standing = standingOf(customer, after, customer.skipNextCheck && !customer.isTouched);
-  const { tierUid } = designate(standing, customer.spent, after);
+  const { tierUid } = evaluateTier(standing, customer.spent, after);
   if (hasTier(newest, tierUid)) return tierUid;
-  return designate({ ...standing, tierUid, skipNextCheck: false }, customer.spent, newest).tierUid;
+  return evaluateTier({ ...standing, tierUid, skipNextCheck: false }, customer.spent, newest).tierUid;
 }
 
-function changed({ scope, before, after, newest }: DesignationPlan, customer: Candidate): string {
+function changed({ scope, before, after, newest }: EvaluationPlan, customer: Candidate): string {
   const standing = standingOf(customer, newest, false);
   const isGone = !hasTier(newest, standing.tierUid);
   const { tierUid: stays } = standing;
   if (!isGone && (scope === "deleted" || customer.skipNextCheck)) return stays;
-  const byAfter = designate(standing, customer.spent, newest).tierUid;
+  const byAfter = evaluateTier(standing, customer.spent, newest).tierUid;
   if (isGone) return byAfter;
-  const byBefore = designate(standingOf(customer, before, false), customer.spentBefore, before).tierUid;
+  const byBefore = evaluateTier(standingOf(customer, before, false), customer.spentBefore, before).tierUid;
   // Another version may have come since: what it says of this change is its own run's affair.
-  return byBefore === designate(standing, customer.spent, after).tierUid ? stays : byAfter;
+  return byBefore === evaluateTier(standing, customer.spent, after).tierUid ? stays : byAfter;
 }
 
 function standingOf(customer: Candidate, { rules }: Rules, skipNextCheck: boolean) {

@@ -2,20 +2,20 @@ import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome } from "../ledger/posting.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { askPostings } from "./ask-postings.ts";
+import { capPostings } from "./cap-postings.ts";
 import { insertUse, type LockedCoupon } from "./coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./late-coupon.ts";
 import { insertPostings } from "./order-queries.ts";
 import { ledgerPosting, postingRow } from "./posting-result.ts";
 import { raiseTasks } from "./raise-tasks.ts";
 import { readClaimed } from "./read-claimed.ts";
-import type { AskedPosting, OrderPostingRow, OwnedPosting, StoreOrder } from "./store-order.ts";
+import type { AssignedPosting, CappedPosting, OrderPostingRow, StoreOrder } from "./store-order.ts";
 
-export interface WantedPostings {
+export interface OrderPlanInput {
   /** Coupons whose points are taken again first. */
   readonly late: readonly LockedCoupon[];
   /** In the order in which they are posted. */
-  readonly postings: readonly OwnedPosting[];
+  readonly postings: readonly AssignedPosting[];
   /** What the order posted before. */
   readonly rows: readonly OrderPostingRow[];
   /** By the uid of a deleted customer, of whom nothing is asked: what of the order's points went with them. */
@@ -24,21 +24,21 @@ export interface WantedPostings {
 
 /**
  * Posts what an order asks for, at once, and keeps a row for each with what the balance gave or took. What was refused, or has a key
- * that something else used, raises a task for the staff and is not asked for again (program.md 4). Answers the rows.
+ * that something else used, raises a task for the staff and is not asked for again (program.md 4). Returns the rows.
  */
-export async function postPlanned(
+export async function applyOrderPlan(
   tx: Tx,
   deps: PostingDeps,
   order: StoreOrder,
-  wanted: WantedPostings,
+  input: OrderPlanInput,
 ): Promise<OrderPostingRow[]> {
-  const { late, postings, rows, gone } = wanted;
+  const { late, postings, rows, gone } = input;
   const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted);
   const debits = paying.map((coupon) => ({
     customer: coupon.holder,
     posting: lateDebit(coupon, order, deps.random.uid()),
   }));
-  const bounded = await askPostings(tx, deps, order, { before: debits, postings, rows, gone });
+  const bounded = await capPostings(tx, deps, order, { before: debits, postings, rows, gone });
   const asked = bounded.filter((posting) => posting.asked !== 0n);
   const planned = asked.map((posting) => ({
     customer: posting.customer,
@@ -67,7 +67,7 @@ async function keepRows(
   tx: Tx,
   deps: PostingDeps,
   { orderId }: StoreOrder,
-  postings: readonly AskedPosting[],
+  postings: readonly CappedPosting[],
   outcomeOf: ReadonlyMap<string, Outcome | undefined>,
 ): Promise<OrderPostingRow[]> {
   const keys = postings.map(({ planned }) => planned.key);

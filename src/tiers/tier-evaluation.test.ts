@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TierRule } from "../program/program.ts";
-import { designate } from "./designation.ts";
+import { evaluateTier } from "./tier-evaluation.ts";
 
 const names = ["Bronze", "Silver", "Gold", "Platinum"] as const;
 const requirements = [0n, 100n, 1_000n, 5_000n] as const;
@@ -16,8 +16,8 @@ const rules: TierRule[] = names.map((name, rank) => ({
 type OnMiss = "one_down" | "matching" | "never";
 
 function check(tier: string, spent: bigint, options: { onMiss?: OnMiss; floor?: string; skip?: boolean } = {}): string {
-  const standing = { tierUid: tier, minimumTierUid: options.floor ?? null, skipNextCheck: options.skip ?? false };
-  return designate(standing, spent, { rules, onMiss: options.onMiss ?? "one_down" }).tierUid;
+  const assigned = { tierUid: tier, minimumTierUid: options.floor ?? null, skipNextCheck: options.skip ?? false };
+  return evaluateTier(assigned, spent, { rules, onMiss: options.onMiss ?? "one_down" }).tierUid;
 }
 
 describe("a check", () => {
@@ -41,8 +41,8 @@ describe("a check", () => {
   });
 
   test("a skipped check clears the mark", () => {
-    const standing = { tierUid: "gold", minimumTierUid: null, skipNextCheck: true };
-    expect(designate(standing, 0n, { rules, onMiss: "one_down" }).skipNextCheck).toBe(false);
+    const assigned = { tierUid: "gold", minimumTierUid: null, skipNextCheck: true };
+    expect(evaluateTier(assigned, 0n, { rules, onMiss: "one_down" }).skipNextCheck).toBe(false);
   });
 
   test("never below the floor or above what is met, and more spend never ends lower", () => {
@@ -53,8 +53,8 @@ describe("a check", () => {
       fc.property(ranks, fc.option(ranks), spends, spends, misses, (present, floor, a, b, onMiss) => {
         const rank = (spent: bigint) => {
           const floorUid = floor === null ? null : (rules[floor]?.uid ?? null);
-          const standing = { tierUid: rules[present]?.uid ?? "", minimumTierUid: floorUid, skipNextCheck: false };
-          const { tierUid } = designate(standing, spent, { rules, onMiss });
+          const assigned = { tierUid: rules[present]?.uid ?? "", minimumTierUid: floorUid, skipNextCheck: false };
+          const { tierUid } = evaluateTier(assigned, spent, { rules, onMiss });
           return rules.findIndex(({ uid }) => uid === tierUid);
         };
         const [less, more] = a < b ? [a, b] : [b, a];

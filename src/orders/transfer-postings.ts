@@ -1,24 +1,24 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { OrderRules } from "./order-rules.ts";
 import { nextNumber, orderPosting } from "./planned-posting.ts";
-import { type OrderPostingRow, type OwnedPosting, strayPoints } from "./store-order.ts";
+import { type AssignedPosting, type OrderPostingRow, pointsOnOtherCustomers } from "./store-order.ts";
 
 /**
  * An order whose customer changes takes its points along (program.md 4): what it asked for from others is taken back there,
  * as a refund is, and given to its own customer in full.
  */
-export function movedPoints(
+export function transferPostings(
   orderId: string,
   rules: OrderRules,
   to: { readonly customer: CustomerRef; readonly rows: readonly OrderPostingRow[] },
-): readonly OwnedPosting[] {
+): readonly AssignedPosting[] {
   const prefix = `adjust/${orderId}/`;
   let n = nextNumber(to.rows, prefix);
-  const adjusted = (customer: CustomerRef, pointValue: bigint): OwnedPosting => {
+  const adjusted = (customer: CustomerRef, pointValue: bigint): AssignedPosting => {
     const planned = orderPosting(orderId, rules, { key: `${prefix}${n++}`, pointValue, object: null, action: null });
     return { planned, customer, returned: null };
   };
-  return strayPoints(to.rows, to.customer).flatMap(({ customer, points }) => [
+  return pointsOnOtherCustomers(to.rows, to.customer).flatMap(({ customer, points }) => [
     adjusted(customer, -points),
     adjusted(to.customer, points),
   ]);

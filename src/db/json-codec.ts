@@ -1,5 +1,3 @@
-import { isQuantity } from "../platforms/quantity.ts";
-
 /** How a value is kept in a jsonb column: bigints as decimal strings, instants as ISO 8601, maps as lists of pairs. */
 export interface Codec<T> {
   readonly encode: (value: T) => unknown;
@@ -7,7 +5,13 @@ export interface Codec<T> {
   readonly decode: (stored: unknown) => T;
 }
 
-function refuse(expected: string, stored: unknown): never {
+/** A codec of a field of a record that stored objects may lack: they were written before there was such a field. */
+export interface DefaultedCodec<T> extends Codec<T> {
+  readonly defaultValue: T;
+}
+
+/** Throws TypeError for a stored value that is not what was expected. */
+export function refuse(expected: string, stored: unknown): never {
   throw new TypeError(`expected ${expected}, found ${JSON.stringify(stored) ?? "nothing"}`);
 }
 
@@ -25,12 +29,6 @@ export const integer: Codec<number> = {
   encode: (value) => value,
   decode: (stored) =>
     typeof stored === "number" && Number.isSafeInteger(stored) ? stored : refuse("an integer", stored),
-};
-
-/** A quantity (platforms/quantity.ts). */
-export const decimal: Codec<number> = {
-  encode: (value) => value,
-  decode: (stored) => (typeof stored === "number" && isQuantity(stored) ? stored : refuse("a quantity", stored)),
 };
 
 export const big: Codec<bigint> = {
@@ -74,20 +72,32 @@ export function mapOf<T>(codec: Codec<T>): Codec<ReadonlyMap<string, T>> {
   return { encode: (map) => pairs.encode([...map]), decode: (stored) => new Map(pairs.decode(stored)) };
 }
 
-/** An object of exactly these members; those of which `optional` says so may be absent. */
-export function record<T extends object>(
-  members: { readonly [K in keyof T]-?: Codec<Exclude<T[K], undefined>> },
-  optional: readonly (keyof T)[] = [],
-): Codec<T> {
+/**
+ * A field with the value that a stored object has which lacks it. Every field that is added to a record after a release has been
+ * used needs one (or is optional): the default is what the service did before it knew the field.
+ */
+export function withDefault<T>(codec: Codec<T>, defaultValue: T): DefaultedCodec<T> {
+  return { ...codec, defaultValue };
+}
+
+type Fields<T> = {
+  readonly [K in keyof T]-?: Codec<Exclude<T[K], undefined>> | DefaultedCodec<Exclude<T[K], undefined>>;
+};
+
+/**
+ * An object of these fields. A stored object may lack the `optional` ones, which then are absent, and those `withDefault`, which then
+ * have their defaults. Fields that only a newer release knows are passed over.
+ */
+export function record<T extends object>(fields: Fields<T>, optional: readonly (keyof T)[] = []): Codec<T> {
   // cast: Object.keys loses the key type of the literal that was just checked
-  const names = Object.keys(members) as (keyof T & string)[];
+  const names = Object.keys(fields) as (keyof T & string)[];
   return {
     encode: (value) => {
       const stored: Record<string, unknown> = {};
       for (const name of names) {
-        const member = value[name];
+        const field = value[name];
         // cast: not undefined, as tested on this line
-        if (member !== undefined) stored[name] = members[name].encode(member as Exclude<T[typeof name], undefined>);
+        if (field !== undefined) stored[name] = fields[name].encode(field as Exclude<T[typeof name], undefined>);
       }
       return stored;
     },
@@ -96,10 +106,12 @@ export function record<T extends object>(
       const found = new Map<string, unknown>(Object.entries(stored));
       const value: Partial<T> = {};
       for (const name of names) {
-        if (found.has(name)) value[name] = members[name].decode(found.get(name));
+        const codec = fields[name];
+        if (found.has(name)) value[name] = codec.decode(found.get(name));
+        else if ("defaultValue" in codec) value[name] = codec.defaultValue;
         else if (!optional.includes(name)) return refuse(`an object with ${name}`, stored);
       }
-      // cast: every member that is not optional was set by the loop above
+      // cast: every field that is not optional was set by the loop above
       return value as T;
     },
   };

@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import type { Candidate } from "./designation-run.ts";
+import type { Candidate } from "./evaluation-plan.ts";
 import { spendSum } from "./spend-sum.ts";
 
 export const BUCKETS = 256;
 
 /** A row of `designation`. */
-export interface DesignationRow {
+export interface EvaluationRow {
   readonly uid: string;
   readonly kind: "check" | "program";
   readonly at: Temporal.Instant;
@@ -45,7 +45,7 @@ order by d.at desc
 limit 1`;
 
 // What an order counts toward tiers may be another by a program, or by tags, for a time before the check. A customer whose orders could
-// not be judged for an hour has a fault of their own and stops nobody's check.
+// not be judged for an hour has a fault of its own and stops no customer's check.
 const HAS_UNJUDGED = `select exists (
     select
     from order_review r
@@ -124,7 +124,7 @@ where t.designation_uid is distinct from $2
   and (t.tier_uid is not null or t.skip_next_check or greatest(s.spent, s.spent_before) >= $9)
 order by 1, 2`;
 
-const STANDINGS = `select k.bucket,
+const ASSIGNMENTS = `select k.bucket,
   k.customer_uid as "customerUid",
   ${STANDING}
 from unnest($3::smallint[], $4::uuid[]) as k (bucket, customer_uid)
@@ -140,19 +140,16 @@ export async function selectMayMove(queryable: Queryable): Promise<boolean> {
   return (await queryable.query<{ mayMove: boolean }>(MAY_MOVE))[0]?.mayMove === true;
 }
 
-/** Keeps a run to be done; answers false where the check is there already. */
-export async function insertDesignation(
-  queryable: Queryable,
-  run: Omit<DesignationRow, "nextBucket">,
-): Promise<boolean> {
+/** Inserts a run to be done; returns false where the check is there already. */
+export async function insertEvaluation(queryable: Queryable, run: Omit<EvaluationRow, "nextBucket">): Promise<boolean> {
   const { uid, kind, at, programVersion, beforeVersion, scope, actor } = run;
   const written = await queryable.execute(INSERT, [uid, kind, at, programVersion, beforeVersion, scope, actor]);
   return written === 1;
 }
 
 /** The run to be done first; undefined: all are done. */
-export async function selectOldestOpen(queryable: Queryable): Promise<DesignationRow | undefined> {
-  return (await queryable.query<DesignationRow>(OLDEST_OPEN))[0];
+export async function selectOldestOpen(queryable: Queryable): Promise<EvaluationRow | undefined> {
+  return (await queryable.query<EvaluationRow>(OLDEST_OPEN))[0];
 }
 
 /** Whether orders processed before an instant are still to be judged again by what their spend hangs on. */
@@ -168,8 +165,8 @@ export async function selectLastCheckAt(queryable: Queryable): Promise<Temporal.
   return (await queryable.query<{ at: Temporal.Instant }>(LAST_CHECK))[0]?.at ?? null;
 }
 
-/** Calls buckets done, up to but not with `to`; answers false where another node did. */
-export async function advanceDesignation(
+/** Marks buckets as done, up to but not including `to`; returns false where another node did. */
+export async function advanceEvaluation(
   queryable: Queryable,
   { uid, from, to, now }: { uid: string; from: number; to: number; now: Temporal.Instant },
 ): Promise<boolean> {
@@ -193,7 +190,7 @@ export async function holdStep(tx: Tx, uid: string, bucket: number): Promise<boo
 /** Everyone in a slice of buckets whom a run may move and has not moved yet: nobody else is looked at one by one. */
 export function selectCandidates(
   queryable: Queryable,
-  run: Pick<DesignationRow, "uid" | "at">,
+  run: Pick<EvaluationRow, "uid" | "at">,
   slice: {
     readonly from: number;
     readonly to: number;
@@ -209,11 +206,11 @@ export function selectCandidates(
 }
 
 /** The standings of customers whom a run has not moved yet; their balances are locked. */
-export function selectStandings(
+export function selectAssignments(
   tx: Tx,
-  run: Pick<DesignationRow, "uid" | "at">,
+  run: Pick<EvaluationRow, "uid" | "at">,
   customers: readonly CustomerRef[],
 ): Promise<Omit<Candidate, "spent" | "spentBefore">[]> {
   const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
-  return tx.query(STANDINGS, [run.at, run.uid, ...keys]);
+  return tx.query(ASSIGNMENTS, [run.at, run.uid, ...keys]);
 }

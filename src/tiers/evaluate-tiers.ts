@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
 import type { GiveWayDeps } from "../ledger/give-way.ts";
-import { type DesignationRow, hasUnjudgedOrders, insertDesignation, selectOldestOpen } from "./designation-queries.ts";
+import { type EvaluationRow, hasUnjudgedOrders, insertEvaluation, selectOldestOpen } from "./evaluation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
-import { type DesignateOptions, runDesignation } from "./run-designation.ts";
+import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
 
 /**
  * Makes every check that is due by now, each over its own window and by the rules valid at its time, and finishes the moves that
@@ -11,16 +11,16 @@ import { type DesignateOptions, runDesignation } from "./run-designation.ts";
  * moved once a run. Returns how many tiers changed; throws at the end where the data of some customers failed, who are named in the log
  * and stay where they are.
  */
-export async function designateTiers(
+export async function evaluateTiers(
   deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
-  options: DesignateOptions = {},
+  options: EvaluationOptions = {},
 ): Promise<number> {
   let moved = 0;
   let failed = 0;
   while (options.signal?.aborted !== true) {
     const run = await nextRun(deps);
     if (run === undefined) break;
-    const done = await runDesignation(deps, run, options);
+    const done = await runEvaluation(deps, run, options);
     moved += done.moved;
     failed += done.failed;
   }
@@ -29,7 +29,7 @@ export async function designateTiers(
   return moved;
 }
 
-async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<DesignationRow | undefined> {
+async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<EvaluationRow | undefined> {
   const { compare } = Temporal.Instant;
   const [check, open] = await Promise.all([readDueCheck(deps.db), selectOldestOpen(deps.db)]);
   const isDue = check !== null && compare(check.at, deps.clock.now()) <= 0;
@@ -37,7 +37,7 @@ async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<Des
   if (await hasUnjudgedOrders(deps.db, { before: check.at, now: deps.clock.now() })) return open;
   const { at, programVersion } = check;
   const versions = { programVersion, beforeVersion: programVersion };
-  await insertDesignation(deps.db, {
+  await insertEvaluation(deps.db, {
     uid: deps.random.uid(),
     kind: "check",
     at,

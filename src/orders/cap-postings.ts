@@ -3,18 +3,18 @@ import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { previewAllotments } from "../ledger/preview-allotments.ts";
 import { expectedRow, ledgerPosting, postingRow } from "./posting-result.ts";
 import {
-  type AskedPosting,
-  askedPosting,
+  type AssignedPosting,
+  type CappedPosting,
+  cappedPosting,
   type OrderPostingRow,
-  type OwnedPosting,
   type StoreOrder,
 } from "./store-order.ts";
 
-export interface WantedAsks {
+export interface CapPostingsInput {
   /** Postings of the same transaction that come before. */
   readonly before: readonly CustomerPosting[];
   /** In the order in which they are posted. */
-  readonly postings: readonly OwnedPosting[];
+  readonly postings: readonly AssignedPosting[];
   /** What the order posted before. */
   readonly rows: readonly OrderPostingRow[];
   /** By the uid of a deleted customer, of whom nothing is asked: what of the order's points went with them. */
@@ -25,22 +25,22 @@ export interface WantedAsks {
  * Decides what to ask of the balances for each planned posting. What an award is set off against hangs on what the claw-backs before
  * it come to: where there are both, the balances are locked and asked first.
  */
-export async function askPostings(
+export async function capPostings(
   tx: Tx,
   deps: PostingDeps,
   order: StoreOrder,
-  wanted: WantedAsks,
-): Promise<readonly AskedPosting[]> {
-  const asked: AskedPosting[] = [];
-  let rows = wanted.rows;
+  input: CapPostingsInput,
+): Promise<readonly CappedPosting[]> {
+  const asked: CappedPosting[] = [];
+  let rows = input.rows;
   let isForeseen = true;
-  for (const posting of wanted.postings) {
+  for (const posting of input.postings) {
     const isAward = posting.planned.pointValue > 0n && posting.planned.giveBack === null;
     if (isAward && !isForeseen) {
-      rows = [...wanted.rows, ...(await foresee(tx, deps, order, wanted, asked))];
+      rows = [...input.rows, ...(await foresee(tx, deps, order, input, asked))];
       isForeseen = true;
     }
-    const one = askedOf(posting, rows, wanted.gone);
+    const one = askedOf(posting, rows, input.gone);
     asked.push(one);
     rows = [...rows, expectedRow(one)];
     if (one.asked < 0n) isForeseen = false;
@@ -49,11 +49,11 @@ export async function askPostings(
 }
 
 function askedOf(
-  posting: OwnedPosting,
+  posting: AssignedPosting,
   rows: readonly OrderPostingRow[],
   gone: ReadonlyMap<string, bigint>,
-): AskedPosting {
-  const one = askedPosting(posting, rows);
+): CappedPosting {
+  const one = cappedPosting(posting, rows);
   const lost = gone.get(posting.customer.customerUid);
   if (lost === undefined) return one;
   return { ...one, asked: 0n, takenElsewhere: lost < -one.asked ? lost : -one.asked };
@@ -64,8 +64,8 @@ async function foresee(
   tx: Tx,
   deps: PostingDeps,
   order: StoreOrder,
-  { before, postings, rows, gone }: WantedAsks,
-  asked: readonly AskedPosting[],
+  { before, postings, rows, gone }: CapPostingsInput,
+  asked: readonly CappedPosting[],
 ): Promise<readonly OrderPostingRow[]> {
   const sent = asked.filter((one) => one.asked !== 0n);
   const first = sent.map((one) => ({

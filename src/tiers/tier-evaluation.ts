@@ -1,7 +1,7 @@
 import type { Program } from "../program/program.ts";
 import { tierOfSpend } from "./tier-rules.ts";
 
-export interface TierStanding {
+export interface AssignedTierUids {
   /** The present tier; it may have been deleted from the program meanwhile. */
   readonly tierUid: string;
   /** The customer is never dropped below it; null: no floor. */
@@ -9,7 +9,7 @@ export interface TierStanding {
   readonly skipNextCheck: boolean;
 }
 
-export interface Designation {
+export interface EvaluatedTier {
   readonly tierUid: string;
   /** Always false: a check that was skipped clears it. */
   readonly skipNextCheck: false;
@@ -21,18 +21,18 @@ export interface Designation {
  * stops a drop and never promotes. A check to be skipped changes nothing. The members of a deleted tier go to
  * the one they match, not below their floor.
  */
-export function designate(
-  standing: TierStanding,
+export function evaluateTier(
+  assigned: AssignedTierUids,
   spent: bigint,
   tiers: Pick<Program["tiers"], "rules" | "onMiss">,
-): Designation {
+): EvaluatedTier {
   const { rules } = tiers;
-  const present = rules.findIndex(({ uid }) => uid === standing.tierUid);
+  const present = rules.findIndex(({ uid }) => uid === assigned.tierUid);
   const matched = rules.indexOf(tierOfSpend(rules, spent));
-  const floor = rules.findIndex(({ uid }) => uid === standing.minimumTierUid);
+  const floor = rules.findIndex(({ uid }) => uid === assigned.minimumTierUid);
   const ranked = { present, matched, floor };
-  const rank = present === -1 ? Math.max(matched, floor) : rankAfterCheck(ranked, standing.skipNextCheck, tiers.onMiss);
-  return { tierUid: rules[rank]?.uid ?? standing.tierUid, skipNextCheck: false };
+  const rank = present === -1 ? Math.max(matched, floor) : rankAfterCheck(ranked, assigned.skipNextCheck, tiers.onMiss);
+  return { tierUid: rules[rank]?.uid ?? assigned.tierUid, skipNextCheck: false };
 }
 
 function rankAfterCheck(
