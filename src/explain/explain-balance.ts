@@ -1,7 +1,7 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type DatedLot, firstLots, type PresentBalance, type Standing } from "../ledger/balance-at.ts";
+import { type DatedLot, firstLots, type PresentBalance, type Standing } from "../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readBalanceAt } from "../ledger/read-balance-at.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { readFloor } from "./read-floor.ts";
+import { readFloor } from "./batch-queries.ts";
 
 /**
  * The settled mark: an instant such that no allotment at or before it can still appear. A reader that never passes it

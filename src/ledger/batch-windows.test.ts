@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decidePostings } from "./decide-postings.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
-import { firstWindow, kindsWindow } from "./lot-windows.ts";
+import { firstWindow, kindsWindow } from "./lot-queries.ts";
 import { compareAge, compareDated, type Draw, type Lot, sumRemaining } from "./lots.ts";
 import { type CustomerChange, type LotWindow, type Posting, plainPosting } from "./posting.ts";
 

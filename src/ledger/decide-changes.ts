@@ -1,16 +1,15 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import type { LockedBalance } from "./balance-queries.ts";
+import { readCounted } from "./batch-queries.ts";
 import { decidePostings, NO_LOTS_READ } from "./decide-postings.ts";
 import type { CustomerInput, DecisionContext } from "./decision-state.ts";
 import type { HoldEnd } from "./hold.ts";
-import type { LockedBalance } from "./lock-balances.ts";
+import { readEndedHolds } from "./hold-queries.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
-import { type NamedLots, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
+import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
 import type { CustomerChange, Posting } from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
-import { readCounted } from "./read-counted.ts";
-import { readDraws } from "./read-draws.ts";
-import { readEndedHolds } from "./read-ended-holds.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;

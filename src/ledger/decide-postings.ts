@@ -12,9 +12,8 @@ import {
 } from "./decision-state.ts";
 import { returnedOwnDate } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
-import { burnLots, lotBounds, lotChanges, NEED_LOTS, openLot, redateLots } from "./lot-burner.ts";
+import { burnLots, lotBounds, lotChanges, NEED_LOTS, openedLots, openLot, redateLots } from "./lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots.ts";
-import { openedLots } from "./opened-lots.ts";
 import {
   type Allotment,
   type CustomerChange,

@@ -1,9 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
-import { advanceExpiryDays } from "./advance-expiry-days.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
+import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
 import { type DueSearch, dueSearch, isDue } from "./due-search.ts";
 import { type GiveWayDeps, giveWay } from "./give-way.ts";
 import { politeSize } from "./polite-size.ts";

@@ -1,10 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
-import { lockLiveBalances } from "./lock-live-balances.ts";
+import { lockLiveBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import { postLocked } from "./post-locked.ts";
 import type { Outcome } from "./posting.ts";
 import type { CustomerPosting, PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
 
 /**
  * Posts every posting in the caller's transaction: locks the balances in key order, decides in memory, writes balances,

@@ -1,9 +1,14 @@
 import type { Tx } from "../db/pool.ts";
+import type { LockedBalance } from "./balance-queries.ts";
 import { changeBalances } from "./change-balances.ts";
-import type { LockedBalance } from "./lock-balances.ts";
 import type { Outcome } from "./posting.ts";
-import type { BatchContext, CustomerPosting, PostingDeps } from "./posting-batch.ts";
-import { groupPostings, outcomesInOrder } from "./posting-groups.ts";
+import {
+  type BatchContext,
+  type CustomerPosting,
+  groupPostings,
+  outcomesInOrder,
+  type PostingDeps,
+} from "./posting-batch.ts";
 
 /** Decides and writes postings of balances that this transaction has locked: the rest of `postAllotments`. */
 export async function postLocked(

@@ -12,14 +12,13 @@ import {
 } from "../http/idempotency.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { type LockedBalance, lockBalancesByStorefrontId } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import { balanceExpiry } from "./expiry.ts";
-import type { LockedBalance } from "./lock-balances.ts";
-import { lockBalancesByStorefrontId } from "./lock-balances-by-storefront-id.ts";
 import { postLocked } from "./post-locked.ts";
 import type { Outcome } from "./posting.ts";
 import type { BatchContext, CustomerPosting } from "./posting-batch.ts";
 import type { QueueDeps, QueuedOutcome, QueuedPosting } from "./posting-queue.ts";
-import { readBatchContext } from "./read-batch-context.ts";
 
 /**
  * One batch of the posting queue in one transaction: idempotency keys, then balances are locked in order; what was answered

@@ -1,10 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
+import { BALANCE_COLUMNS } from "./balance-queries.ts";
 import type { ShownBalance } from "./balance-view.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
-import { BALANCE_COLUMNS } from "./lock-balances.ts";
 import type { CustomerLedger } from "./posting.ts";
 import { readSettled } from "./read-settled.ts";
 

@@ -1,8 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { type Expiry, upcomingExpiries } from "./expiries.ts";
-import type { ExpiryRules } from "./expiry.ts";
+import { type Expiry, type ExpiryRules, upcomingExpiries } from "./expiry.ts";
 import { readSettled } from "./read-settled.ts";
 
 /** The upcoming expiries of a customer at this moment, soonest first; empty where nothing expires (program.md 5). */

@@ -1,8 +1,8 @@
 import type { Tx } from "../db/pool.ts";
-import { bySoonest, firstLots, type PresentBalance } from "./balance-at.ts";
+import { BALANCE_COLUMNS } from "./balance-queries.ts";
+import { bySoonest, firstLots, type PresentBalance } from "./balance-snapshot.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
-import { BALANCE_COLUMNS } from "./lock-balances.ts";
 import { selectLotsByKind } from "./lot-queries.ts";
 import type { CustomerLedger } from "./posting.ts";
 import { readBalanceAt } from "./read-balance-at.ts";

@@ -1,10 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
+import { BALANCE_COLUMNS } from "./balance-queries.ts";
+import { type SettledBalance, settleLots } from "./balance-snapshot.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
-import { BALANCE_COLUMNS } from "./lock-balances.ts";
 import type { Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
-import { type SettledBalance, settleLots } from "./settle-lots.ts";
 
 // One statement, so that balance, lots and holds are of one moment. A hold comes as a lot whose points and date are its own.
 const READ_PARTS = `select ${BALANCE_COLUMNS},

@@ -1,6 +1,6 @@
 import type { Db } from "../db/pool.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
-import { shownAt, standingAt } from "./balance-at.ts";
+import { shownAt, standingAt } from "./balance-snapshot.ts";
 import type { ShownBalance } from "./balance-view.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { readBalanceAt } from "./read-balance-at.ts";

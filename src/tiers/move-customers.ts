@@ -1,7 +1,7 @@
 import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { lockBalances } from "../ledger/lock-balances.ts";
+import { lockBalances } from "../ledger/balance-queries.ts";
 import { countMoved, type DesignationRow, holdStep, selectStandings } from "./designation-queries.ts";
 import { type Candidate, type DesignationPlan, decideMove, type Move, tierName } from "./designation-run.ts";
 

@@ -1,4 +1,4 @@
-import type { Expiry } from "../../ledger/expiries.ts";
+import type { Expiry } from "../../ledger/expiry.ts";
 import { formatInstant } from "../../time/store-time.ts";
 
 /** The wire shape of upcoming expiries, in the order given. */

@@ -1,5 +1,31 @@
-import type { Tx } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import type { Outcome, Posting } from "./posting.ts";
+import type { BatchContext } from "./posting-batch.ts";
+
+/** Reads what a batch shares. To be sent after the locks: a statement of the same transaction sees what they protect. */
+export async function readBatchContext(tx: Tx): Promise<BatchContext> {
+  const [program, floorAt, subscriptions] = await Promise.all([
+    readProgram(tx),
+    readFloor(tx),
+    readActiveSubscriptions(tx),
+  ]);
+  return {
+    rules: { ...program.expiration, timeZone: program.store.timeZone },
+    programVersion: program.version,
+    floorAt,
+    subscriptions,
+  };
+}
+
+/** Nothing may be allotted at or before it; null: no floor yet. */
+export async function readFloor(queryable: Queryable): Promise<Temporal.Instant | null> {
+  const rows = await queryable.query<{ floorAt: Temporal.Instant | null }>(
+    `select floor_at as "floorAt" from ledger_mark`,
+  );
+  return rows[0]?.floorAt ?? null;
+}
 
 const READ_BY_KEY = `select a.source_key as "sourceKey",
   a.uid,
