@@ -2,13 +2,18 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import { readCounted } from "./batch-queries.ts";
-import { decidePostings, NO_LOTS_READ } from "./decide-postings.ts";
-import type { CustomerInput, DecisionContext } from "./decision-state.ts";
+import { decidePostings } from "./decide-postings.ts";
 import type { HoldEnd } from "./hold.ts";
 import { readEndedHolds } from "./hold-queries.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
 import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
-import type { CustomerChange, Posting } from "./posting.ts";
+import {
+  type CustomerChange,
+  type CustomerInput,
+  type DecisionContext,
+  NO_LOTS_READ,
+  type Posting,
+} from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
 
 const FIRST_WINDOW = 64;
