@@ -1,4 +1,3 @@
-import type { ShownBalance } from "./balance-view.ts";
 import { decidePostings } from "./decide-postings.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
@@ -90,14 +89,6 @@ export function standingAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.
     expiresAt: settled.expiresAt,
     lots: settled.lots.map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) })),
   };
-}
-
-export function shownAt(
-  storefrontId: string,
-  { available, expiresAt }: Standing,
-  { delayMonths }: Pick<ExpiryRules, "delayMonths">,
-): ShownBalance {
-  return { storefrontId, delayMonths, expiresAt, points: available, owed: null };
 }
 
 /** A balance and what it is made up of. */

@@ -1,12 +1,10 @@
-import type { PostingQueue } from "./posting-queue.ts";
-
 /** A job that worked for a while rests three times as long: requests get three quarters of the machine. */
 const REST_FACTOR = 3;
 const REST_MAX_MS = 2_000;
 
 /** What a big job needs to know whether requests are being served. */
 export interface GiveWayDeps {
-  readonly postings: Pick<PostingQueue, "isBusy">;
+  readonly postings: { isBusy(): boolean };
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Tx } from "../db/pool.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import { readBatchContext } from "./batch-queries.ts";
+import { changeBalances } from "./change-balances.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { expiryDay } from "./expiry.ts";
 import { readDraws } from "./lot-queries.ts";
 import type { Draw } from "./lots.ts";
 import { moveHolds, readWriteOffs } from "./merge-queries.ts";
-import { postLocked } from "./post-locked.ts";
 import { type Posting, plainPosting } from "./posting.ts";
 import type { BatchContext, PostingDeps } from "./posting-batch.ts";
 import { writeOffBalance } from "./write-off-balance.ts";
@@ -51,7 +51,8 @@ export async function mergeBalances(
   await moveHolds(tx, removed, kept);
   const posting = closingPosting(deps.random.uid(), merging, appReference);
   const stripped = { ...removed, owedPoints: 0n };
-  const [closed] = await postLocked(tx, deps, [stripped], [{ customer: removed, posting }], context);
+  const [closing] = await changeBalances(tx, deps, [{ before: stripped, postings: [posting] }], context);
+  const closed = closing?.outcomes[0];
   const writtenOff = isRemovedDeleted ? await readWriteOffs(tx, removed) : [];
   const versions = closed?.kind === "posted" ? [...writtenOff, closed.version] : writtenOff;
   const draws = await drawsOf(tx, removed, versions);
@@ -75,8 +76,8 @@ async function bring(
 ): Promise<number> {
   const joined = joinBalances(merging);
   const postings = bringingPostings(deps.random.uid, merging, draws, appReference);
-  const brought = postings.map((posting) => ({ customer: joined, posting }));
-  const outcomes = await postLocked(tx, deps, [joined], brought, context);
+  const wanted = postings.length === 0 ? [] : [{ before: joined, postings }];
+  const outcomes = (await changeBalances(tx, deps, wanted, context)).flatMap((change) => change.outcomes);
   const refused = outcomes.find(({ kind }) => kind !== "posted");
   if (refused !== undefined) throw new Error(`points of a merged customer were not taken: ${refused.kind}`);
   const { bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil } = joined;

@@ -2,11 +2,20 @@ import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
 import { BALANCE_COLUMNS } from "./balance-queries.ts";
-import type { ShownBalance } from "./balance-view.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
 import type { CustomerLedger } from "./posting.ts";
 import { readSettled } from "./read-settled.ts";
+
+/** A customer's balance as it is shown: points available, and when they next expire (null: never, or there are none). */
+export interface ShownBalance {
+  readonly storefrontId: string;
+  readonly delayMonths: number | null;
+  readonly expiresAt: Temporal.Instant | null;
+  readonly points: bigint;
+  /** What is taken from the next points that are earned (shortfall `owe`); null: of a moment that has passed, and is not known. */
+  readonly owed: bigint | null;
+}
 
 interface BalanceRow extends CustomerLedger {
   readonly storefrontId: string;

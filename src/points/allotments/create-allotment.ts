@@ -4,8 +4,8 @@ import type { Credential } from "../../http/credential.ts";
 import { parseCustomerRef } from "../../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
 import type { Origin, ReasonType } from "../../ledger/allotment-types.ts";
-import { renderPosted } from "../../ledger/posted-view.ts";
 import { plainPosting } from "../../ledger/posting.ts";
+import { renderPosted } from "../posted-view.ts";
 
 interface NewAllotment {
   /** Storefront id or e-mail. */

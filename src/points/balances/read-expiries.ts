@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.ts";
-import { readProgram } from "../program/read-program.ts";
-import type { CustomerRef } from "./customer-ref.ts";
-import { type Expiry, type ExpiryRules, upcomingExpiries } from "./expiry.ts";
-import { readSettled } from "./read-settled.ts";
+import type { Deps } from "../../deps.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { type Expiry, type ExpiryRules, upcomingExpiries } from "../../ledger/expiry.ts";
+import { readSettled } from "../../ledger/read-settled.ts";
+import { readProgram } from "../../program/read-program.ts";
 
 /** The upcoming expiries of a customer at this moment, soonest first; empty where nothing expires (program.md 5). */
 export async function readExpiries(deps: Pick<Deps, "clock" | "db">, customer: CustomerRef): Promise<Expiry[]> {
