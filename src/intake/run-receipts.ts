@@ -17,21 +17,21 @@ export interface RunReceiptsOptions {
 /** The receipts' part of a worker: processes what is due as it comes, until `signal` aborts. Any number may run at once. */
 export async function runReceipts(deps: Deps, options: RunReceiptsOptions): Promise<void> {
   const { signal, onWake } = options;
-  const bell = createBell();
+  const wakeSignal = createWakeSignal();
   const pace = createPace(deps);
-  const unsubscribe = onWake?.(bell.ring);
-  signal.addEventListener("abort", bell.ring);
+  const unsubscribe = onWake?.(wakeSignal.notify);
+  signal.addEventListener("abort", wakeSignal.notify);
   try {
     while (!signal.aborted) {
-      bell.hush();
+      wakeSignal.reset();
       const { processed, faults } = await round(deps, signal);
       if (faults.length > 0) deps.log.warn({ error: faults[0], count: faults.length }, "receipts must wait");
       await pace.add(processed);
-      if (processed === 0) await bell.wait(POLL_MS);
+      if (processed === 0) await wakeSignal.wait(POLL_MS);
     }
     await pace.flush();
   } finally {
-    signal.removeEventListener("abort", bell.ring);
+    signal.removeEventListener("abort", wakeSignal.notify);
     unsubscribe?.();
   }
 }
@@ -67,20 +67,20 @@ async function round(deps: Deps, signal: AbortSignal): Promise<Round> {
   }
 }
 
-/** `wait` ends when it rings, at once where it rang since `hush`, or after so long. */
-function createBell() {
-  let hasRung = false;
+/** `wait` ends when it is notified, at once where that was since `reset`, or after so long. */
+function createWakeSignal() {
+  let isNotified = false;
   let wake: () => void = () => {};
   return {
-    ring(): void {
-      hasRung = true;
+    notify(): void {
+      isNotified = true;
       wake();
     },
-    hush(): void {
-      hasRung = false;
+    reset(): void {
+      isNotified = false;
     },
     async wait(waitMs: number): Promise<void> {
-      if (hasRung) return;
+      if (isNotified) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);
         wake = () => {

@@ -6,7 +6,7 @@ import { compareAge, compareDated, type Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
 
 /** A balance with all its lots, and its holds that are over and not released yet, soonest first. */
-export interface UnsettledBalance {
+export interface StoredBalance {
   /** Its bounds (`oldestSince`, `soonestExpiresAt`) may be anything: the lots tell them. */
   readonly before: CustomerLedger;
   readonly lots: readonly Lot[];
@@ -14,28 +14,28 @@ export interface UnsettledBalance {
 }
 
 /** A balance as a posting would find it: what is due is written off, holds that are over are released. */
-export interface SettledBalance {
+export interface CurrentBalance {
   readonly ledger: CustomerLedger;
   readonly lots: readonly Lot[];
   /** When points of it next expire; null: never, or there are none. */
   readonly expiresAt: Temporal.Instant | null;
 }
 
-/** Settles a balance at a moment as a posting of that moment would (program.md 3 and 5). */
-export function settleLots(
-  { before, lots, holdEnds }: UnsettledBalance,
+/** What a balance is at a moment, decided as a posting of that moment decides (program.md 3 and 5). */
+export function currentBalance(
+  { before, lots, holdEnds }: StoredBalance,
   rules: ExpiryRules,
   now: Temporal.Instant,
-): SettledBalance {
+): CurrentBalance {
   const dated = lots.filter(({ expiresAt }) => expiresAt !== null).sort(compareDated);
   const undated = lots.filter(({ expiresAt }) => expiresAt === null).sort(compareAge);
   const bounds = { oldestSince: undated[0]?.since ?? null, soonestExpiresAt: dated[0]?.expiresAt ?? null };
   const window = { dated, datedMore: false, undated, undatedMore: false, named: [] };
   const change = decidePostings(
     { before: { ...before, ...bounds }, lots: window, drawsOf: new Map(), postings: [], holdEnds },
-    { now, floorAt: null, rules, counted: new Map(), nextUid: () => "" },
+    { now, watermarkAt: null, rules, counted: new Map(), nextUid: () => "" },
   );
-  if (change === NEED_LOTS) throw new Error("all lots of a balance were not enough to settle it");
+  if (change === NEED_LOTS) throw new Error("all lots of a balance were not enough to decide it");
   const gone = new Set([...change.lotsUsedUp, ...change.lotsChanged].map(lotKey));
   const left = [...lots.filter((lot) => !gone.has(lotKey(lot))), ...change.lotsChanged, ...change.lotsOpened];
   return { ledger: change.after, lots: left, expiresAt: change.expiresAt };
@@ -61,7 +61,8 @@ export interface DatedLot extends Lot {
   readonly goesAt: Temporal.Instant | null;
 }
 
-export interface Standing {
+/** What a balance was worth at a moment. */
+export interface BalanceSnapshot {
   /** What a customer can spend. */
   readonly available: bigint;
   readonly heldPoints: bigint;
@@ -76,25 +77,25 @@ export interface Standing {
  * What a balance was worth at a moment (program.md 3 and 5): decided as a posting of that moment decides, so that what had reached its
  * date is gone and holds that were over are released, whether that had been written or not.
  */
-export function standingAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.Instant): Standing {
+export function snapshotAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.Instant): BalanceSnapshot {
   const { lots, holdEnds, ...row } = balance;
   const unused = { oldestSince: null, soonestExpiresAt: null, lastAllottedAt: null, earnedAt: null };
   const before = { ...row, ...unused, heldUntil: null, owedPoints: 0n };
-  const settled = settleLots({ before, lots, holdEnds }, rules, at);
-  const { ledgerPoints, heldPoints, activeAt } = settled.ledger;
+  const current = currentBalance({ before, lots, holdEnds }, rules, at);
+  const { ledgerPoints, heldPoints, activeAt } = current.ledger;
   return {
     available: ledgerPoints - heldPoints,
     heldPoints,
     duePoints: balance.ledgerPoints - ledgerPoints,
-    expiresAt: settled.expiresAt,
-    lots: settled.lots.map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) })),
+    expiresAt: current.expiresAt,
+    lots: current.lots.map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) })),
   };
 }
 
 /** A balance and what it is made up of. */
-export interface PresentBalance extends Pick<BalanceAt, "version" | "ledgerPoints"> {
+export interface BalanceSummary extends Pick<BalanceAt, "version" | "ledgerPoints"> {
   /** With the lots that go first alone, soonest first. */
-  readonly standing: Standing;
+  readonly snapshot: BalanceSnapshot;
   readonly lotCount: number;
   /** What is taken from the next points that are earned; null: of a moment that has passed, and not known. */
   readonly owedPoints: bigint | null;
@@ -105,11 +106,11 @@ export function firstLots(
   balance: BalanceAt,
   rules: ExpiryRules,
   { at, lotsMax }: { readonly at: Temporal.Instant; readonly lotsMax: number },
-): Omit<PresentBalance, "owedPoints"> {
+): Omit<BalanceSummary, "owedPoints"> {
   const { version, ledgerPoints } = balance;
-  const standing = standingAt(balance, rules, at);
-  const lots = standing.lots.toSorted(bySoonest).slice(0, lotsMax);
-  return { version, ledgerPoints, standing: { ...standing, lots }, lotCount: standing.lots.length };
+  const snapshot = snapshotAt(balance, rules, at);
+  const lots = snapshot.lots.toSorted(bySoonest).slice(0, lotsMax);
+  return { version, ledgerPoints, snapshot: { ...snapshot, lots }, lotCount: snapshot.lots.length };
 }
 
 /** Orders lots by when they go; those that never do come last. */

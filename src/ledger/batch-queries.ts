@@ -6,25 +6,25 @@ import type { BatchContext } from "./posting-batch.ts";
 
 /** Reads what a batch shares. To be sent after the locks: a statement of the same transaction sees what they protect. */
 export async function readBatchContext(tx: Tx): Promise<BatchContext> {
-  const [program, floorAt, subscriptions] = await Promise.all([
+  const [program, watermarkAt, subscriptions] = await Promise.all([
     readProgram(tx),
-    readFloor(tx),
+    readWatermark(tx),
     readActiveSubscriptions(tx),
   ]);
   return {
     rules: { ...program.expiration, timeZone: program.store.timeZone },
     programVersion: program.version,
-    floorAt,
+    watermarkAt,
     subscriptions,
   };
 }
 
-/** Nothing may be allotted at or before it; null: no floor yet. */
-export async function readFloor(queryable: Queryable): Promise<Temporal.Instant | null> {
-  const rows = await queryable.query<{ floorAt: Temporal.Instant | null }>(
-    `select floor_at as "floorAt" from ledger_mark`,
+/** The published watermark: nothing may be allotted at or before it; null: there is none yet. */
+export async function readWatermark(queryable: Queryable): Promise<Temporal.Instant | null> {
+  const rows = await queryable.query<{ watermarkAt: Temporal.Instant | null }>(
+    `select floor_at as "watermarkAt" from ledger_mark`,
   );
-  return rows[0]?.floorAt ?? null;
+  return rows[0]?.watermarkAt ?? null;
 }
 
 const READ_BY_KEY = `select a.source_key as "sourceKey",

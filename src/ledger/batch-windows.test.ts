@@ -107,7 +107,7 @@ function decide(shape: Shape, size: number, window: keyof typeof WINDOWS = "kind
       postings,
       holdEnds: ended === 0n ? [] : [{ uid: "hold", points: ended, captured: 0n, at: daysAgo(3) }],
     },
-    { now: NOW, floorAt: null, rules, counted: new Map(), nextUid: () => "own" },
+    { now: NOW, watermarkAt: null, rules, counted: new Map(), nextUid: () => "own" },
   );
 }
 

@@ -3,10 +3,10 @@ import { customerIdMember } from "../webhooks/customer-member.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
-import { type BalancePostings, decideChanges } from "./decide-changes.ts";
+import { decideChanges } from "./decide-changes.ts";
 import { writeHoldEnds } from "./hold-queries.ts";
 import type { CustomerChange } from "./posting.ts";
-import type { BatchContext, PostingDeps } from "./posting-batch.ts";
+import type { BalancePostings, BatchContext, PostingDeps } from "./posting-batch.ts";
 import { writeChanges } from "./write-changes.ts";
 
 /**

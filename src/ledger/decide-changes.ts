@@ -1,6 +1,5 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { LockedBalance } from "./balance-queries.ts";
 import { readCounted } from "./batch-queries.ts";
 import { decidePostings } from "./decide-postings.ts";
 import type { HoldEnd } from "./hold.ts";
@@ -14,20 +13,12 @@ import {
   NO_LOTS_READ,
   type Posting,
 } from "./posting.ts";
-import type { BatchContext } from "./posting-batch.ts";
+import type { BalancePostings, BatchContext } from "./posting-batch.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;
 const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
 const NO_ENDS: readonly HoldEnd[] = [];
-
-/** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
-export interface BalancePostings {
-  readonly before: LockedBalance;
-  readonly postings: readonly Posting[];
-  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
-  readonly holdEnds?: readonly HoldEnd[];
-}
 
 /**
  * Decides what is wanted of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
@@ -56,7 +47,7 @@ export async function decideChanges(
   ]);
   const decision: DecisionContext = {
     now,
-    floorAt: context.floorAt,
+    watermarkAt: context.watermarkAt,
     rules: context.rules,
     counted,
     nextUid: deps.random.uid,

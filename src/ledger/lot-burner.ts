@@ -33,16 +33,16 @@ export interface LotBurner {
 /** A burner over a window of lots. */
 export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   const { datedMore, undatedMore } = window;
-  const dated = window.dated.map(standing);
-  const undated = window.undated.map(standing);
+  const dated = window.dated.map(untouched);
+  const undated = window.undated.map(untouched);
   const held = [...dated, ...undated];
   for (const lot of window.named) {
-    if (!held.some((each) => isSame(each.lot, lot))) held.push(standing(lot));
+    if (!held.some((each) => isSame(each.lot, lot))) held.push(untouched(lot));
   }
   return { rules, held, dated, datedMore, undated, undatedMore, gone: [] };
 }
 
-function standing(lot: Lot): Held {
+function untouched(lot: Lot): Held {
   return { lot, isNew: false, remaining: lot.remaining };
 }
 

@@ -2,8 +2,8 @@ import type { Deps } from "../deps.ts";
 import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import type { BalancePostings } from "./decide-changes.ts";
 import type { ExpiryRules } from "./expiry.ts";
+import type { HoldEnd } from "./hold.ts";
 import type { CustomerChange, Outcome, Posting } from "./posting.ts";
 
 /** The parts of `Deps` that posting needs. */
@@ -19,8 +19,16 @@ export interface CustomerPosting {
 export interface BatchContext {
   readonly rules: ExpiryRules;
   readonly programVersion: number;
-  readonly floorAt: Temporal.Instant | null;
+  readonly watermarkAt: Temporal.Instant | null;
   readonly subscriptions: ActiveSubscriptions;
+}
+
+/** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
+export interface BalancePostings {
+  readonly before: LockedBalance;
+  readonly postings: readonly Posting[];
+  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
+  readonly holdEnds?: readonly HoldEnd[];
 }
 
 /** The postings of one balance, with where each stood in the caller's list. */

@@ -110,7 +110,7 @@ export interface DecisionContext {
   /** The clock after the locks were taken. */
   readonly now: Temporal.Instant;
   /** Nothing is allotted at or before it: advance-settled-mark.ts. */
-  readonly floorAt: Temporal.Instant | null;
+  readonly watermarkAt: Temporal.Instant | null;
   readonly rules: ExpiryRules;
   /** What the store has already counted, by natural key; each decided customer adds its own. */
   readonly counted: Map<string, Outcome>;
@@ -185,17 +185,17 @@ export interface CustomerChange {
 }
 
 /**
- * `allotted_at` rises strictly with the version, and stays above the floor (program.md 3). It stays above the last activity, too, which
+ * `allotted_at` rises strictly with the version, and stays above the watermark (program.md 3). It stays above the last activity, too, which
  * after a merge may be the other customer's, posted by a clock ahead of this one: activity never goes back.
  */
 export function nextAllottedAt(
   after: CustomerLedger,
-  { now, floorAt }: Pick<DecisionContext, "now" | "floorAt">,
+  { now, watermarkAt }: Pick<DecisionContext, "now" | "watermarkAt">,
 ): Temporal.Instant {
   const isWhole = now.epochNanoseconds % 1_000n === 0n; // as every clock of the service is; rounding costs more than asking
   let at = isWhole ? now : now.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
-  for (const floor of [after.lastAllottedAt, after.activeAt, floorAt]) {
-    if (floor !== null && compareInstants(floor, at) >= 0) at = floor.add({ microseconds: 1 });
+  for (const least of [after.lastAllottedAt, after.activeAt, watermarkAt]) {
+    if (least !== null && compareInstants(least, at) >= 0) at = least.add({ microseconds: 1 });
   }
   return at;
 }

@@ -73,7 +73,7 @@ export interface SettledAllotment extends CustomerRef {
 }
 
 /** The next settled allotments of the store behind the feed's place. */
-export function readSettled(
+export function readCurrentBalance(
   tx: Tx,
   { allottedAt, allotmentUid }: ChangeFeed,
   limit: number,

@@ -8,7 +8,7 @@ import {
   markStale,
   moveChangeFeed,
   openChangeFeed,
-  readSettled,
+  readCurrentBalance,
   takeTierChanges,
 } from "./change-queries.ts";
 import { digestOf, shopAttributes } from "./loyalty-attributes.ts";
@@ -27,7 +27,7 @@ export async function collectChanges(deps: Pick<Deps, "db" | "clock">): Promise<
     if (feed === undefined) return 0;
     const [program, allotments, retiered] = await Promise.all([
       readProgram(tx),
-      readSettled(tx, feed, BATCH),
+      readCurrentBalance(tx, feed, BATCH),
       takeTierChanges(tx, BATCH),
     ]);
     await insertTriggers(

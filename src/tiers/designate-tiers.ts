@@ -1,5 +1,5 @@
+import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
-import type { GiveWayDeps } from "../ledger/give-way.ts";
 import { type DesignationRow, hasUnjudgedOrders, insertDesignation, selectOldestOpen } from "./designation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
 import { type DesignateOptions, runDesignation } from "./run-designation.ts";
@@ -12,7 +12,7 @@ import { type DesignateOptions, runDesignation } from "./run-designation.ts";
  * and stay where they are.
  */
 export async function designateTiers(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   options: DesignateOptions = {},
 ): Promise<number> {
   let moved = 0;

@@ -1,7 +1,7 @@
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Db } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { type Standing, standingAt } from "../../ledger/balance-snapshot.ts";
+import { type BalanceSnapshot, snapshotAt } from "../../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../../ledger/expiry.ts";
 import { readBalanceAt } from "../../ledger/read-balance-at.ts";
@@ -43,13 +43,13 @@ async function readShownAt(
     ]);
     if (balance === undefined) return undefined;
     const rules = { ...program.expiration, timeZone: program.store.timeZone };
-    return shownAt(customer.storefrontId, standingAt(balance, rules, at), rules);
+    return shownAt(customer.storefrontId, snapshotAt(balance, rules, at), rules);
   });
 }
 
 function shownAt(
   storefrontId: string,
-  { available, expiresAt }: Standing,
+  { available, expiresAt }: BalanceSnapshot,
   { delayMonths }: Pick<ExpiryRules, "delayMonths">,
 ): ShownBalance {
   return { storefrontId, delayMonths, expiresAt, points: available, owed: null };

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { type Expiry, type ExpiryRules, upcomingExpiries } from "../../ledger/expiry.ts";
-import { readSettled } from "../../ledger/read-settled.ts";
+import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
 
 /** The upcoming expiries of a customer at this moment, soonest first; empty where nothing expires (program.md 5). */
@@ -9,7 +9,7 @@ export async function readExpiries(deps: Pick<Deps, "clock" | "db">, customer: C
   const { expiration, store } = await readProgram(deps.db);
   const rules: ExpiryRules = { ...expiration, timeZone: store.timeZone };
   const now = deps.clock.now();
-  const settled = await readSettled(deps.db, customer, rules, now);
-  if (settled === undefined) return [];
-  return upcomingExpiries({ ...settled.ledger, lots: settled.lots }, rules, now);
+  const current = await readCurrentBalance(deps.db, customer, rules, now);
+  if (current === undefined) return [];
+  return upcomingExpiries({ ...current.ledger, lots: current.lots }, rules, now);
 }
