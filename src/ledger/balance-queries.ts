@@ -116,7 +116,7 @@ where b.bucket = k.bucket
 returning b.bucket,
   b.customer_uid as "customerUid"`;
 
-/** Removes the locked balances of which no allotment was ever written. Answers which they were: the others stay. */
+/** Removes the locked balances of which no allotment was ever written. Returns which they were: the others stay. */
 export function dropEmptyBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<CustomerRef[]> {
   return tx.query<CustomerRef>(DROP, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
 }

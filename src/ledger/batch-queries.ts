@@ -37,7 +37,7 @@ where a.source_key = any($1)
 
 /**
  * Which of the postings' sources the store has counted already, whatever customer they went to. Keys `api/<uid>` are made
- * fresh and have no other producer: a retry recognises them by `readByUid`. Nor is one read that says it is the first.
+ * fresh and have no other producer: a retry recognises them by their uid (`postQueuedBatch`). Nor is one read that says it is the first.
  */
 export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
   const keys = postings.filter(mayBeCounted).map((posting) => posting.sourceKey);

@@ -22,7 +22,7 @@ const NO_ENDS: readonly HoldEnd[] = [];
 
 /**
  * Decides what is wanted of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
- * know. Answers a change each, in their order.
+ * know. Returns a change each, in their order.
  */
 export async function decideChanges(
   tx: Tx,

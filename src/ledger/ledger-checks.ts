@@ -41,12 +41,12 @@ where coalesce(r.captured_points, 0) <> coalesce(-a.point_value, 0)
   },
 ];
 
-/** One invariant of the ledger (program.md 3) as a query over a range of buckets that answers the customers that break it. */
+/** One invariant of the ledger (program.md 3) as a query over a range of buckets that returns the customers that break it. */
 export interface LedgerCheck {
   readonly name: string;
   /** What always holds, in words. */
   readonly says: string;
-  /** Takes the first bucket and the last; answers `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
+  /** Takes the first bucket and the last; returns `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
   readonly text: string;
 }
 

@@ -112,7 +112,7 @@ function take(entry: Held, points: bigint, draws: Draw[]): bigint {
 }
 
 /**
- * Gives the lots that burn first, until they cover `points`, the date that `dateOf` answers, their own from then on. A lot is never
+ * Gives the lots that burn first, until they cover `points`, the date that `dateOf` returns, their own from then on. A lot is never
  * split: what of it is still held has the new date too.
  */
 export function redateLots(

@@ -37,7 +37,7 @@ export interface MergeOptions {
 
 /**
  * Moves what a balance holds to the one that its customer is merged into (program.md 3): one closing allotment there, one for
- * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Answers whether points came, which
+ * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Returns whether points came, which
  * tells `point_balance/update`.
  */
 export async function mergeBalances(

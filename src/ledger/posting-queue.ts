@@ -1,7 +1,7 @@
 import { runAsSystem } from "../actor.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { isDatabaseAway } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
 import { postQueuedBatch } from "./post-queued-batch.ts";
 import type { ClaimStore, PostingQueue, QueuedPosting } from "./queued-posting.ts";
@@ -175,7 +175,7 @@ async function attempt<C, A>({ deps, claims }: Queue<C, A>, members: readonly Wa
   }
 }
 
-/** Runs one posting by itself until its outcome is known, or the tries are used up. Answers the error where the database is away. */
+/** Runs one posting by itself until its outcome is known, or the tries are used up. Returns the error where the database is away. */
 async function runAlone<C, A>(queue: Queue<C, A>, member: Waiting<C, A>, first: unknown): Promise<unknown> {
   let error = first;
   while (member.tries < TRIES_MAX) {

@@ -19,7 +19,7 @@ interface NewAllotment {
 }
 
 /**
- * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and answers what is sent: 200, 201, the two
+ * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and returns what is sent: 200, 201, the two
  * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal.
  */
 export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise<StoredAnswer> {
