@@ -1,7 +1,8 @@
 import type { Config } from "./config.ts";
 import type { SecretBox } from "./credentials/secret-box.ts";
 import type { Db } from "./db/pool.ts";
-import type { PostingQueue } from "./ledger/posting-queue.ts";
+import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency.ts";
+import type { PostingQueue } from "./ledger/queued-posting.ts";
 
 /** The business clock: everything a customer sees follows it. The sandbox may set it; nothing may read another. */
 export interface Clock {
@@ -39,5 +40,5 @@ export interface Deps {
   readonly log: Log;
   readonly wake: Wake;
   readonly secretBox: SecretBox;
-  readonly postings: PostingQueue;
+  readonly postings: PostingQueue<IdempotencyClaim, StoredAnswer>;
 }

@@ -187,7 +187,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "noun-purity",
-    path: "src/ledger/posted-view.ts",
+    path: "src/points/posted-view.ts",
     reason: "a refusal is rendered as the error handler renders it, which also knows database errors",
   },
   {

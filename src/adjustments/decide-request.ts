@@ -3,7 +3,7 @@ import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { refOf } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/read-holders.ts";
+import { readHolders } from "../ledger/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import { type AdjustmentRequest, type Decision, isAdjustment, requestedAdjustment } from "./adjustment-request.ts";
 import { decideImport } from "./decide-import.ts";

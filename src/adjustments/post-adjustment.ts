@@ -11,13 +11,13 @@ import { readMoved } from "../allowance/read-moved.ts";
 import { recordMovement } from "../allowance/record-movement.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { lockLiveBalances } from "../ledger/balance-queries.ts";
+import { readCounted } from "../ledger/batch-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { readHolders } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting } from "../ledger/posting-batch.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
-import { readCounted } from "../ledger/read-counted.ts";
-import { readHolders } from "../ledger/read-holders.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
-import { readCarried } from "../ledger/read-carried.ts";
-import { readHolders } from "../ledger/read-holders.ts";
+import { readCarried, readHolders } from "../ledger/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import { MANUAL_KEY, type Undoable } from "./adjustment.ts";
 import { readExpired } from "./read-expired.ts";

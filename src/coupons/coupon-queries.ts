@@ -1,7 +1,7 @@
 import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Param, Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/read-holders.ts";
+import { readHolders } from "../ledger/merge-queries.ts";
 import type { Coupon, CouponStanding } from "./coupon.ts";
 
 const COLUMNS = `c.uid,

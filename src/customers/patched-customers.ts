@@ -1,4 +1,4 @@
-import type { LockedBalance } from "../ledger/lock-balances.ts";
+import type { LockedBalance } from "../ledger/balance-queries.ts";
 import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type ProfileMember } from "./customer.ts";
 import { patchOfMerged } from "./merged-profile.ts";
 import { isUpdateCause } from "./update-causes.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { LockedBalance } from "../ledger/lock-balances.ts";
+import type { LockedBalance } from "../ledger/balance-queries.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { readProgram } from "../program/read-program.ts";
 import { customerIdMember } from "../webhooks/customer-member.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
+import { dropEmptyBalances } from "../ledger/balance-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { dropEmptyBalances } from "../ledger/drop-empty-balances.ts";
 
 // What anything but the making of a customer leaves: facts of a platform, another id, an order, a tier, a coupon, something asked for,
 // a row of a file that is being imported.

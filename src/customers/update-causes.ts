@@ -1,4 +1,4 @@
-import type { LockedBalance } from "../ledger/lock-balances.ts";
+import type { LockedBalance } from "../ledger/balance-queries.ts";
 import type { Patched, Profile } from "./customer.ts";
 
 /**

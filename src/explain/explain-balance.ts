@@ -1,11 +1,11 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type DatedLot, firstLots, type PresentBalance, type Standing } from "../ledger/balance-at.ts";
+import { type BalanceSnapshot, type BalanceSummary, type DatedLot, firstLots } from "../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readBalanceAt } from "../ledger/read-balance-at.ts";
-import { readPresentBalance } from "../ledger/read-present-balance.ts";
+import { readBalanceSummary } from "../ledger/read-balance-summary.ts";
 import { Problem } from "../problems.ts";
 import { readAsOf } from "../program/read-as-of.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -20,7 +20,7 @@ export interface SourcedLot extends DatedLot {
   readonly source: LotSource | null;
 }
 
-export interface BalanceAccount extends Standing {
+export interface BalanceAccount extends BalanceSnapshot {
   readonly storefrontId: string;
   readonly at: Temporal.Instant;
   readonly since: Temporal.Instant | null;
@@ -60,24 +60,24 @@ export async function explainBalance(
     const rules = { ...program.expiration, timeZone: program.store.timeZone };
     const wanted = { at, now: at, lotsMax: LOTS_MAX };
     const balance = await (asOf === null
-      ? readPresentBalance(tx, customer, rules, wanted)
+      ? readBalanceSummary(tx, customer, rules, wanted)
       : readPastBalance(tx, customer, rules, wanted));
     if (balance === undefined || isBefore) throw new Problem("customer_not_found");
-    const { standing, version, ledgerPoints, lotCount, owedPoints } = balance;
+    const { snapshot, version, ledgerPoints, lotCount, owedPoints } = balance;
     const opening = since === null ? { version: 0n, points: 0n } : await selectOpening(tx, customer, since);
     const [sums, sources] = await Promise.all([
       selectSums(tx, customer, { after: opening.version, upTo: version }),
-      selectSources(tx, customer, [...new Set(standing.lots.map((lot) => lot.version))]),
+      selectSources(tx, customer, [...new Set(snapshot.lots.map((lot) => lot.version))]),
     ]);
     return {
-      ...standing,
+      ...snapshot,
       storefrontId: customer.storefrontId,
       ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums },
       timeZone: program.store.timeZone,
       delayMonths: rules.delayMonths,
       opening: opening.points,
       programVersion: program.version,
-      lots: standing.lots.map((lot) => ({ ...lot, source: sources.get(lot.version) ?? null })),
+      lots: snapshot.lots.map((lot) => ({ ...lot, source: sources.get(lot.version) ?? null })),
     };
   });
 }
@@ -87,7 +87,7 @@ async function readPastBalance(
   customer: CustomerRef,
   rules: ExpiryRules,
   wanted: { readonly at: Temporal.Instant; readonly lotsMax: number },
-): Promise<PresentBalance | undefined> {
+): Promise<BalanceSummary | undefined> {
   const balance = await readBalanceAt(tx, customer, { at: wanted.at, newest: false });
   return balance && { ...firstLots(balance, rules, wanted), owedPoints: null };
 }

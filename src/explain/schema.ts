@@ -4,8 +4,8 @@ import { BigInteger } from "../http/big-integer.ts";
 import { customerParam } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
-import { pointBalanceSchema } from "../ledger/balance-view.ts";
 import { breakdownMembers, rulesMembers } from "../orders/preview-schema.ts";
+import { pointBalanceSchema } from "../points/balances/schema.ts";
 import { LANGUAGES } from "./phrasebook.ts";
 
 const points = BigInteger({});

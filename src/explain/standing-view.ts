@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import { viewBalance } from "../ledger/balance-view.ts";
 import { formatMajor } from "../platforms/money.ts";
+import { viewBalance } from "../points/balances/view.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { BalanceAccount } from "./explain-balance.ts";
 import type { TierAccount } from "./explain-tier.ts";

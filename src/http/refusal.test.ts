@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { Problem } from "../problems.ts";
-import { isDatabaseAway, refusalBody, refusalHeaders, refusalOf } from "./refusal.ts";
+import { refusalBody, refusalHeaders, refusalOf } from "./refusal.ts";
 
 const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
 

@@ -14,10 +14,10 @@ import {
   type StoredAnswer,
   storeAnswers,
 } from "./idempotency.ts";
+import { withKeyedMutex } from "./keyed-mutex.ts";
 import { storedRefusal } from "./refusal.ts";
 import { openAnswer, sealAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
-import { inTurn } from "./turns.ts";
 
 /** What the work of a POST answers: a body of the route's response schema, or JSON text that is sent as it is. */
 export interface Answer {
@@ -63,7 +63,7 @@ export async function runIdempotent(
       await storeAnswers(tx, [{ claim, answer: kept }], deps.clock.now());
       return answer;
     });
-  return sendAnswer(reply, await inTurn(lockText(claim), run));
+  return sendAnswer(reply, await withKeyedMutex(lockText(claim), run));
 }
 
 async function lockAndRead(

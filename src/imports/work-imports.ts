@@ -1,5 +1,5 @@
+import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
-import type { GiveWayDeps } from "../ledger/give-way.ts";
 import { checkImport } from "./check/check-import.ts";
 import { markUnreadable } from "./check/mark-unreadable.ts";
 import { ATTEMPTS_MAX, type CsvImport } from "./csv-import.ts";
@@ -7,7 +7,7 @@ import { claimImport, type ImportLease, RENEW_MS, releaseLease, renewLease } fro
 import { selectImport } from "./queries.ts";
 import { workShards } from "./work-shards.ts";
 
-type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "log">;
+type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "log">;
 
 const RETRY_S = 5;
 const RETRY_S_MAX = 60;

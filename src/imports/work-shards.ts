@@ -1,8 +1,7 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import { isUniqueViolation, sqlState } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import type { Deps } from "../deps.ts";
-import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
-import { politeSize } from "../ledger/polite-size.ts";
 import { importCustomers } from "./apply/import-customers.ts";
 import { importPoints } from "./apply/import-points.ts";
 import { importTiers } from "./apply/import-tiers.ts";
@@ -12,7 +11,7 @@ import { undoCustomers } from "./undo/undo-customers.ts";
 import { undoPoints } from "./undo/undo-points.ts";
 import { undoTiers } from "./undo/undo-tiers.ts";
 
-type WorkDeps = GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
+type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
 
 /** Rows that are done together: few while requests are posting. */
 const BATCH_ROWS = {
@@ -91,14 +90,14 @@ export async function workShards(
 async function workBatch(deps: WorkDeps, file: MovingImport, lane: number): Promise<boolean> {
   const verb = VERBS[file.state][file.kind];
   const startedMs = performance.now();
-  const size = politeSize(deps, BATCH_ROWS[file.kind]);
+  const size = adaptiveBatchSize(deps, BATCH_ROWS[file.kind]);
   let isTrusting = true;
   const isMore = await deps.db.tx((tx) => {
     const batch = { lane, size, isTrusting };
     isTrusting = false;
     return batch.isTrusting ? verb(tx, deps, file, batch).catch(lookAgain) : verb(tx, deps, file, batch);
   });
-  await giveWay(deps, performance.now() - startedMs);
+  await pauseWhileBusy(deps, performance.now() - startedMs);
   return isMore;
 }
 

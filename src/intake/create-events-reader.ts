@@ -1,6 +1,6 @@
 import { Piscina } from "piscina";
 import type { Deps } from "../deps.ts";
-import { fewAtOnce } from "../http/few-at-once.ts";
+import { createLimiter } from "../http/limiter.ts";
 import { Problem } from "../problems.ts";
 import type { EventsTask } from "./events-thread.ts";
 import { type EventsContext, readTakenEvents, type TakenEvents } from "./taken-events.ts";
@@ -31,7 +31,7 @@ const RETRY_S = 2;
 /** The thread is started with the first large body, and ends when none came for a while. */
 export function createEventsReader(deps: Pick<Deps, "log">): EventsReader {
   const pool = new Piscina<EventsTask, TakenEvents>(THREAD);
-  const takeTurn = fewAtOnce({ running: 1, waiting: WAITING_MAX });
+  const limit = createLimiter({ running: 1, waiting: WAITING_MAX });
 
   let isClosing = false;
 
@@ -45,7 +45,7 @@ export function createEventsReader(deps: Pick<Deps, "log">): EventsReader {
   return {
     async read(rawBody, context) {
       if (rawBody.length <= INLINE_BYTES_MAX) return readTakenEvents(rawBody, context);
-      return takeTurn(() => readLarge({ rawBody, ...context }));
+      return limit(() => readLarge({ rawBody, ...context }));
     },
     close() {
       isClosing = true;

@@ -1,6 +1,6 @@
+import { isDatabaseAway } from "../db/database-away.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { isDatabaseAway } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { applyEvent } from "./apply-event.ts";

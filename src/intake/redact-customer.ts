@@ -2,8 +2,8 @@ import type { CustomerRow } from "../customers/customer.ts";
 import { selectByStorefrontId, selectCustomers } from "../customers/customer-queries.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import type { Tx } from "../db/pool.ts";
+import { readMerged } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { readMerged } from "../ledger/read-merged.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
 
 const ERASE_SUBJECTS = `update receipt

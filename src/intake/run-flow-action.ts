@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Deps } from "../deps.ts";
 import { LOCK_KEYS, lockText, readStored, type StoredAnswer, storeAnswers } from "../http/idempotency.ts";
+import { withKeyedMutex } from "../http/keyed-mutex.ts";
 import { logRarely } from "../http/log-rarely.ts";
-import { inTurn } from "../http/turns.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { type Json, parseJsonSource } from "../platforms/json-source.ts";
 import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shopify/flow-action.ts";
@@ -43,7 +43,7 @@ export async function runFlowAction(
       await storeAnswers(tx, [{ claim, answer }], deps.clock.now());
       return answer;
     });
-  return inTurn(lockText(claim), run).catch((error: unknown) => {
+  return withKeyedMutex(lockText(claim), run).catch((error: unknown) => {
     const isBusy = error instanceof Problem && error.code === "idempotency_running";
     throw isBusy ? new Problem("unavailable", { retryAfterS: BUSY_RETRY_S }) : error;
   });

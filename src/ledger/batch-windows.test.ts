@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decidePostings } from "./decide-postings.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
-import { firstWindow, kindsWindow } from "./lot-windows.ts";
+import { firstWindow, kindsWindow } from "./lot-queries.ts";
 import { compareAge, compareDated, type Draw, type Lot, sumRemaining } from "./lots.ts";
 import { type CustomerChange, type LotWindow, type Posting, plainPosting } from "./posting.ts";
 
@@ -107,7 +107,7 @@ function decide(shape: Shape, size: number, window: keyof typeof WINDOWS = "kind
       postings,
       holdEnds: ended === 0n ? [] : [{ uid: "hold", points: ended, captured: 0n, at: daysAgo(3) }],
     },
-    { now: NOW, floorAt: null, rules, counted: new Map(), nextUid: () => "own" },
+    { now: NOW, watermarkAt: null, rules, counted: new Map(), nextUid: () => "own" },
   );
 }
 

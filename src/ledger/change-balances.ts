@@ -1,10 +1,13 @@
 import type { Tx } from "../db/pool.ts";
-import { type BalancePostings, decideChanges } from "./decide-changes.ts";
+import { customerIdMember } from "../webhooks/customer-member.ts";
+import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
+import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
+import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
+import { decideChanges } from "./decide-changes.ts";
+import { writeHoldEnds } from "./hold-queries.ts";
 import type { CustomerChange } from "./posting.ts";
-import type { BatchContext, PostingDeps } from "./posting-batch.ts";
-import { publishChanges } from "./publish-changes.ts";
+import type { BalancePostings, BatchContext, PostingDeps } from "./posting-batch.ts";
 import { writeChanges } from "./write-changes.ts";
-import { writeHoldEnds } from "./write-hold-ends.ts";
 
 /**
  * The only writer of points, behind the entry points that src/ledger/README.md names: decides and writes what is wanted of balances that this
@@ -20,4 +23,94 @@ export async function changeBalances(
   await writeHoldEnds(tx, changes);
   await Promise.all([writeChanges(tx, changes, context.programVersion), publishChanges(tx, deps, changes, context)]);
   return changes;
+}
+
+interface Profile {
+  customerUid: string;
+  storefrontId: string;
+  name: string | null;
+  birthday: string | null;
+  acceptsMarketing: boolean | null;
+  accountEnabled: boolean | null;
+}
+
+const READ_PROFILES = `select c.customer_uid as "customerUid",
+  c.storefront_id as "storefrontId",
+  c.name,
+  c.birthday,
+  c.accepts_marketing as "acceptsMarketing",
+  c.account_enabled as "accountEnabled"
+from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
+join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid`;
+
+/**
+ * Writes the outbox rows of a batch: a cascade for each allotment with points, and one balance update for each customer whose
+ * points moved or, after a hold, got another date (interface.md 6.2 and 6.3). Nothing is read when nobody subscribed.
+ */
+async function publishChanges(
+  tx: Tx,
+  deps: PostingDeps,
+  changes: readonly CustomerChange[],
+  context: BatchContext,
+): Promise<void> {
+  const { subscriptions } = context;
+  if (!subscriptions.has("point_allotment/cascade") && !subscriptions.has("point_balance/update")) return;
+  const moved = changes.filter(
+    (change) => change.isRedated || change.allotments.some((allotment) => allotment.pointValue !== 0n),
+  );
+  if (moved.length === 0) return;
+  const profiles = await tx.query<Profile>(READ_PROFILES, [
+    moved.map((change) => change.after.bucket),
+    moved.map((change) => change.after.customerUid),
+  ]);
+  const profileOf = new Map(profiles.map((profile) => [profile.customerUid, profile]));
+  const events = moved.flatMap((change) => {
+    const profile = profileOf.get(change.after.customerUid);
+    if (profile === undefined) throw new Error(`customer ${change.after.customerUid} has no profile`);
+    return eventsOf(change, profile, deps, context);
+  });
+  await publishEvents(tx, deps, subscriptions, events);
+}
+
+function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, context: BatchContext): OutboxEvent[] {
+  const { bucket, customerUid } = change.after;
+  const idMember = customerIdMember(deps.config.platform);
+  const cascades = change.allotments
+    .filter((allotment) => allotment.pointValue !== 0n)
+    .map(
+      ({ version, posting, pointValue, allottedAt }): OutboxEvent => ({
+        topic: "point_allotment/cascade",
+        bucket,
+        customerUid,
+        version,
+        payload: pointAllotmentCascade.payload({
+          allottedAt,
+          customerId: profile.storefrontId,
+          idMember,
+          pointValue,
+          type: posting.type,
+          uid: posting.uid,
+        }),
+      }),
+    );
+  return [...cascades, balanceUpdate(change, profile, idMember, context)];
+}
+
+function balanceUpdate(change: CustomerChange, profile: Profile, idMember: string, context: BatchContext): OutboxEvent {
+  const { bucket, customerUid, version, ledgerPoints, heldPoints } = change.after;
+  return {
+    topic: "point_balance/update",
+    bucket,
+    customerUid,
+    version,
+    payload: pointBalanceUpdate.payload({
+      ...profile,
+      balance: ledgerPoints - heldPoints,
+      customerId: profile.storefrontId,
+      idMember,
+      pointExpirationDate: change.expiresAt,
+      timeZone: context.rules.timeZone,
+      uid: customerUid,
+    }),
+  };
 }

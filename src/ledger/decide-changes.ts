@@ -1,33 +1,28 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { decidePostings, NO_LOTS_READ } from "./decide-postings.ts";
-import type { CustomerInput, DecisionContext } from "./decision-state.ts";
+import { readCounted } from "./batch-queries.ts";
+import { decidePostings } from "./decide-postings.ts";
 import type { HoldEnd } from "./hold.ts";
-import type { LockedBalance } from "./lock-balances.ts";
+import { readEndedHolds } from "./hold-queries.ts";
 import { NEED_LOTS } from "./lot-burner.ts";
-import { type NamedLots, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
-import type { CustomerChange, Posting } from "./posting.ts";
-import type { BatchContext } from "./posting-batch.ts";
-import { readCounted } from "./read-counted.ts";
-import { readDraws } from "./read-draws.ts";
-import { readEndedHolds } from "./read-ended-holds.ts";
+import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
+import {
+  type CustomerChange,
+  type CustomerInput,
+  type DecisionContext,
+  NO_LOTS_READ,
+  type Posting,
+} from "./posting.ts";
+import type { BalancePostings, BatchContext } from "./posting-batch.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;
 const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
 const NO_ENDS: readonly HoldEnd[] = [];
 
-/** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
-export interface BalancePostings {
-  readonly before: LockedBalance;
-  readonly postings: readonly Posting[];
-  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
-  readonly holdEnds?: readonly HoldEnd[];
-}
-
 /**
  * Decides what is wanted of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
- * know. Answers a change each, in their order.
+ * know. Returns a change each, in their order.
  */
 export async function decideChanges(
   tx: Tx,
@@ -52,7 +47,7 @@ export async function decideChanges(
   ]);
   const decision: DecisionContext = {
     now,
-    floorAt: context.floorAt,
+    watermarkAt: context.watermarkAt,
     rules: context.rules,
     counted,
     nextUid: deps.random.uid,

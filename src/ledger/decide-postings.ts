@@ -1,41 +1,53 @@
 import { ALLOTMENT_TYPES, POINTS_MAX } from "./allotment-types.ts";
-import {
-  balanceAfter,
-  boundsAfter,
-  type CustomerInput,
-  type DecisionContext,
-  nextAllottedAt,
-  type State,
-  shownExpiry,
-  startState,
-  uncovered,
-} from "./decision-state.ts";
-import { returnedOwnDate } from "./expiry.ts";
+import { compareInstants } from "./compare-instants.ts";
+import { balanceExpiry, returnedOwnDate } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
-import { burnLots, lotBounds, lotChanges, NEED_LOTS, openLot, redateLots } from "./lot-burner.ts";
+import {
+  boundsAfter,
+  burnLots,
+  duePoints,
+  expiryAfter,
+  type LotBurner,
+  lotBounds,
+  lotBurner,
+  lotChanges,
+  NEED_LOTS,
+  openedLots,
+  openLot,
+  redateLots,
+} from "./lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots.ts";
-import { openedLots } from "./opened-lots.ts";
 import {
   type Allotment,
+  type BalanceAfter,
   type CustomerChange,
-  type LotWindow,
+  type CustomerInput,
+  type CustomerLedger,
+  type DecisionContext,
+  nextAllottedAt,
   type Outcome,
   type Posting,
   plainPosting,
 } from "./posting.ts";
 
-/** A window of which nothing was read yet. */
-export const NO_LOTS_READ: LotWindow = { dated: [], datedMore: true, undated: [], undatedMore: true, named: [] };
-
 /**
  * Decides the postings of one customer one after the other, in memory; a refusal leaves its neighbours alone. Holds that are over
- * and what is due to expire come first (program.md 3 and 5). Answers NEED_LOTS when the window is too small.
+ * and what is due to expire come first (program.md 3 and 5). Returns NEED_LOTS when the window is too small.
  */
 export function decidePostings(input: CustomerInput, context: DecisionContext): CustomerChange | typeof NEED_LOTS {
+  try {
+    return decide(input, context);
+  } catch (thrown) {
+    if (thrown === NEED_LOTS) return NEED_LOTS;
+    throw thrown;
+  }
+}
+
+function decide(input: CustomerInput, context: DecisionContext): CustomerChange {
   const state = startState(input, context);
   const ends = input.holdEnds ?? [];
-  if (endHolds(state, ends) === NEED_LOTS) return NEED_LOTS;
-  if (expireDue(state, context.now) === NEED_LOTS) return NEED_LOTS;
+  endHolds(state, ends);
+  expireDue(state, context.now);
   uncover(
     state,
     ends.reduce((sum, { captured }) => sum + captured, 0n),
@@ -43,10 +55,9 @@ export function decidePostings(input: CustomerInput, context: DecisionContext): 
   const outcomes: Outcome[] = [];
   for (const posting of input.postings) {
     const outcome = decideOne(state, posting, input);
-    if (outcome === NEED_LOTS) return NEED_LOTS;
     outcomes.push(outcome);
   }
-  if (freeUncaptured(state, ends) === NEED_LOTS) return NEED_LOTS;
+  freeUncaptured(state, ends);
   return finish(state, outcomes, ends);
 }
 
@@ -54,50 +65,43 @@ export function decidePostings(input: CustomerInput, context: DecisionContext): 
  * Frees what holds no longer hold, each at its own time, late or not. What expired between two of them goes in between. Points whose
  * date passed while they were held come back with a new one (program.md 3).
  */
-function endHolds(state: State, ends: readonly HoldEnd[]): typeof NEED_LOTS | undefined {
+function endHolds(state: State, ends: readonly HoldEnd[]): void {
   for (const { points, captured, at } of ends) {
-    if (expireDue(state, at) === NEED_LOTS) return NEED_LOTS;
+    expireDue(state, at);
     if (captured > 0n) continue; // the rest is free once the captured points were taken
     uncover(state, points);
-    if (redateFreed(state, at) === NEED_LOTS) return NEED_LOTS;
+    redateFreed(state, at);
   }
-  return undefined;
 }
 
 /** What a capture left of its hold. The captured points burnt first: they are those whose date passed while they were held. */
-function freeUncaptured(state: State, ends: readonly HoldEnd[]): typeof NEED_LOTS | undefined {
+function freeUncaptured(state: State, ends: readonly HoldEnd[]): void {
   for (const { points, captured, at } of ends) {
     if (captured === 0n) continue;
     uncover(state, points - captured);
-    if (redateFreed(state, at) === NEED_LOTS) return NEED_LOTS;
+    redateFreed(state, at);
   }
-  return undefined;
 }
 
 function uncover(state: State, points: bigint): void {
   state.after = { ...state.after, heldPoints: state.after.heldPoints - points };
 }
 
-function redateFreed(state: State, at: Temporal.Instant): typeof NEED_LOTS | undefined {
+function redateFreed(state: State, at: Temporal.Instant): void {
   const { burner, context } = state;
   const passed = uncovered(state, at);
-  if (passed === NEED_LOTS) return NEED_LOTS;
-  if (passed === 0n) return undefined;
+  if (passed === 0n) return;
   const { activeAt } = state.after;
   const dateOf = (lot: Lot) => returnedOwnDate(lot, activeAt, at, context.rules);
-  if (redateLots(burner, passed, activeAt, dateOf) === NEED_LOTS) return NEED_LOTS;
+  redateLots(burner, passed, activeAt, dateOf);
   state.isRedated = true;
-  const bounds = lotBounds(burner);
-  if (bounds === NEED_LOTS) return NEED_LOTS;
-  state.after = { ...state.after, ...bounds };
-  return undefined;
+  state.after = { ...state.after, ...lotBounds(burner) };
 }
 
 /** Writes off what has reached its date at `at`, all but held points. */
-function expireDue(state: State, at: Temporal.Instant): typeof NEED_LOTS | undefined {
+function expireDue(state: State, at: Temporal.Instant): void {
   const points = uncovered(state, at);
-  if (points === NEED_LOTS) return NEED_LOTS;
-  if (points === 0n) return undefined;
+  if (points === 0n) return;
   const posting: Posting = {
     ...plainPosting(state.context.nextUid(), "expiration", "pointkeeper", {
       kind: "add",
@@ -107,11 +111,10 @@ function expireDue(state: State, at: Temporal.Instant): typeof NEED_LOTS | undef
     sourceKey: `expiration/${state.after.customerUid}/${state.after.version + 1n}`,
     reasonType: "expiration",
   };
-  const written = write(state, posting, -points, []);
-  return written === NEED_LOTS ? NEED_LOTS : undefined;
+  write(state, posting, -points, []);
 }
 
-function decideOne(state: State, posting: Posting, input: CustomerInput): Outcome | typeof NEED_LOTS {
+function decideOne(state: State, posting: Posting, input: CustomerInput): Outcome {
   const known = posting.isFirst === true ? null : countedBefore(state, posting);
   if (known !== null) return known;
   if (posting.change.kind === "close") uncover(state, state.after.heldPoints);
@@ -124,17 +127,12 @@ function decideOne(state: State, posting: Posting, input: CustomerInput): Outcom
     if (posting.change.shortfall === "owe") owe(state, value - wanted);
   }
   if (state.after.ledgerPoints + value > POINTS_MAX) return refused("balance_limit");
-  if (value === 0n && posting.change.kind !== "set") {
-    const balance = balanceAfter(state);
-    return balance === NEED_LOTS ? NEED_LOTS : { kind: "nothing", balance };
-  }
+  if (value === 0n && posting.change.kind !== "set") return { kind: "nothing", balance: balanceAfter(state) };
   const slices = slicesOf(posting, input);
   const allotment = write(state, posting, value, slices);
-  if (allotment === NEED_LOTS) return NEED_LOTS;
   if (posting.change.kind === "set") settleDebt(state, allotment);
-  if (payDebt(state, posting, value) === NEED_LOTS) return NEED_LOTS;
+  payDebt(state, posting, value);
   const balance = balanceAfter(state);
-  if (balance === NEED_LOTS) return NEED_LOTS;
   const outcome: Outcome = {
     kind: "posted",
     uid: posting.uid,
@@ -189,10 +187,9 @@ function settleDebt(state: State, allotment: Allotment): void {
   state.after = { ...state.after, owedPoints: 0n };
 }
 
-function payDebt(state: State, posting: Posting, value: bigint): typeof NEED_LOTS | undefined {
+function payDebt(state: State, posting: Posting, value: bigint): void {
   const owed = state.after.owedPoints;
-  if (owed === 0n || value <= 0n || posting.change.kind !== "add" || !ALLOTMENT_TYPES[posting.type].earns)
-    return undefined;
+  if (owed === 0n || value <= 0n || posting.change.kind !== "add" || !ALLOTMENT_TYPES[posting.type].earns) return;
   const paid = owed < value ? owed : value;
   const taking: Posting = {
     ...plainPosting(state.context.nextUid(), "refund", posting.appReference, {
@@ -205,23 +202,20 @@ function payDebt(state: State, posting: Posting, value: bigint): typeof NEED_LOT
     drawFirst: [state.after.version],
   };
   state.after = { ...state.after, owedPoints: owed - paid };
-  return write(state, taking, -paid, []) === NEED_LOTS ? NEED_LOTS : undefined;
+  write(state, taking, -paid, []);
 }
 
 /** Adds one allotment with its lots or draws to what the batch writes. */
-function write(state: State, posting: Posting, value: bigint, slices: readonly Draw[]): Allotment | typeof NEED_LOTS {
+function write(state: State, posting: Posting, value: bigint, slices: readonly Draw[]): Allotment {
   const version = state.after.version + 1n;
-  const allottedAt = nextAllottedAt(state);
+  const allottedAt = nextAllottedAt(state.after, state.context);
   const extendsNow = posting.extends === "always" || (posting.extends === "credit" && value > 0n);
   const burnt = value < 0n ? burnLots(state.burner, -value, posting.drawFirst, state.after.activeAt) : [];
-  if (burnt === NEED_LOTS) return NEED_LOTS;
   for (const draw of burnt) state.draws.push({ ...draw, byVersion: version });
   const dateOf = (lot: Lot) => returnedOwnDate(lot, state.after.activeAt, state.context.now, state.context.rules);
   const opened = openedLots(posting, value, slices, { version, allottedAt, extends: extendsNow, dateOf });
   for (const lot of opened) openLot(state.burner, lot);
   const balanceAfter = state.after.ledgerPoints + value;
-  const bounds = boundsAfter(state, value < 0n, opened);
-  if (bounds === NEED_LOTS) return NEED_LOTS;
   const earns = extendsNow && value > 0n && ALLOTMENT_TYPES[posting.type].earns;
   state.after = {
     ...state.after,
@@ -230,18 +224,16 @@ function write(state: State, posting: Posting, value: bigint, slices: readonly D
     lastAllottedAt: allottedAt,
     activeAt: extendsNow ? allottedAt : state.after.activeAt,
     earnedAt: state.after.earnedAt ?? (earns ? allottedAt : null),
-    oldestSince: bounds.oldestSince,
-    soonestExpiresAt: bounds.soonestExpiresAt,
+    ...boundsAfter(state.burner, state.after, value < 0n, opened),
   };
   const allotment = { version, posting, pointValue: value, balanceAfter, allottedAt, extends: extendsNow };
   state.allotments.push(allotment);
   return allotment;
 }
 
-function finish(state: State, outcomes: Outcome[], holdEnds: readonly HoldEnd[]): CustomerChange | typeof NEED_LOTS {
+function finish(state: State, outcomes: Outcome[], holdEnds: readonly HoldEnd[]): CustomerChange {
   const { opened, changed, usedUp } = lotChanges(state.burner);
   const expiresAt = shownExpiry(state);
-  if (expiresAt === NEED_LOTS) return NEED_LOTS;
   state.counted?.forEach((outcome, key) => void state.context.counted.set(key, outcome));
   return {
     after: state.after,
@@ -255,4 +247,53 @@ function finish(state: State, outcomes: Outcome[], holdEnds: readonly HoldEnd[])
     isRedated: state.isRedated,
     expiresAt,
   };
+}
+
+/** One customer while its postings are decided. */
+interface State {
+  readonly context: DecisionContext;
+  readonly before: CustomerLedger;
+  readonly burner: LotBurner;
+  readonly allotments: Allotment[];
+  readonly draws: (Draw & { byVersion: bigint })[];
+  /** What this customer's postings came to so far, by natural key; undefined: none did. */
+  counted: Map<string, Outcome> | undefined;
+  after: CustomerLedger;
+  isRedated: boolean;
+}
+
+/** Before the first decision. */
+function startState(input: CustomerInput, context: DecisionContext): State {
+  return {
+    context,
+    before: input.before,
+    burner: lotBurner(input.lots, context.rules),
+    allotments: [],
+    draws: [],
+    counted: undefined,
+    after: input.before,
+    isRedated: false,
+  };
+}
+
+/** Points that have reached their date at a moment and that no hold keeps: holds keep those that burn first. */
+function uncovered(state: State, at: Temporal.Instant): bigint {
+  const { after, burner, context } = state;
+  const soonest = balanceExpiry(after, context.rules);
+  if (soonest === null || compareInstants(soonest, at) > 0) return 0n; // the row's bounds tell without the lots
+  const due = duePoints(burner, at, after.activeAt);
+  return due > after.heldPoints ? due - after.heldPoints : 0n;
+}
+
+/** What the customer sees at this point. */
+function balanceAfter(state: State): BalanceAfter {
+  const { ledgerPoints, heldPoints, owedPoints: owed, version } = state.after;
+  return { points: ledgerPoints - heldPoints, owed, expiresAt: shownExpiry(state), version };
+}
+
+/** The row's bounds tell, unless something is kept for a hold beyond its date. */
+function shownExpiry({ after, burner, context }: State): Temporal.Instant | null {
+  const soonest = balanceExpiry(after, context.rules);
+  if (soonest === null || compareInstants(soonest, context.now) > 0) return soonest;
+  return expiryAfter(burner, context.now, after.activeAt);
 }

@@ -1,8 +1,8 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import { lockBalances } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { FirstDates } from "./due-search.ts";
-import type { ExpiryBounds } from "./expiry.ts";
-import { expiryDay } from "./expiry-day.ts";
+import { type ExpiryBounds, expiryDay } from "./expiry.ts";
 
 /** An index in whose order the sweep walks: own dates, instants since which lots stand, days that expiry counts from. */
 export type DueIndex = "dated" | "since" | "day";
@@ -67,4 +67,19 @@ const FIRST = `select
 export async function selectFirstDates(queryable: Queryable): Promise<FirstDates> {
   const [first] = await queryable.query<FirstDates>(FIRST);
   return first ?? { expiresAt: null, since: null, expiryFromOn: null };
+}
+
+const DAY = expiryDay("b.active_at", "b.oldest_since");
+
+const ADVANCE = `update balance b
+set expiry_from_on = ${DAY}
+where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
+  and b.expiry_from_on is distinct from ${DAY}`;
+
+/** Brings balances to the place in the sweep's index where their lots stand now, or out of it where they have none. */
+export async function advanceExpiryDays(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
+  await Promise.all([
+    lockBalances(tx, customers),
+    tx.execute(ADVANCE, [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)]),
+  ]);
 }

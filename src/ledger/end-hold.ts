@@ -1,13 +1,13 @@
 import type { Tx } from "../db/pool.ts";
 import { invalid, Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { lockUnmergedBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
 import { captureKey, endRefusal, type Hold } from "./hold.ts";
 import { selectHold } from "./hold-queries.ts";
-import { lockUnmergedBalances } from "./lock-unmerged-balances.ts";
 import { type Outcome, type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
 import { writeOffBalance } from "./write-off-balance.ts";
 
 /** How a hold is to end: some of it captured and the rest released, or all of it released (null). */

@@ -1,16 +1,14 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
-import { advanceExpiryDays } from "./advance-expiry-days.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
+import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "./due-queries.ts";
 import { type DueSearch, dueSearch, isDue } from "./due-search.ts";
-import { type GiveWayDeps, giveWay } from "./give-way.ts";
-import { politeSize } from "./polite-size.ts";
 import { postDue } from "./post-due.ts";
 import type { PostingDeps } from "./posting-batch.ts";
 
-type SweepDeps = PostingDeps & GiveWayDeps & Pick<Deps, "db" | "log">;
+type SweepDeps = PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">;
 
 export interface ExpirePointsOptions {
   /** Ends the sweep after the batches in hand; the next one goes on. */
@@ -28,7 +26,7 @@ const FAILED_MAX = 20;
 
 /**
  * The sweep (program.md 5): writes off what has reached its date, of every customer, in short transactions. What is done leaves
- * the indexes that it walks, so it may be killed, run again and run by several nodes at once: points expire once. Answers of how
+ * the indexes that it walks, so it may be killed, run again and run by several nodes at once: points expire once. Returns for how
  * many customers points expired. A batch that fails runs its members singly; throws at the end where some could not be expired.
  */
 export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions = {}): Promise<number> {
@@ -41,8 +39,8 @@ export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions
       const startedMs = performance.now();
       const work: Promise<void> = expireBatch(deps, batch, tally).finally(() => inFlight.delete(work));
       inFlight.add(work);
-      while (inFlight.size >= politeSize(deps, IN_FLIGHT_MAX)) await Promise.race(inFlight);
-      await giveWay(deps, performance.now() - startedMs);
+      while (inFlight.size >= adaptiveBatchSize(deps, IN_FLIGHT_MAX)) await Promise.race(inFlight);
+      await pauseWhileBusy(deps, performance.now() - startedMs);
       if (options.signal?.aborted === true || tally.failed >= FAILED_MAX) break;
     }
   } finally {
@@ -52,7 +50,7 @@ export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions
   return tally.expired;
 }
 
-type IndexDeps = GiveWayDeps & Pick<Deps, "db" | "log">;
+type IndexDeps = BackpressureDeps & Pick<Deps, "db" | "log">;
 
 interface Tally {
   expired: number;
@@ -71,13 +69,14 @@ async function* dueBatches(
   for (const { index, until } of walksOf(search)) {
     let after: DueCandidate | null = null;
     for (;;) {
-      const rows = politeSize(deps, PAGE_ROWS);
+      const rows = adaptiveBatchSize(deps, PAGE_ROWS);
       const startedMs = performance.now();
       const page: DueCandidate[] = await selectDuePage(deps.db, index, { after, until, rows });
       const due = new Map(page.filter((row) => isDue(search, row)).map((row) => [row.customerUid, row]));
-      await giveWay(deps, performance.now() - startedMs);
+      await pauseWhileBusy(deps, performance.now() - startedMs);
       const customers = [...due.values()];
-      while (customers.length > 0) yield customers.splice(0, batchCustomers ?? politeSize(deps, BATCH_CUSTOMERS));
+      while (customers.length > 0)
+        yield customers.splice(0, batchCustomers ?? adaptiveBatchSize(deps, BATCH_CUSTOMERS));
       const behind = page.filter((row) => row.isBehind && !due.has(row.customerUid));
       await advance(deps, behind, signal);
       after = page.at(-1) ?? null;
@@ -90,11 +89,11 @@ async function* dueBatches(
 async function advance(deps: IndexDeps, behind: CustomerRef[], signal: AbortSignal | undefined): Promise<void> {
   while (behind.length > 0 && signal?.aborted !== true) {
     const startedMs = performance.now();
-    const customers = behind.splice(0, politeSize(deps, BATCH_CUSTOMERS));
+    const customers = behind.splice(0, adaptiveBatchSize(deps, BATCH_CUSTOMERS));
     await deps.db
       .tx((tx) => advanceExpiryDays(tx, customers))
       .catch((error) => deps.log.warn({ error }, "balances that a sweep found too early stay where they are"));
-    await giveWay(deps, performance.now() - startedMs);
+    await pauseWhileBusy(deps, performance.now() - startedMs);
   }
 }
 

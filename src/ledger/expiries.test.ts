@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { upcomingExpiries } from "./expiries.ts";
-import { type ExpiryRules, lotExpiry } from "./expiry.ts";
+import { type ExpiryRules, lotExpiry, upcomingExpiries } from "./expiry.ts";
 
 const NOW = Temporal.Instant.from("2026-06-15T09:00:00Z");
 const RULES: ExpiryRules = {

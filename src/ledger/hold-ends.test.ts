@@ -86,7 +86,7 @@ function decide({ before, dated, undated, holdEnds }: Case, size: number): Custo
     undatedMore: undated.length > size,
     named: [],
   };
-  const context = { now: NOW, floorAt: null, rules: RULES, counted: new Map(), nextUid: () => "expiration" };
+  const context = { now: NOW, watermarkAt: null, rules: RULES, counted: new Map(), nextUid: () => "expiration" };
   return decidePostings({ before, lots: window, drawsOf: new Map(), postings: [], holdEnds }, context);
 }
 

@@ -1,13 +1,13 @@
 import type { Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { lockLiveBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { Hold } from "./hold.ts";
 import { insertHold } from "./hold-queries.ts";
-import { lockLiveBalances } from "./lock-live-balances.ts";
 import type { PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
 
 export interface NewHold {
   readonly customer: CustomerRef;

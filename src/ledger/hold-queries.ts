@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import type { Hold } from "./hold.ts";
+import { captureKey, type Hold, type HoldEnd } from "./hold.ts";
+import type { CustomerChange, CustomerLedger } from "./posting.ts";
 
 const COLUMNS = `r.uid,
   r.bucket,
@@ -87,4 +88,84 @@ export async function selectOverdueCustomer(
 ): Promise<CustomerRef | undefined> {
   const [row] = await queryable.query<CustomerRef>(SELECT_OVERDUE, [now, seen]);
   return row;
+}
+
+const READ_ENDED = `select r.customer_uid as "customerUid",
+  r.uid,
+  r.point_value as points,
+  r.expires_at as at
+from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
+join reservation r on r.bucket = w.bucket and r.customer_uid = w.customer_uid
+where r.state = 'held'
+  and r.expires_at <= $3
+order by r.expires_at, r.uid`;
+
+/** Holds of locked balances that are over by `now` and not yet released, by customer uid, soonest first. The rows tell whether to look. */
+export async function readEndedHolds(
+  tx: Tx,
+  balances: readonly CustomerLedger[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<string, readonly HoldEnd[]>> {
+  const over = balances.filter(({ heldUntil }) => heldUntil !== null && Temporal.Instant.compare(heldUntil, now) <= 0);
+  if (over.length === 0) return new Map();
+  const rows = await tx.query<Omit<HoldEnd, "captured"> & { customerUid: string }>(READ_ENDED, [
+    over.map(({ bucket }) => bucket),
+    over.map(({ customerUid }) => customerUid),
+    now,
+  ]);
+  return Map.groupBy(
+    rows.map((row) => ({ ...row, captured: 0n })),
+    ({ customerUid }) => customerUid,
+  );
+}
+
+const END_HOLDS = `update reservation r
+set state = case when u.captured > 0 then 'captured' else 'released' end,
+  captured_points = u.captured,
+  captured_version = u.version,
+  ended_at = u.ended_at
+from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::timestamptz[])
+  as u (bucket, customer_uid, uid, captured, version, ended_at)
+where r.bucket = u.bucket
+  and r.customer_uid = u.customer_uid
+  and r.uid = u.uid
+  and r.state = 'held'`;
+
+const SET_HELD = `update balance b
+set held_points = u.held_points,
+  held_until = coalesce((
+    select min(r.expires_at)
+    from reservation r
+    where r.bucket = b.bucket
+      and r.customer_uid = b.customer_uid
+      and r.state = 'held'), 'infinity')
+from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as u (bucket, customer_uid, held_points)
+where b.bucket = u.bucket
+  and b.customer_uid = u.customer_uid`;
+
+/** Writes the holds that ended, and what their balances still hold. To be sent before the points: they never fall below what is held. */
+export async function writeHoldEnds(tx: Tx, changes: readonly CustomerChange[]): Promise<void> {
+  const changed = changes.filter(({ holdEnds }) => holdEnds.length > 0);
+  if (changed.length === 0) return;
+  const ends = changed.flatMap(({ after, allotments, holdEnds }) =>
+    holdEnds.map((end) => ({
+      ...end,
+      owner: after,
+      version: allotments.find(({ posting }) => posting.sourceKey === captureKey(end.uid))?.version ?? null,
+    })),
+  );
+  const ended = await tx.execute(END_HOLDS, [
+    ends.map(({ owner }) => owner.bucket),
+    ends.map(({ owner }) => owner.customerUid),
+    ends.map(({ uid }) => uid),
+    ends.map(({ captured }) => captured),
+    ends.map(({ version }) => version),
+    ends.map(({ at }) => at),
+  ]);
+  if (ended !== ends.length) throw new Error(`${ended} holds ended, not ${ends.length}`);
+  await tx.execute(SET_HELD, [
+    changed.map(({ after }) => after.bucket),
+    changed.map(({ after }) => after.customerUid),
+    changed.map(({ after }) => after.heldPoints),
+  ]);
 }

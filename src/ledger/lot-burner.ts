@@ -1,9 +1,12 @@
 import { compareInstants } from "./compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
-import type { LotWindow } from "./posting.ts";
+import type { CustomerLedger, LotWindow, Posting } from "./posting.ts";
 
-/** More lots than the window holds are needed: read a larger one and decide again. */
+/**
+ * More lots than the window holds are needed: read a larger one and decide again. Thrown within a decision, and caught by
+ * `decidePostings` alone, which returns it.
+ */
 export const NEED_LOTS = Symbol("need lots");
 
 /** A lot and what is left of it while postings are decided. */
@@ -30,16 +33,16 @@ export interface LotBurner {
 /** A burner over a window of lots. */
 export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   const { datedMore, undatedMore } = window;
-  const dated = window.dated.map(standing);
-  const undated = window.undated.map(standing);
+  const dated = window.dated.map(untouched);
+  const undated = window.undated.map(untouched);
   const held = [...dated, ...undated];
   for (const lot of window.named) {
-    if (!held.some((each) => isSame(each.lot, lot))) held.push(standing(lot));
+    if (!held.some((each) => isSame(each.lot, lot))) held.push(untouched(lot));
   }
   return { rules, held, dated, datedMore, undated, undatedMore, gone: [] };
 }
 
-function standing(lot: Lot): Held {
+function untouched(lot: Lot): Held {
   return { lot, isNew: false, remaining: lot.remaining };
 }
 
@@ -76,7 +79,7 @@ export function burnLots(
   points: bigint,
   first: readonly bigint[],
   activeAt: Temporal.Instant | null,
-): Draw[] | typeof NEED_LOTS {
+): Draw[] {
   const draws: Draw[] = [];
   let left = points;
   for (const version of first) {
@@ -86,7 +89,6 @@ export function burnLots(
   }
   while (left > 0n) {
     const next = nextLot(burner, activeAt);
-    if (next === NEED_LOTS) return NEED_LOTS;
     if (next === undefined) throw new Error("a balance holds more points than its lots");
     left = take(next, left, draws);
   }
@@ -110,7 +112,7 @@ function take(entry: Held, points: bigint, draws: Draw[]): bigint {
 }
 
 /**
- * Gives the lots that burn first, until they cover `points`, the date that `dateOf` answers, their own from then on. A lot is never
+ * Gives the lots that burn first, until they cover `points`, the date that `dateOf` returns, their own from then on. A lot is never
  * split: what of it is still held has the new date too.
  */
 export function redateLots(
@@ -118,11 +120,10 @@ export function redateLots(
   points: bigint,
   activeAt: Temporal.Instant | null,
   dateOf: (lot: Lot) => Temporal.Instant | null,
-): typeof NEED_LOTS | undefined {
+): void {
   const moved: Lot[] = [];
   for (let left = points; left > 0n; ) {
     const next = nextLot(burner, activeAt);
-    if (next === NEED_LOTS) return NEED_LOTS;
     if (next === undefined) throw new Error("more points are due than the lots hold");
     const { lot, remaining, isNew } = next;
     left -= remaining;
@@ -132,15 +133,15 @@ export function redateLots(
     if (!isNew) burner.gone.push(lot);
   }
   for (const lot of moved) openLot(burner, lot);
-  return undefined;
 }
 
-/** The first lots left of each kind; NEED_LOTS where the window does not reach that far. */
-function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } | typeof NEED_LOTS {
+/** The first lots left of each kind; throws NEED_LOTS where the window does not reach that far. */
+function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } {
   const dated = firstLeft(burner.dated);
   const undated = firstLeft(burner.undated);
   const isShort = (dated === undefined && burner.datedMore) || (undated === undefined && burner.undatedMore);
-  return isShort ? NEED_LOTS : { dated, undated };
+  if (isShort) throw NEED_LOTS;
+  return { dated, undated };
 }
 
 function firstLeft(lots: Held[]): Held | undefined {
@@ -149,9 +150,8 @@ function firstLeft(lots: Held[]): Held | undefined {
 }
 
 /** The next lot to burn; undefined: none is left. */
-function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | undefined | typeof NEED_LOTS {
+function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | undefined {
   const head = heads(burner);
-  if (head === NEED_LOTS) return NEED_LOTS;
   const { dated, undated } = head;
   if (dated === undefined || undated === undefined) return dated ?? undated;
   const own = lotExpiry(dated.lot, activeAt, burner.rules);
@@ -160,11 +160,7 @@ function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | u
 }
 
 /** The sum of the lots whose expiry lies at or before `now`. */
-export function duePoints(
-  burner: LotBurner,
-  now: Temporal.Instant,
-  activeAt: Temporal.Instant | null,
-): bigint | typeof NEED_LOTS {
+export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Temporal.Instant | null): bigint {
   let sum = 0n;
   for (const [lots, hasMore] of [
     [burner.dated, burner.datedMore],
@@ -175,7 +171,7 @@ export function duePoints(
       return expiry !== null && compareInstants(expiry, now) <= 0;
     };
     const firstKept = lots.findIndex((each) => !isDue(each));
-    if (firstKept === -1 && hasMore) return NEED_LOTS;
+    if (firstKept === -1 && hasMore) throw NEED_LOTS;
     for (const { remaining } of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remaining;
   }
   return sum;
@@ -186,7 +182,7 @@ export function expiryAfter(
   burner: LotBurner,
   now: Temporal.Instant,
   activeAt: Temporal.Instant | null,
-): Temporal.Instant | null | typeof NEED_LOTS {
+): Temporal.Instant | null {
   let next: Temporal.Instant | null = null;
   for (const [lots, hasMore] of [
     [burner.dated, burner.datedMore],
@@ -196,19 +192,39 @@ export function expiryAfter(
       .filter(({ remaining }) => remaining > 0n)
       .map(({ lot }) => lotExpiry(lot, activeAt, burner.rules));
     const at = dates.find((date) => date === null || compareInstants(date, now) > 0);
-    if (at === undefined && hasMore) return NEED_LOTS;
+    if (at === undefined && hasMore) throw NEED_LOTS;
     if (at && (next === null || compareInstants(at, next) < 0)) next = at;
   }
   return next;
 }
 
 /** What the balance's row keeps of its lots: the oldest one without a date of its own, and the soonest own date. */
-export function lotBounds(
-  burner: LotBurner,
-): { oldestSince: Temporal.Instant | null; soonestExpiresAt: Temporal.Instant | null } | typeof NEED_LOTS {
+export function lotBounds(burner: LotBurner): {
+  oldestSince: Temporal.Instant | null;
+  soonestExpiresAt: Temporal.Instant | null;
+} {
   const head = heads(burner);
-  if (head === NEED_LOTS) return NEED_LOTS;
   return { oldestSince: head.undated?.lot.since ?? null, soonestExpiresAt: head.dated?.lot.expiresAt ?? null };
+}
+
+/** The row's bounds, exact: from the lots after a burn, else by what was opened. */
+export function boundsAfter(
+  burner: LotBurner,
+  before: Pick<CustomerLedger, "oldestSince" | "soonestExpiresAt">,
+  isBurnt: boolean,
+  opened: readonly Lot[],
+): Pick<CustomerLedger, "oldestSince" | "soonestExpiresAt"> {
+  if (isBurnt) return lotBounds(burner);
+  let { oldestSince, soonestExpiresAt } = before;
+  for (const lot of opened) {
+    if (lot.expiresAt === null) oldestSince = earlier(oldestSince, lot.since);
+    else soonestExpiresAt = earlier(soonestExpiresAt, lot.expiresAt);
+  }
+  return { oldestSince, soonestExpiresAt };
+}
+
+function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Instant {
+  return a !== null && compareInstants(a, b) <= 0 ? a : b;
 }
 
 /** What is to be written: lots opened (or dated anew) that hold points, lots with less in them, lots used up (or gone from a date). */
@@ -222,4 +238,32 @@ export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; 
     else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });
   }
   return { opened, changed, usedUp };
+}
+
+/** What the allotment says of the lots that it opens. */
+interface Opening {
+  readonly version: bigint;
+  readonly allottedAt: Temporal.Instant;
+  readonly extends: boolean;
+  /** The own date of points that come back (program.md 3). */
+  readonly dateOf: (lot: Lot) => Temporal.Instant | null;
+}
+
+/** The lots of a positive allotment: one, or for points that come back one for each lot they were drawn from. */
+export function openedLots(posting: Posting, value: bigint, slices: readonly Draw[], opening: Opening): Lot[] {
+  if (value <= 0n) return [];
+  const { version } = opening;
+  if (posting.change.kind === "give_back" || posting.change.kind === "carry") {
+    return slices.map(({ lot, points }, part) => ({
+      ...lot,
+      version,
+      part,
+      remaining: points,
+      expiresAt: opening.dateOf(lot),
+    }));
+  }
+  const { expiresAt, origin } = posting;
+  return [
+    { version, part: 0, remaining: value, expiresAt, since: opening.allottedAt, extends: opening.extends, origin },
+  ];
 }

@@ -1,7 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { firstWindow, kindsWindow } from "./lot-windows.ts";
-import type { Lot } from "./lots.ts";
+import type { Draw, Lot } from "./lots.ts";
 import type { LotWindow } from "./posting.ts";
 
 const LOT_COLUMNS = `l.version,
@@ -87,4 +86,70 @@ async function selectWindows(
 
 function toLot({ version, part, remaining, expiresAt, since, extends: extendsExpiry, origin }: LotRow): Lot {
   return { version, part, remaining, expiresAt, since, extends: extendsExpiry, origin };
+}
+
+/** A window of the first lots of a balance, one more than `size` where there are more. */
+export function firstWindow(lots: readonly Lot[], size: number): LotWindow {
+  const within = lots.slice(0, size);
+  const isMore = lots.length > size;
+  return {
+    dated: within.filter(isDated),
+    datedMore: isMore && lots.slice(size).some(isDated),
+    undated: within.filter((lot) => !isDated(lot)),
+    undatedMore: isMore,
+    named: [],
+  };
+}
+
+/** A window of the first lots of each kind, one more than `size` where there are more. */
+export function kindsWindow(lots: readonly Lot[], size: number): LotWindow {
+  const dated = lots.filter(isDated);
+  const undated = lots.filter((lot) => !isDated(lot));
+  return {
+    dated: dated.slice(0, size),
+    datedMore: dated.length > size,
+    undated: undated.slice(0, size),
+    undatedMore: undated.length > size,
+    named: [],
+  };
+}
+
+function isDated({ expiresAt }: Lot): boolean {
+  return expiresAt !== null;
+}
+
+const READ_DRAWS = `select d.customer_uid as "customerUid",
+  d.by_version as "byVersion",
+  d.lot_version as version,
+  d.part,
+  d.points,
+  d.lot_expires_at as "expiresAt",
+  d.lot_since as since,
+  d.lot_extends as extends,
+  d.lot_origin as origin
+from (
+  select distinct *
+  from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as u (bucket, customer_uid, version)) w
+join draw d on d.bucket = w.bucket and d.customer_uid = w.customer_uid and d.by_version = w.version
+order by d.customer_uid, d.by_version, d.n`;
+
+type DrawRow = Omit<Lot, "remaining"> & { customerUid: string; byVersion: bigint; points: bigint };
+
+/** What deductions drew, in the order in which they did, by customer uid and version. */
+export async function readDraws(tx: Tx, wanted: readonly NamedLots[]): Promise<Map<string, Map<bigint, Draw[]>>> {
+  const found = new Map<string, Map<bigint, Draw[]>>();
+  if (wanted.length === 0) return found;
+  const rows = await tx.query<DrawRow>(READ_DRAWS, [
+    wanted.map((w) => w.bucket),
+    wanted.map((w) => w.customerUid),
+    wanted.map((w) => w.version),
+  ]);
+  for (const { customerUid, byVersion, points, ...lot } of rows) {
+    const ofCustomer = found.get(customerUid) ?? new Map<bigint, Draw[]>();
+    found.set(customerUid, ofCustomer);
+    const draws = ofCustomer.get(byVersion) ?? [];
+    ofCustomer.set(byVersion, draws);
+    draws.push({ lot: { ...lot, remaining: 0n }, points });
+  }
+  return found;
 }

@@ -45,7 +45,7 @@ export function sumRemaining(lots: Iterable<Lot>): bigint {
 
 /**
  * The lots of points that come back: the draws that took them, last drawn first, less the first `skip` points, which came
- * back before. Answers slices that sum to `points`, or null when fewer were drawn.
+ * back before. Returns slices that sum to `points`, or null when fewer were drawn.
  */
 export function returnSlices(draws: readonly Draw[], skip: bigint, points: bigint): Draw[] | null {
   const slices: Draw[] = [];

@@ -1,14 +1,14 @@
 import type { Tx } from "../db/pool.ts";
+import type { LockedBalance } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
+import { changeBalances } from "./change-balances.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { expiryDay } from "./expiry-day.ts";
+import { expiryDay } from "./expiry.ts";
+import { readDraws } from "./lot-queries.ts";
 import type { Draw } from "./lots.ts";
-import { moveHolds } from "./merge-queries.ts";
-import { bringingPostings, closingPosting, joinBalances, type MergingBalances } from "./merged-balances.ts";
-import { postLocked } from "./post-locked.ts";
+import { moveHolds, readWriteOffs } from "./merge-queries.ts";
+import { type Posting, plainPosting } from "./posting.ts";
 import type { BatchContext, PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
-import { readDraws } from "./read-draws.ts";
-import { readWriteOffs } from "./read-write-offs.ts";
 import { writeOffBalance } from "./write-off-balance.ts";
 
 const JOIN = `update balance
@@ -37,7 +37,7 @@ export interface MergeOptions {
 
 /**
  * Moves what a balance holds to the one that its customer is merged into (program.md 3): one closing allotment there, one for
- * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Answers whether points came, which
+ * each open lot here; holds and debts go along. Both are locked, and no hold of theirs is over. Returns whether points came, which
  * tells `point_balance/update`.
  */
 export async function mergeBalances(
@@ -51,7 +51,8 @@ export async function mergeBalances(
   await moveHolds(tx, removed, kept);
   const posting = closingPosting(deps.random.uid(), merging, appReference);
   const stripped = { ...removed, owedPoints: 0n };
-  const [closed] = await postLocked(tx, deps, [stripped], [{ customer: removed, posting }], context);
+  const [closing] = await changeBalances(tx, deps, [{ before: stripped, postings: [posting] }], context);
+  const closed = closing?.outcomes[0];
   const writtenOff = isRemovedDeleted ? await readWriteOffs(tx, removed) : [];
   const versions = closed?.kind === "posted" ? [...writtenOff, closed.version] : writtenOff;
   const draws = await drawsOf(tx, removed, versions);
@@ -75,11 +76,89 @@ async function bring(
 ): Promise<number> {
   const joined = joinBalances(merging);
   const postings = bringingPostings(deps.random.uid, merging, draws, appReference);
-  const brought = postings.map((posting) => ({ customer: joined, posting }));
-  const outcomes = await postLocked(tx, deps, [joined], brought, context);
+  const wanted = postings.length === 0 ? [] : [{ before: joined, postings }];
+  const outcomes = (await changeBalances(tx, deps, wanted, context)).flatMap((change) => change.outcomes);
   const refused = outcomes.find(({ kind }) => kind !== "posted");
   if (refused !== undefined) throw new Error(`points of a merged customer were not taken: ${refused.kind}`);
   const { bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil } = joined;
   await tx.execute(JOIN, [bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil]);
   return outcomes.length;
+}
+
+/** Two balances of one person, locked: `removed` is merged into `kept`. */
+export interface MergingBalances {
+  readonly removed: LockedBalance;
+  readonly kept: LockedBalance;
+}
+
+/**
+ * The surviving balance before the points come to it: both histories are one person's, so the last activity is the later of
+ * both (it dates all lots alike, and none sooner than before), the first earning the earlier; debts and holds add up.
+ */
+function joinBalances({ removed, kept }: MergingBalances): LockedBalance {
+  return {
+    ...kept,
+    activeAt: pick(kept.activeAt, removed.activeAt, 1),
+    earnedAt: pick(kept.earnedAt, removed.earnedAt, -1),
+    owedPoints: kept.owedPoints + removed.owedPoints,
+    heldPoints: kept.heldPoints + removed.heldPoints,
+    heldUntil: pick(kept.heldUntil, removed.heldUntil, -1),
+  };
+}
+
+function pick(a: Temporal.Instant | null, b: Temporal.Instant | null, sign: 1 | -1): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return sign * Temporal.Instant.compare(a, b) >= 0 ? a : b;
+}
+
+/** What a merge writes into the ledger is staff's adjustment of both sides (type `manual`), which sums to nothing. */
+function closingPosting(uid: string, { removed, kept }: MergingBalances, appReference: string): Posting {
+  return {
+    ...plainPosting(uid, "manual", appReference, { kind: "close" }),
+    sourceKey: `merge/${removed.customerUid}`,
+    object: `balance-${kept.customerUid}`,
+  };
+}
+
+/**
+ * One posting for each lot of the removed side whose points the survivor gets, oldest expiry first, with its date, start and origin
+ * (program.md 3, points that come back). The key names the lot, so that it can be found again: `carriedKey`. `draws`: all that took
+ * those points; of one lot there may be several.
+ */
+function bringingPostings(
+  nextUid: () => string,
+  { removed }: MergingBalances,
+  draws: readonly Draw[],
+  appReference: string,
+): Posting[] {
+  const byLot = Map.groupBy(draws, ({ lot }) => carriedKey(removed.customerUid, lot.version, lot.part));
+  return [...byLot].map(([sourceKey, ofLot]) => ({
+    ...plainPosting(nextUid(), "manual", appReference, {
+      kind: "carry",
+      pointValue: sum(ofLot),
+      slices: byDate(ofLot),
+    }),
+    sourceKey,
+    object: `balance-${removed.customerUid}`,
+    origin: ofLot[0]?.lot.origin ?? null,
+  }));
+}
+
+/** One slice for each date that the lot had: it may have got another between two draws. */
+function byDate(draws: readonly Draw[]): Draw[] {
+  const slices = new Map<bigint | null, Draw>();
+  for (const { lot, points } of draws) {
+    const date = lot.expiresAt?.epochNanoseconds ?? null;
+    slices.set(date, { lot, points: points + (slices.get(date)?.points ?? 0n) });
+  }
+  return [...slices.values()];
+}
+
+function sum(draws: readonly Draw[]): bigint {
+  return draws.reduce((total, { points }) => total + points, 0n);
+}
+
+/** The natural key under which a lot of a merged customer went to the surviving one. */
+function carriedKey(customerUid: string, version: bigint, part: number): string {
+  return `merge/${customerUid}/${version}/${part}`;
 }

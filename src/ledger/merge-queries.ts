@@ -1,5 +1,6 @@
-import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "./customer-ref.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import { type CustomerRef, refOf } from "./customer-ref.ts";
+import type { NamedLots } from "./lot-queries.ts";
 
 const MOVE_HOLDS = `update reservation
 set bucket = $3,
@@ -23,4 +24,120 @@ export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef)
     tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
     tx.execute(STRIP, [bucket, customerUid]),
   ]);
+}
+
+const READ_MERGED = `select b.bucket,
+  b.customer_uid as "customerUid"
+from balance b
+where b.merged_into = $1
+order by b.customer_uid`;
+
+/** Who has been merged into a customer, at once or by way of others. */
+export function readMerged(queryable: Queryable, { customerUid }: CustomerRef): Promise<CustomerRef[]> {
+  return queryable.query<CustomerRef>(READ_MERGED, [customerUid]);
+}
+
+const READ_HOLDERS = `select b.customer_uid as "customerUid",
+  b.merged_into as "mergedInto"
+from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
+join balance b on b.bucket = w.bucket and b.customer_uid = w.customer_uid
+where b.merged_into is not null`;
+
+/**
+ * Who has now what customers had, by their uid: of those who were merged into another, the surviving one; the others, who are
+ * their own, are not in it.
+ */
+export async function readHolders(
+  queryable: Queryable,
+  refs: readonly CustomerRef[],
+): Promise<ReadonlyMap<string, CustomerRef>> {
+  if (refs.length === 0) return new Map();
+  const rows = await queryable.query<{ customerUid: string; mergedInto: string }>(READ_HOLDERS, [
+    refs.map((ref) => ref.bucket),
+    refs.map((ref) => ref.customerUid),
+  ]);
+  return new Map(rows.map(({ customerUid, mergedInto }) => [customerUid, refOf(mergedInto)]));
+}
+
+// From lot to lot: a customer may have been merged into one who was merged in turn. The keys are those of `carriedKey`.
+const READ_CARRIED = `with recursive carried as (
+  select w.customer_uid as first_uid,
+    w.version as first_version,
+    w.customer_uid,
+    w.version,
+    0 as hops
+  from unnest($1::uuid[], $2::bigint[]) as w (customer_uid, version)
+  union all
+  select c.first_uid, c.first_version, a.customer_uid, a.version, c.hops + 1
+  from carried c
+  join allotment a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
+select distinct on (first_uid, first_version) first_uid as "customerUid",
+  first_version as "version",
+  version as "carriedVersion"
+from carried
+where hops > 0
+order by first_uid, first_version, hops desc`;
+
+/** By `<customer uid>/<version>`, the allotment of the surviving customer that has what was left of a merged customer's one. */
+export async function readCarried(
+  queryable: Queryable,
+  wanted: readonly Pick<NamedLots, "customerUid" | "version">[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(READ_CARRIED, [
+    wanted.map(({ customerUid }) => customerUid),
+    wanted.map(({ version }) => version),
+  ]);
+  return new Map(rows.map(({ customerUid, version, carriedVersion }) => [`${customerUid}/${version}`, carriedVersion]));
+}
+
+const READ_DELETED = `select c.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
+where c.deleted_at is not null`;
+
+/** The uids of those customers who were deleted, or have been merged into another. */
+export async function readDeleted(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
+  if (refs.length === 0) return new Set();
+  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
+  const rows = await queryable.query<{ customerUid: string }>(READ_DELETED, keys);
+  return new Set(rows.map(({ customerUid }) => customerUid));
+}
+
+const READ_WRITE_OFFS = `select a.version
+from allotment a
+where a.bucket = $1
+  and a.customer_uid = $2
+  and a.type = 'deletion'
+order by a.version`;
+
+/** The versions of the allotments that wrote a deleted customer's balance off. */
+export async function readWriteOffs(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+): Promise<readonly bigint[]> {
+  const rows = await queryable.query<{ version: bigint }>(READ_WRITE_OFFS, [bucket, customerUid]);
+  return rows.map(({ version }) => version);
+}
+
+const READ_WRITTEN_OFF = `select d.customer_uid as "customerUid",
+  sum(d.points)::bigint as points
+from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
+join draw d on d.bucket = w.bucket and d.customer_uid = w.customer_uid and d.lot_version = w.version
+join allotment a on a.bucket = d.bucket and a.customer_uid = d.customer_uid and a.version = d.by_version
+where a.type = 'deletion'
+group by d.customer_uid`;
+
+/** Reads how much of the lots of some allotments went with their deleted customers, by customer. */
+export async function readWrittenOff(
+  queryable: Queryable,
+  wanted: readonly Pick<NamedLots, "bucket" | "customerUid" | "version">[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await queryable.query<{ customerUid: string; points: bigint }>(READ_WRITTEN_OFF, [
+    wanted.map(({ bucket }) => bucket),
+    wanted.map(({ customerUid }) => customerUid),
+    wanted.map(({ version }) => version),
+  ]);
+  return new Map(rows.map(({ customerUid, points }) => [customerUid, points]));
 }

@@ -1,10 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
-import { lockLiveBalances } from "./lock-live-balances.ts";
-import { postLocked } from "./post-locked.ts";
+import { lockLiveBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
+import { changeBalances } from "./change-balances.ts";
 import type { Outcome } from "./posting.ts";
-import type { CustomerPosting, PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
+import { type CustomerPosting, groupPostings, outcomesInOrder, type PostingDeps } from "./posting-batch.ts";
 
 /**
  * Posts every posting in the caller's transaction: locks the balances in key order, decides in memory, writes balances,
@@ -26,5 +26,6 @@ export async function postAllotments(
     ),
     readBatchContext(tx),
   ]);
-  return postLocked(tx, deps, locked, postings, context);
+  const groups = groupPostings(locked, postings);
+  return outcomesInOrder(groups, await changeBalances(tx, deps, groups, context));
 }

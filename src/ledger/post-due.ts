@@ -1,14 +1,14 @@
 import type { Tx } from "../db/pool.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { lockBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import { lockBalances } from "./lock-balances.ts";
 import type { PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
 
 /**
  * Writes off what has reached its date of these customers, all but held points (program.md 5): what any posting would do first,
- * without one. Answers of how many customers points expired; running it again writes nothing.
+ * without one. Returns for how many customers points expired; running it again writes nothing.
  */
 export async function postDue(tx: Tx, deps: PostingDeps, customers: readonly CustomerRef[]): Promise<number> {
   const [, locked, context] = await Promise.all([

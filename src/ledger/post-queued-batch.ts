@@ -1,79 +1,66 @@
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
-import {
-  type AnsweredClaim,
-  isStored,
-  LOCK_KEYS,
-  lockText,
-  readStored,
-  replayOf,
-  type StoredAnswer,
-  storeAnswers,
-} from "../http/idempotency.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { type LockedBalance, lockBalancesByStorefrontId } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
+import { changeBalances } from "./change-balances.ts";
 import { balanceExpiry } from "./expiry.ts";
-import type { LockedBalance } from "./lock-balances.ts";
-import { lockBalancesByStorefrontId } from "./lock-balances-by-storefront-id.ts";
-import { postLocked } from "./post-locked.ts";
 import type { Outcome } from "./posting.ts";
-import type { BatchContext, CustomerPosting } from "./posting-batch.ts";
-import type { QueueDeps, QueuedOutcome, QueuedPosting } from "./posting-queue.ts";
-import { readBatchContext } from "./read-batch-context.ts";
+import {
+  type BatchContext,
+  type CustomerPosting,
+  groupPostings,
+  outcomesInOrder,
+  type PostingDeps,
+} from "./posting-batch.ts";
+import type { AnsweredRequest, ClaimStore, QueuedOutcome, QueuedPosting } from "./queued-posting.ts";
 
 /**
  * One batch of the posting queue in one transaction: idempotency keys, then balances are locked in order; what was answered
  * before is answered again; the rest is posted, and its answers are stored with it. With `retried`, an earlier try of the
  * batch may have committed before its connection broke: postings found under the locks are answered as what they came to.
  */
-export async function postQueuedBatch(
+export async function postQueuedBatch<Claim, Answer>(
   tx: Tx,
-  deps: QueueDeps,
-  batch: readonly QueuedPosting[],
-  options: { retried: boolean },
-): Promise<(StoredAnswer | Problem)[]> {
+  deps: PostingDeps,
+  batch: readonly QueuedPosting<Claim, Answer>[],
+  { claims: store, retried }: { readonly claims: ClaimStore<Claim, Answer>; readonly retried: boolean },
+): Promise<(Answer | Problem)[]> {
   const ids = [...new Set(batch.map((queued) => queued.storefrontId))];
   const claims = batch.flatMap(({ claim }) => claim ?? []);
   // Sent together, run in this order, each seeing what the locks before it protect.
   const [, , locked, aliases, context, stored, posted] = await Promise.all([
-    claims.length === 0 ? 0 : tx.execute(LOCK_KEYS, [claims.map(lockText)]),
+    claims.length === 0 ? undefined : store.lock(tx, claims),
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockBalancesByStorefrontId(tx, ids),
     readAliases(tx, ids),
     readBatchContext(tx),
-    claims.length === 0 ? [] : readStored(tx, claims, deps.clock.now()),
-    options.retried ? readPosted(tx, batch) : new Map<string, PostedRow>(),
+    claims.length === 0 ? [] : store.readAnswers(tx, claims),
+    retried ? readPosted(tx, batch) : new Map<string, PostedRow>(),
   ]);
   const byUid = new Map(locked.map((balance) => [balance.customerUid, balance]));
-  const storedOf = new Map(batch.filter(({ claim }) => claim !== null).map((queued, i) => [queued, stored[i]]));
-
-  const answers: (StoredAnswer | Problem | undefined)[] = batch.map((queued) => {
-    const earlier = storedOf.get(queued);
-    if (queued.claim === null || earlier === undefined) return undefined;
-    const replay = replayOf(queued.claim, earlier);
-    return replay === "idempotency_mismatch" ? new Problem(replay) : replay;
-  });
+  const earlier = new Map(batch.filter(({ claim }) => claim !== null).map((queued, i) => [queued, stored[i]]));
+  const answers = batch.map((queued) => earlier.get(queued));
   const open = batch.flatMap((queued, i) =>
     answers[i] === undefined ? [{ queued, i, at: place(queued, aliases, byUid, posted) }] : [],
   );
   const toPost = open.filter((each) => each.at.kind === "post");
-  const outcomes = await postLocked(
-    tx,
-    deps,
+  const groups = groupPostings(
     locked,
     toPost.map(({ queued, at }) => customerPosting(queued, at)),
-    context,
   );
+  const outcomes = outcomesInOrder(groups, await changeBalances(tx, deps, groups, context));
   const outcomeOf = new Map(toPost.map(({ queued }, n) => [queued, outcomes[n]]));
 
-  const answered: AnsweredClaim[] = [];
+  const answered: AnsweredRequest<Claim, Answer>[] = [];
   for (const { queued, i, at } of open) {
     const shownId = aliases.get(queued.storefrontId)?.shownId ?? queued.storefrontId;
     const answer = queued.render(finalOutcome(at, outcomeOf.get(queued), context), context.rules, shownId);
     answers[i] = answer;
-    if (queued.claim !== null && isStored(answer.status)) answered.push({ claim: queued.claim, answer });
+    if (queued.claim !== null) answered.push({ claim: queued.claim, answer });
   }
-  if (answered.length > 0) await storeAnswers(tx, answered, deps.clock.now());
+  if (answered.length > 0) await store.storeAnswers(tx, answered);
   return answers.map((answer) => answer ?? new Problem("internal"));
 }
 
@@ -84,7 +71,7 @@ type Place =
   | { readonly kind: "unknown" };
 
 function place(
-  queued: QueuedPosting,
+  queued: QueuedPosting<unknown, unknown>,
   aliases: ReadonlyMap<string, Alias>,
   balances: ReadonlyMap<string, LockedBalance>,
   posted: ReadonlyMap<string, PostedRow>,
@@ -98,7 +85,7 @@ function place(
   return row === undefined ? { kind: "post", balance } : { kind: "posted_before", row, balance };
 }
 
-function customerPosting(queued: QueuedPosting, at: Place): CustomerPosting {
+function customerPosting(queued: QueuedPosting<unknown, unknown>, at: Place): CustomerPosting {
   if (at.kind !== "post") throw new Error("only open postings are posted");
   return { customer: at.balance, posting: queued.posting };
 }
@@ -165,7 +152,7 @@ left join allotment d on d.bucket = a.bucket
   and d.source_key = 'owed/' || a.uid
 where a.uid = any($1)`;
 
-async function readPosted(tx: Tx, batch: readonly QueuedPosting[]): Promise<Map<string, PostedRow>> {
+async function readPosted(tx: Tx, batch: readonly QueuedPosting<unknown, unknown>[]): Promise<Map<string, PostedRow>> {
   const rows = await tx.query<PostedRow>(READ_POSTED, [batch.map(({ posting }) => posting.uid)]);
   return new Map(rows.map((row) => [row.uid, row]));
 }

@@ -1,8 +1,10 @@
 import type { Deps } from "../deps.ts";
 import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import type { LockedBalance } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
-import type { Posting } from "./posting.ts";
+import type { HoldEnd } from "./hold.ts";
+import type { CustomerChange, Outcome, Posting } from "./posting.ts";
 
 /** The parts of `Deps` that posting needs. */
 export type PostingDeps = Pick<Deps, "clock" | "random" | "wake" | "config">;
@@ -17,6 +19,58 @@ export interface CustomerPosting {
 export interface BatchContext {
   readonly rules: ExpiryRules;
   readonly programVersion: number;
-  readonly floorAt: Temporal.Instant | null;
+  readonly watermarkAt: Temporal.Instant | null;
   readonly subscriptions: ActiveSubscriptions;
+}
+
+/** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
+export interface BalancePostings {
+  readonly before: LockedBalance;
+  readonly postings: readonly Posting[];
+  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
+  readonly holdEnds?: readonly HoldEnd[];
+}
+
+/** The postings of one balance, with where each stood in the caller's list. */
+export interface PostingGroup extends BalancePostings {
+  readonly postings: Posting[];
+  readonly positions: number[];
+}
+
+/** Groups postings by their balances, in the order of the locks. Locked balances of which nothing is wanted are left out. */
+export function groupPostings(
+  locked: readonly LockedBalance[],
+  postings: readonly CustomerPosting[],
+): readonly PostingGroup[] {
+  const asked = new Map<string, Omit<PostingGroup, "before">>();
+  postings.forEach(({ customer, posting }, position) => {
+    const known = asked.get(customer.customerUid);
+    if (known === undefined) asked.set(customer.customerUid, { postings: [posting], positions: [position] });
+    else {
+      known.postings.push(posting);
+      known.positions.push(position);
+    }
+  });
+  const groups = locked.flatMap((before) => {
+    const wanted = asked.get(before.customerUid);
+    return wanted === undefined ? [] : [{ before, postings: wanted.postings, positions: wanted.positions }];
+  });
+  if (groups.length !== asked.size) {
+    for (const { customerUid } of locked) asked.delete(customerUid);
+    throw new Error(`customers have no balance: ${[...asked.keys()].join(", ")}`);
+  }
+  return groups;
+}
+
+/** Returns one outcome a posting, in the caller's order. `changes`: one a group. */
+export function outcomesInOrder(groups: readonly PostingGroup[], changes: readonly CustomerChange[]): Outcome[] {
+  const outcomes: Outcome[] = [];
+  groups.forEach(({ positions }, g) => {
+    positions.forEach((at, i) => {
+      const outcome = changes[g]?.outcomes[i];
+      if (outcome === undefined) throw new Error("a posting has no outcome");
+      outcomes[at] = outcome;
+    });
+  });
+  return outcomes;
 }

@@ -1,43 +1,25 @@
 import { runAsSystem } from "../actor.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type IdempotencyClaim, isStored, lockText, replayOf, type StoredAnswer } from "../http/idempotency.ts";
-import { isDatabaseAway } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
-import type { ExpiryRules } from "./expiry.ts";
 import { postQueuedBatch } from "./post-queued-batch.ts";
-import type { Outcome, Posting } from "./posting.ts";
-
-/** What a queued posting came to; a customer that no alias names is a refusal too. */
-export type QueuedOutcome =
-  | (Outcome & { kind: "posted" })
-  | { kind: "refused"; code: "negative_balance" | "balance_limit" | "customer_not_found" };
-
-/** One request's posting, waiting for its batch. */
-export interface QueuedPosting {
-  readonly storefrontId: string;
-  readonly posting: Posting;
-  /** Locked before and answered within the transaction of the effect (program.md 2). */
-  readonly claim: IdempotencyClaim | null;
-  /** The answer of the request, for its caller and for whoever sends the same key again. */
-  readonly render: (outcome: QueuedOutcome, rules: ExpiryRules, shownId: string) => StoredAnswer;
-}
-
-export interface PostingQueue {
-  /** Posts in the next batch; answers once it has committed. 503 when the queue is full or the database is away. */
-  post(queued: QueuedPosting): Promise<StoredAnswer>;
-  /** Whether a request was posted a moment ago: big jobs then give way. */
-  isBusy(): boolean;
-}
+import type { ClaimStore, PostingQueue, QueuedPosting } from "./queued-posting.ts";
 
 /** What a queue needs: `Deps` without itself. */
 export type QueueDeps = Omit<Deps, "postings">;
 
-interface Waiting {
-  readonly queued: QueuedPosting;
+/** What the members of a queue share. */
+interface Queue<Claim, Answer> {
+  readonly deps: QueueDeps;
+  readonly claims: ClaimStore<Claim, Answer>;
+}
+
+interface Waiting<Claim, Answer> {
+  readonly queued: QueuedPosting<Claim, Answer>;
   /** Tries so far; from the second on the outcome of the first is looked up under the locks. */
   tries: number;
-  resolve(answer: StoredAnswer): void;
+  resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
 
@@ -56,8 +38,12 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * are in flight is the next one. Nothing waits when the service is idle, a customer that everybody posts to gets faster, not
  * slower, and a batch that waits for a lock holds up nobody else for long.
  */
-export function createPostingQueue(deps: QueueDeps): PostingQueue {
-  const waiting: Waiting[] = [];
+export function createPostingQueue<Claim, Answer>(
+  deps: QueueDeps,
+  claims: ClaimStore<Claim, Answer>,
+): PostingQueue<Claim, Answer> {
+  const queue = { deps, claims };
+  const waiting: Waiting<Claim, Answer>[] = [];
   let inFlight = 0;
   let isGathering = false;
   let postedAtMs = Number.NEGATIVE_INFINITY;
@@ -75,9 +61,9 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
   function startBatches(secondMin: number): void {
     while (waiting.length > 0 && (inFlight === 0 || (inFlight < BATCHES_IN_FLIGHT && waiting.length >= secondMin))) {
       inFlight++;
-      const { leaders, later } = leadersOf(waiting.splice(0, BATCH_MAX));
+      const { leaders, later } = leadersOf(claims, waiting.splice(0, BATCH_MAX));
       waiting.unshift(...later);
-      runBatch(deps, leaders).finally(() => {
+      runBatch(queue, leaders).finally(() => {
         inFlight--;
         gather();
       });
@@ -110,18 +96,18 @@ export function createPostingQueue(deps: QueueDeps): PostingQueue {
  * Runs a batch to its end: every member is answered. A batch that fails as a whole runs its members singly, until one of them finds
  * the database away for good: the others would wait as long, one after the other.
  */
-async function runBatch(deps: QueueDeps, leaders: readonly Waiting[]): Promise<void> {
+async function runBatch<C, A>(queue: Queue<C, A>, leaders: readonly Waiting<C, A>[]): Promise<void> {
   try {
-    await attempt(deps, leaders);
+    await attempt(queue, leaders);
   } catch (error) {
     if (leaders.length > 1)
-      deps.log.warn(
+      queue.deps.log.warn(
         { error: String(error), size: leaders.length },
         "a batch of postings failed; its members run singly",
       );
     let away: unknown;
     for (const leader of leaders) {
-      if (away === undefined) away = await runAlone(deps, leader, error);
+      if (away === undefined) away = await runAlone(queue, leader, error);
       else leader.reject(away);
     }
   }
@@ -131,18 +117,22 @@ async function runBatch(deps: QueueDeps, leaders: readonly Waiting[]): Promise<v
  * The batch's members that run. Who sent a request again under its key waits for its first sender's answer; another request under
  * the same key runs later: what the key stands for is known then.
  */
-function leadersOf(batch: readonly Waiting[]): { leaders: Waiting[]; later: Waiting[] } {
-  const byKey = new Map<string, { first: Waiting; fingerprint: Buffer }>();
-  const leaders: Waiting[] = [];
-  const later: Waiting[] = [];
+function leadersOf<C, A>(
+  claims: ClaimStore<C, A>,
+  batch: readonly Waiting<C, A>[],
+): { leaders: Waiting<C, A>[]; later: Waiting<C, A>[] } {
+  const byName = new Map<string, { first: Waiting<C, A>; claim: C }>();
+  const leaders: Waiting<C, A>[] = [];
+  const later: Waiting<C, A>[] = [];
   for (const member of batch) {
     const { claim } = member.queued;
-    const known = claim === null ? undefined : byKey.get(lockText(claim));
-    if (claim === null || known === undefined) {
-      if (claim !== null) byKey.set(lockText(claim), { first: member, fingerprint: claim.fingerprint });
+    const name = claim === null ? null : claims.nameOf(claim);
+    const known = name === null ? undefined : byName.get(name);
+    if (claim === null || name === null || known === undefined) {
+      if (claim !== null && name !== null) byName.set(name, { first: member, claim });
       leaders.push(member);
-    } else if (known.fingerprint.equals(claim.fingerprint)) {
-      follow(known.first, member, claim);
+    } else if (claims.isSameRequest(known.claim, claim)) {
+      follow(known.first, member, (answer) => claims.repeatAnswer(claim, answer));
     } else {
       later.push(member);
     }
@@ -151,14 +141,11 @@ function leadersOf(batch: readonly Waiting[]): { leaders: Waiting[]; later: Wait
 }
 
 /** Answers `member` as the same request that came after `first` had been answered. */
-function follow(first: Waiting, member: Waiting, claim: IdempotencyClaim): void {
+function follow<C, A>(first: Waiting<C, A>, member: Waiting<C, A>, repeat: (answer: A) => A | Problem): void {
   const { resolve, reject } = first;
   first.resolve = (answer) => {
     resolve(answer);
-    if (!isStored(answer.status)) return member.reject(new Problem("unavailable", { retryAfterS: 1 }));
-    const replay = replayOf(claim, { fingerprint: claim.fingerprint, answer });
-    if (replay === "idempotency_mismatch") member.reject(new Problem(replay));
-    else member.resolve(replay);
+    deliver(member, repeat(answer));
   };
   first.reject = (error) => {
     reject(error);
@@ -166,7 +153,12 @@ function follow(first: Waiting, member: Waiting, claim: IdempotencyClaim): void 
   };
 }
 
-async function attempt(deps: QueueDeps, members: readonly Waiting[]): Promise<void> {
+function deliver<C, A>(member: Waiting<C, A>, answer: A | Problem): void {
+  if (answer instanceof Problem) member.reject(answer);
+  else member.resolve(answer);
+}
+
+async function attempt<C, A>({ deps, claims }: Queue<C, A>, members: readonly Waiting<C, A>[]): Promise<void> {
   const retried = members.some((member) => member.tries > 0);
   for (const member of members) member.tries++;
   const answers = await deps.db.tx((tx) =>
@@ -174,22 +166,21 @@ async function attempt(deps: QueueDeps, members: readonly Waiting[]): Promise<vo
       tx,
       deps,
       members.map((member) => member.queued),
-      { retried },
+      { claims, retried },
     ),
   );
   for (const [i, member] of members.entries()) {
     const answer = answers[i];
-    if (answer instanceof Problem) member.reject(answer);
-    else if (answer !== undefined) member.resolve(answer);
+    if (answer !== undefined) deliver(member, answer);
   }
 }
 
-/** Runs one posting by itself until its outcome is known, or the tries are used up. Answers the error where the database is away. */
-async function runAlone(deps: QueueDeps, member: Waiting, first: unknown): Promise<unknown> {
+/** Runs one posting by itself until its outcome is known, or the tries are used up. Returns the error where the database is away. */
+async function runAlone<C, A>(queue: Queue<C, A>, member: Waiting<C, A>, first: unknown): Promise<unknown> {
   let error = first;
   while (member.tries < TRIES_MAX) {
     try {
-      await attempt(deps, [member]);
+      await attempt(queue, [member]);
       return undefined;
     } catch (thrown) {
       error = thrown;

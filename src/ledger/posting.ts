@@ -1,5 +1,7 @@
 import type { AllotmentType, Origin, ReasonType } from "./allotment-types.ts";
+import { compareInstants } from "./compare-instants.ts";
 import type { CustomerRef } from "./customer-ref.ts";
+import type { ExpiryRules } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
 import type { Draw, Lot } from "./lots.ts";
 
@@ -100,6 +102,33 @@ export interface LotWindow {
   readonly named: readonly Lot[];
 }
 
+/** A window of which nothing was read yet. */
+export const NO_LOTS_READ: LotWindow = { dated: [], datedMore: true, undated: [], undatedMore: true, named: [] };
+
+/** What every decision of a batch shares. */
+export interface DecisionContext {
+  /** The clock after the locks were taken. */
+  readonly now: Temporal.Instant;
+  /** Nothing is allotted at or before it: advance-settled-mark.ts. */
+  readonly watermarkAt: Temporal.Instant | null;
+  readonly rules: ExpiryRules;
+  /** What the store has already counted, by natural key; each decided customer adds its own. */
+  readonly counted: Map<string, Outcome>;
+  readonly nextUid: () => string;
+}
+
+export interface CustomerInput {
+  readonly before: CustomerLedger;
+  readonly lots: LotWindow;
+  /** What earlier deductions drew, by their version, for points that come back. */
+  readonly drawsOf: ReadonlyMap<bigint, readonly Draw[]>;
+  /** The same of customers who were merged into this one, by their uid. */
+  readonly drawsOfMerged?: ReadonlyMap<string, ReadonlyMap<bigint, readonly Draw[]>>;
+  readonly postings: readonly Posting[];
+  /** Holds that end before the postings, soonest first. What is captured of them is what the postings take. */
+  readonly holdEnds?: readonly HoldEnd[];
+}
+
 /** An allotment as it is written. */
 export interface Allotment {
   readonly version: bigint;
@@ -153,4 +182,20 @@ export interface CustomerChange {
   readonly isRedated: boolean;
   /** When points of it next expire, of those that are not kept for a hold beyond their date. */
   readonly expiresAt: Temporal.Instant | null;
+}
+
+/**
+ * `allotted_at` rises strictly with the version, and stays above the watermark (program.md 3). It stays above the last activity, too, which
+ * after a merge may be the other customer's, posted by a clock ahead of this one: activity never goes back.
+ */
+export function nextAllottedAt(
+  after: CustomerLedger,
+  { now, watermarkAt }: Pick<DecisionContext, "now" | "watermarkAt">,
+): Temporal.Instant {
+  const isWhole = now.epochNanoseconds % 1_000n === 0n; // as every clock of the service is; rounding costs more than asking
+  let at = isWhole ? now : now.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
+  for (const least of [after.lastAllottedAt, after.activeAt, watermarkAt]) {
+    if (least !== null && compareInstants(least, at) >= 0) at = least.add({ microseconds: 1 });
+  }
+  return at;
 }

@@ -1,12 +1,11 @@
 import type { Tx } from "../db/pool.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { lockLiveBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { decideChanges } from "./decide-changes.ts";
-import { lockLiveBalances } from "./lock-live-balances.ts";
 import type { Outcome } from "./posting.ts";
-import type { CustomerPosting, PostingDeps } from "./posting-batch.ts";
-import { groupPostings, outcomesInOrder } from "./posting-groups.ts";
-import { readBatchContext } from "./read-batch-context.ts";
+import { type CustomerPosting, groupPostings, outcomesInOrder, type PostingDeps } from "./posting-batch.ts";
 
 /**
  * Decides postings as `postAllotments` would and writes nothing: what the first of several postings come to, where the rest hang on

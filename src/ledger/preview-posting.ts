@@ -1,10 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { BALANCE_COLUMNS, type LockedBalance } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { decideChanges } from "./decide-changes.ts";
-import { BALANCE_COLUMNS, type LockedBalance } from "./lock-balances.ts";
 import type { Outcome, Posting } from "./posting.ts";
-import { readBatchContext } from "./read-batch-context.ts";
 
 const READ_BALANCE = `select ${BALANCE_COLUMNS}
 from balance b

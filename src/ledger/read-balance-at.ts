@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
-import type { BalanceAt } from "./balance-at.ts";
+import type { BalanceAt } from "./balance-snapshot.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { Lot } from "./lots.ts";
 

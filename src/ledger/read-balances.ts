@@ -1,12 +1,21 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
-import type { ShownBalance } from "./balance-view.ts";
+import { BALANCE_COLUMNS } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules } from "./expiry.ts";
-import { BALANCE_COLUMNS } from "./lock-balances.ts";
 import type { CustomerLedger } from "./posting.ts";
-import { readSettled } from "./read-settled.ts";
+import { readCurrentBalance } from "./read-current-balance.ts";
+
+/** A customer's balance as it is shown: points available, and when they next expire (null: never, or there are none). */
+export interface ShownBalance {
+  readonly storefrontId: string;
+  readonly delayMonths: number | null;
+  readonly expiresAt: Temporal.Instant | null;
+  readonly points: bigint;
+  /** What is taken from the next points that are earned (shortfall `owe`); null: of a moment that has passed, and is not known. */
+  readonly owed: bigint | null;
+}
 
 interface BalanceRow extends CustomerLedger {
   readonly storefrontId: string;
@@ -48,12 +57,12 @@ async function showRow(
   const { storefrontId } = row;
   const expiresAt = balanceExpiry(row, rules);
   const isDue = [expiresAt, row.heldUntil].some((at) => at !== null && Temporal.Instant.compare(at, now) <= 0);
-  const settled = isDue ? await readSettled(queryable, row, rules, now) : undefined;
-  const { ledgerPoints, heldPoints, owedPoints } = settled?.ledger ?? row;
+  const current = isDue ? await readCurrentBalance(queryable, row, rules, now) : undefined;
+  const { ledgerPoints, heldPoints, owedPoints } = current?.ledger ?? row;
   return {
     storefrontId,
     delayMonths: rules.delayMonths,
-    expiresAt: settled === undefined ? expiresAt : settled.expiresAt,
+    expiresAt: current === undefined ? expiresAt : current.expiresAt,
     points: ledgerPoints - heldPoints,
     owed: owedPoints,
   };

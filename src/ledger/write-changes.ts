@@ -1,6 +1,6 @@
 import type { Param, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
-import { expiryDay } from "./expiry-day.ts";
+import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 

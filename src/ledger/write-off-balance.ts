@@ -1,12 +1,34 @@
 import type { Tx } from "../db/pool.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { POINTS_MAX } from "./allotment-types.ts";
+import { lockUnmergedBalances } from "./balance-queries.ts";
+import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { selectHeld } from "./hold-queries.ts";
-import { lockUnmergedBalances } from "./lock-unmerged-balances.ts";
+import { type Posting, plainPosting } from "./posting.ts";
 import type { PostingDeps } from "./posting-batch.ts";
-import { readBatchContext } from "./read-batch-context.ts";
-import { type WriteOff, writeOffPosting } from "./write-off.ts";
+
+/** Who tells that a deleted customer's points go, and why they go later than at the deletion itself. */
+export interface WriteOff {
+  readonly appReference: string;
+  /** The uid of the hold that kept them, or of the customer who was merged into the deleted one; null: the deletion itself. */
+  readonly after: string | null;
+}
+
+/** Takes all that is available of a deleted customer (type `deletion`, program.md 3): once a reason. */
+function writeOffPosting(
+  uid: string,
+  { customerUid }: Pick<CustomerRef, "customerUid">,
+  { appReference, after }: WriteOff,
+): Posting {
+  const change = { kind: "add", pointValue: -POINTS_MAX, shortfall: "cap" } as const;
+  const key = `deletion/${customerUid}`;
+  return {
+    ...plainPosting(uid, "deletion", appReference, change),
+    sourceKey: after === null ? key : `${key}/${after}`,
+  };
+}
 
 /**
  * Closes the balance of a customer who is deleted, once a reason: its holds with an end of their own are released, and all that is

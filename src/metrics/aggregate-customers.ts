@@ -1,10 +1,9 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
-import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
-import { politeSize } from "../ledger/polite-size.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { AggregateOptions } from "./aggregate-metrics.ts";
 import { needsWalk, rulesText } from "./customer-metrics.ts";
@@ -34,16 +33,16 @@ const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid 
  * empty balance, the late end of a hold) is found then. Answers whether it came to the mark and no walk goes on.
  */
 export async function aggregateCustomers(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
   { size, steps = STEPS }: AggregateOptions = {},
 ): Promise<boolean> {
   const { settledAt } = await advanceSettledMark(deps);
   if (settledAt === null) return false;
   for (let step = 0; step < steps; step++) {
     const startedMs = performance.now();
-    const each = { settledAt, size: size ?? politeSize(deps, SIZE), now: deps.clock.now() };
+    const each = { settledAt, size: size ?? adaptiveBatchSize(deps, SIZE), now: deps.clock.now() };
     if (await deps.db.tx((tx) => foldStep(tx, each))) return true;
-    await giveWay(deps, performance.now() - startedMs);
+    await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   return false;
 }

@@ -1,8 +1,7 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
-import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
-import { politeSize } from "../ledger/polite-size.ts";
 import { readProgram } from "../program/read-program.ts";
 import { selectRange } from "./range-queries.ts";
 import { endOfInstant, planRollups, type Rollup } from "./rollup.ts";
@@ -25,15 +24,15 @@ const STEPS = 20;
  * wherever one is killed. When the store's time zone changes, new sums are made beside the old, which are shown until then.
  */
 export async function aggregateMetrics(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
   { size, steps = STEPS }: AggregateOptions = {},
 ): Promise<boolean> {
   const { settledAt } = await advanceSettledMark(deps);
   if (settledAt === null) return false;
   for (let step = 0; step < steps; step++) {
     const startedMs = performance.now();
-    if (await deps.db.tx((tx) => foldStep(tx, settledAt, size ?? politeSize(deps, SIZE)))) return true;
-    await giveWay(deps, performance.now() - startedMs);
+    if (await deps.db.tx((tx) => foldStep(tx, settledAt, size ?? adaptiveBatchSize(deps, SIZE)))) return true;
+    await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
-import { readCarried } from "../ledger/read-carried.ts";
+import { readCarried } from "../ledger/merge-queries.ts";
 import { decodeFacts, encodeFacts } from "./order-facts.ts";
 import { decodeRules, encodeRules, type OrderRules, type ProductFacts } from "./order-rules.ts";
 import type { OrderPostingRow, PostingResult, StoreOrder } from "./store-order.ts";

@@ -1,10 +1,8 @@
 import type { Tx } from "../db/pool.ts";
+import { lockLiveBalances, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
-import { lockUnmergedBalances } from "../ledger/lock-unmerged-balances.ts";
+import { readDeleted, readWrittenOff } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { readDeleted } from "../ledger/read-deleted.ts";
-import { readWrittenOff } from "../ledger/read-written-off.ts";
 import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";

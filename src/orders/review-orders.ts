@@ -1,5 +1,5 @@
+import { type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
-import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { reviewCustomers } from "./review-customers.ts";
 import { reviewProgram } from "./review-program.ts";
@@ -10,7 +10,7 @@ import { reviewProgram } from "./review-program.ts";
  * `isOver` says that it was enough; the rest is done another time. Returns how many orders and customers were looked at.
  */
 export async function reviewOrders(
-  deps: PostingDeps & GiveWayDeps & Pick<Deps, "db" | "log">,
+  deps: PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">,
   isOver: () => boolean = () => false,
 ): Promise<number> {
   let looked = await reviewCustomers(deps);
@@ -19,7 +19,7 @@ export async function reviewOrders(
     const orders = await reviewProgram(deps);
     if (orders === null) break;
     looked += orders;
-    await giveWay(deps, performance.now() - startedMs);
+    await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   return looked;
 }

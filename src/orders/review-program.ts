@@ -1,5 +1,5 @@
+import { isDatabaseAway } from "../db/database-away.ts";
 import type { Deps } from "../deps.ts";
-import { isDatabaseAway } from "../http/refusal.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { selectVersionStarts, type VersionStart } from "../program/program-queries.ts";
 import { judgeAgain } from "./judge-again.ts";

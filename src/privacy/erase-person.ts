@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { eraseExports } from "../exports/erase-exports.ts";
 import { eraseAnswers } from "../http/erase-answers.ts";
 import { eraseImports } from "../imports/erase-imports.ts";
-import { eraseNotes } from "../ledger/erase-notes.ts";
+import { eraseNotes } from "../ledger/balance-queries.ts";
 import { type ErasedOrders, eraseOrders } from "../orders/erase-orders.ts";
 import { eraseEvents } from "../webhooks/erase-events.ts";
 

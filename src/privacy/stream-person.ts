@@ -1,7 +1,7 @@
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
-import { readMerged } from "../ledger/read-merged.ts";
+import { readMerged } from "../ledger/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { DATA_SECTIONS } from "./data-sections.ts";

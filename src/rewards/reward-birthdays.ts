@@ -1,8 +1,7 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import { isDataFault } from "../db/is-data-fault.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
-import { politeSize } from "../ledger/polite-size.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -33,7 +32,7 @@ const NOBODY = { afterBucket: -1, afterUid: "00000000-0000-0000-0000-00000000000
  * the log, and stops nobody else; throws at the end where there were any.
  */
 export async function rewardBirthdays(
-  deps: PostingDeps & GiveWayDeps & Pick<Deps, "db" | "log">,
+  deps: PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<number> {
   let paid = 0;
@@ -42,7 +41,7 @@ export async function rewardBirthdays(
   let alone = 0; // how many of the next ones go one by one, as there is somebody among them whose data fails
   while (options.signal?.aborted !== true) {
     const startedMs = performance.now();
-    const limit = alone > 0 ? 1 : politeSize(deps, BATCH_CUSTOMERS);
+    const limit = alone > 0 ? 1 : adaptiveBatchSize(deps, BATCH_CUSTOMERS);
     alone -= Math.min(alone, 1);
     const batchOf: BatchOptions = { limit, passOver };
     passOver = null;
@@ -58,7 +57,7 @@ export async function rewardBirthdays(
       passOver = batchOf.first ?? null;
       deps.log.error({ error, customerUid: passOver }, "a birthday was not rewarded");
     }
-    await giveWay(deps, performance.now() - startedMs);
+    await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   if (failed > 0) throw new Error(`the birthdays of ${failed} customers were not rewarded: see the log`);
   return paid;

@@ -1,8 +1,8 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
+import { readMerged } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
-import { readMerged } from "../ledger/read-merged.ts";
 import { selectProgramStart } from "../program/program-queries.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { type EarnedReward, earnedRewards, type ToldCustomer } from "./earned-rewards.ts";

@@ -1,10 +1,10 @@
 import { UsageError } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { ConfigError } from "../environment.ts";
-import { isDatabaseAway } from "../http/refusal.ts";
 import { Problem } from "../problems.ts";
 
 /** Errors whose message is the line to show. */

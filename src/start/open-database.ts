@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Config } from "../config.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import { assertSchema } from "../db/list-pending.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Log } from "../deps.ts";
-import { isDatabaseAway } from "../http/refusal.ts";
 
 export interface OpenDatabase {
   readonly connection: pg.ClientConfig;

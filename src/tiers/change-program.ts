@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { GiveWayDeps } from "../ledger/give-way.ts";
 import {
   type AppliedProgram,
   type ApplyProgramInput,
@@ -39,7 +39,7 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  * ones after it: where this process dies, a worker finishes it.
  */
 export async function changeProgram(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   { isNow, signal, guard, look, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
   const applied = await applyProgram(deps, {

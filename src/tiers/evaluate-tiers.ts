@@ -1,5 +1,5 @@
+import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
-import type { GiveWayDeps } from "../ledger/give-way.ts";
 import { type EvaluationRow, hasUnjudgedOrders, insertEvaluation, selectOldestOpen } from "./evaluation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
 import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
@@ -12,7 +12,7 @@ import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
  * and stay where they are.
  */
 export async function evaluateTiers(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   options: EvaluationOptions = {},
 ): Promise<number> {
   let moved = 0;

@@ -1,7 +1,7 @@
 import { askOrderReviews } from "../customers/ask-order-reviews.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { lockBalances } from "../ledger/lock-balances.ts";
+import { lockBalances } from "../ledger/balance-queries.ts";
 import { type Candidate, decideMove, type EvaluationPlan, type Move, tierName } from "./evaluation-plan.ts";
 import { countMoved, type EvaluationRow, holdStep, selectAssignments } from "./evaluation-queries.ts";
 

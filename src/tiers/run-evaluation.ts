@@ -1,7 +1,6 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import { isDataFault } from "../db/is-data-fault.ts";
 import type { Deps } from "../deps.ts";
-import { type GiveWayDeps, giveWay } from "../ledger/give-way.ts";
-import { politeSize } from "../ledger/polite-size.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
@@ -47,7 +46,7 @@ export interface EvaluationTally {
  * nobody else; any other failure ends the call, and what is left is done by the next one.
  */
 export async function runEvaluation(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   run: EvaluationRow,
   options: EvaluationOptions,
 ): Promise<EvaluationTally> {
@@ -57,7 +56,7 @@ export async function runEvaluation(
   let step = run.nextBucket;
   let buckets = FIRST_BUCKETS;
   while (step < BUCKETS && signal?.aborted !== true) {
-    const to = Math.min(step + politeSize(deps, { quiet: buckets, busy: 1 }), BUCKETS);
+    const to = Math.min(step + adaptiveBatchSize(deps, { quiet: buckets, busy: 1 }), BUCKETS);
     const done = await runStep(deps, run, { from: step, to, chunkCustomers });
     moved += done.moved;
     failed += done.failed;
@@ -70,7 +69,7 @@ export async function runEvaluation(
 }
 
 async function runStep(
-  deps: GiveWayDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
+  deps: BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "log">,
   run: EvaluationRow,
   {
     from,
@@ -87,9 +86,9 @@ async function runStep(
   const tally = { moved: 0, failed: 0 };
   while (movers.length > 0) {
     const startedMs = performance.now();
-    const customers = movers.splice(0, chunkCustomers ?? politeSize(deps, CHUNK_CUSTOMERS));
+    const customers = movers.splice(0, chunkCustomers ?? adaptiveBatchSize(deps, CHUNK_CUSTOMERS));
     await moveChunk(deps, { run, plan }, { step: from, customers }, tally);
-    await giveWay(deps, performance.now() - startedMs);
+    await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   return { ...tally, candidates: candidates.length };
 }

@@ -1,7 +1,7 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { lockLiveBalances } from "../ledger/lock-live-balances.ts";
+import { lockLiveBalances } from "../ledger/balance-queries.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { placeInTier, type TierCause } from "./place-in-tier.ts";

@@ -56,9 +56,9 @@ export interface DeliverOptions {
   readonly resolver?: CallbackResolver;
 }
 
-interface Bell {
-  ring(): void;
-  /** Until it rings or so long; at once where it rang meanwhile. */
+interface WakeSignal {
+  notify(): void;
+  /** Until it is notified or so long; at once where it was meanwhile. */
   wait(waitMs: number): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ interface Lane {
   readonly lease: ReceiverLease;
   readonly options: DeliverOptions;
   readonly dispatcher: Agent;
-  readonly bell: Bell;
+  readonly wakeSignal: WakeSignal;
   readonly queues: CustomerQueues<DueDelivery>;
   readonly sends: Set<Promise<void>>;
   outcomes: Outcome[];
@@ -90,8 +90,8 @@ interface Lane {
  */
 export async function deliverDue(deps: Deps, lease: ReceiverLease, options: DeliverOptions): Promise<void> {
   const lane = openLane(deps, lease, options);
-  const unsubscribe = options.onWake?.(lane.bell.ring);
-  options.signal.addEventListener("abort", lane.bell.ring);
+  const unsubscribe = options.onWake?.(lane.wakeSignal.notify);
+  options.signal.addEventListener("abort", lane.wakeSignal.notify);
   try {
     while (isOpen(lane)) {
       if (!(await fill(lane))) break;
@@ -100,7 +100,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
       if (!isHungry) await rest(lane);
     }
   } finally {
-    options.signal.removeEventListener("abort", lane.bell.ring);
+    options.signal.removeEventListener("abort", lane.wakeSignal.notify);
     unsubscribe?.();
     await Promise.all(lane.sends);
     await lane.recording;
@@ -115,7 +115,7 @@ function openLane(deps: Deps, lease: ReceiverLease, options: DeliverOptions): La
     lease,
     options,
     dispatcher: new Agent({ connections: IN_FLIGHT_MAX, pipelining: 1, allowH2: false, connect }),
-    bell: createBell(),
+    wakeSignal: createWakeSignal(),
     queues: emptyQueues(),
     sends: new Set(),
     outcomes: [],
@@ -129,16 +129,16 @@ function openLane(deps: Deps, lease: ReceiverLease, options: DeliverOptions): La
   };
 }
 
-function createBell(): Bell {
-  let hasRung = false;
+function createWakeSignal(): WakeSignal {
+  let isNotified = false;
   let wake: () => void = () => {};
   return {
-    ring() {
-      hasRung = true;
+    notify() {
+      isNotified = true;
       wake();
     },
     async wait(waitMs) {
-      if (!hasRung) {
+      if (!isNotified) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, waitMs);
           wake = () => {
@@ -147,7 +147,7 @@ function createBell(): Bell {
           };
         });
       }
-      hasRung = false;
+      isNotified = false;
     },
   };
 }
@@ -162,7 +162,7 @@ function hasRoom(lane: Lane): boolean {
 
 /** Waits for work; reads stay a little apart, so that each takes many rows. */
 async function rest(lane: Lane): Promise<void> {
-  await lane.bell.wait(lane.early.isOver ? POLL_MS : EARLY_APART_MS);
+  await lane.wakeSignal.wait(lane.early.isOver ? POLL_MS : EARLY_APART_MS);
   const sinceMs = performance.now() - lane.readAtMs;
   if (sinceMs < READS_APART_MS) await delay(READS_APART_MS - sinceMs);
 }
@@ -252,7 +252,7 @@ function takeIn(lane: Lane, outcome: Outcome): void {
     lane.recording = null;
   });
   pump(lane);
-  if (lane.hasMore && lane.queues.ready.size < READY_ENOUGH) lane.bell.ring();
+  if (lane.hasMore && lane.queues.ready.size < READY_ENOUGH) lane.wakeSignal.notify();
 }
 
 /** Writes down what came back, all of it that came while the last batch was written. After a failed write it is tried again. */
@@ -280,11 +280,11 @@ function recorded(lane: Lane, batch: readonly Outcome[]): void {
   if (failed.some((outcome) => outcome.revivals < lane.health.revivals)) {
     Object.assign(lane.early, restartEarly(lane.health.revivals));
   }
-  if (lane.hasMore && lane.queues.ready.size < READY_ENOUGH) lane.bell.ring();
+  if (lane.hasMore && lane.queues.ready.size < READY_ENOUGH) lane.wakeSignal.notify();
 }
 
 function wakeAt(lane: Lane, soonest: Temporal.Instant | null): void {
   if (soonest === null) return;
   const waitMs = Math.max(0, Math.ceil(lane.deps.clock.now().until(soonest).total("milliseconds")));
-  if (waitMs < TIMER_MAX_MS) setTimeout(lane.bell.ring, waitMs).unref();
+  if (waitMs < TIMER_MAX_MS) setTimeout(lane.wakeSignal.notify, waitMs).unref();
 }

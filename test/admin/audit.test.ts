@@ -5,7 +5,7 @@ import type { AuditEntry } from "../../src/admin/audit/schema.ts";
 import { recordAction } from "../../src/audit/record-action.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
-import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
+import { createRequestQueue } from "../../src/points/create-request-queue.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { createClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -211,7 +211,7 @@ describe("the audit log", () => {
         return deps.db.tx(work);
       },
     };
-    const queue = createPostingQueue({ ...deps, db });
+    const queue = createRequestQueue({ ...deps, db });
     const posting = plainPosting(deps.random.uid(), "api", "test", {
       kind: "add",
       pointValue: 5n,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { previewExpiries } from "../../src/admin/program/preview-expiries.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
-import { readExpiries } from "../../src/ledger/read-expiries.ts";
+import { readExpiries } from "../../src/points/balances/read-expiries.ts";
 import { readProgram } from "../../src/program/read-program.ts";
 import { previewTiers } from "../../src/tiers/preview-tiers.ts";
 import { makeCustomer } from "../support/customers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askOrderReviews } from "../../src/customers/ask-order-reviews.ts";
-import { lockBalances } from "../../src/ledger/lock-balances.ts";
+import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import { lockCoupons } from "../../src/orders/coupon-use-queries.ts";
 import { reviewOrders } from "../../src/orders/review-orders.ts";
 import { body, line, minute, money } from "../support/order-events.ts";

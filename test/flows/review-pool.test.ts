@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tx } from "../../src/db/pool.ts";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
-import { lockBalances } from "../../src/ledger/lock-balances.ts";
+import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPool } from "../../src/db/pool.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
-import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
+import { createRequestQueue } from "../../src/points/create-request-queue.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -25,7 +25,7 @@ test("while the database is away a batch is refused as a whole, not one member a
       return away.tx(work);
     },
   };
-  const queue = createPostingQueue({ ...service.deps, db });
+  const queue = createRequestQueue({ ...service.deps, db });
   const change = { kind: "add", pointValue: 1n, shortfall: "refuse" } as const;
   const answers = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
@@ -88,7 +88,7 @@ test("after a connection lost at COMMIT the answer's balance is that of its own 
   await client.post("/api/storefront/reservations", { customer_id, point_value: 10, ttl_seconds: 600 });
   const proxy = await startCuttingProxy(service.connection);
   const db = openPool({ connection: proxy.connection });
-  const queue = createPostingQueue({ ...deps, db });
+  const queue = createRequestQueue({ ...deps, db });
   proxy.cutCommits(1);
   // before the connection is lost, others post and hold: the queue tries again behind them
   proxy.onCut(() =>

@@ -3,8 +3,8 @@ import { openPool } from "../../src/db/pool.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import type { CustomerPosting } from "../../src/ledger/posting-batch.ts";
-import { createPostingQueue } from "../../src/ledger/posting-queue.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
+import { createRequestQueue } from "../../src/points/create-request-queue.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -156,7 +156,7 @@ describe("the write path", () => {
       const customer = await makeCustomer(service.deps);
       const proxy = await startCuttingProxy(service.connection);
       const db = openPool({ connection: proxy.connection });
-      const queue = createPostingQueue({ ...service.deps, db });
+      const queue = createRequestQueue({ ...service.deps, db });
       const posting = add(25n);
       proxy.cutCommits(1);
       const claim = {
@@ -224,7 +224,7 @@ describe("the write path", () => {
 
   test("a full queue refuses with 503 and a time to come back, and posts what it took", async () => {
     const customer = await makeCustomer(service.deps);
-    const queue = createPostingQueue(service.deps);
+    const queue = createRequestQueue(service.deps);
     const render = () => ({ status: 200, headers: null, body: "ok" });
     const answers = await Promise.allSettled(
       Array.from({ length: 10_600 }, () =>

@@ -62,7 +62,7 @@ function apply(rows: Rows, change: CustomerChange): void {
 
 function decide(rows: Rows, posting: Posting, now: Temporal.Instant, expiry: ExpiryRules): CustomerChange {
   let uid = 0;
-  const context = { now, floorAt: null, rules: expiry, counted: new Map(), nextUid: () => `expiration-${uid++}` };
+  const context = { now, watermarkAt: null, rules: expiry, counted: new Map(), nextUid: () => `expiration-${uid++}` };
   for (let size = 0; ; size = size * 2 + 1) {
     const lots = readWindow(rows, size, posting);
     const change = decidePostings({ before: rows.ledger, lots, drawsOf: rows.draws, postings: [posting] }, context);

@@ -1,6 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import type { ShownBalance } from "../../ledger/balance-view.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
+import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { readMerged } from "../../ledger/read-merged.ts";
+import { readMerged } from "../../ledger/merge-queries.ts";
 import { Problem } from "../../problems.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 import { PAGE_ROWS, selectTimeline, type TimelineRow } from "./queries.ts";

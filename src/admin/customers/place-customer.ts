@@ -1,7 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Deps } from "../../deps.ts";
-import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
+import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectTier } from "../../tiers/tier-queries.ts";
 import { assignmentOf, type TierAssignment, type TierUpdate } from "../../tiers/tier-update.ts";

@@ -4,10 +4,10 @@ import type { CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { type Expiry, upcomingExpiries } from "../../ledger/expiries.ts";
-import { readMerged } from "../../ledger/read-merged.ts";
-import { readSettled } from "../../ledger/read-settled.ts";
-import type { SettledBalance } from "../../ledger/settle-lots.ts";
+import type { CurrentBalance } from "../../ledger/balance-snapshot.ts";
+import { type Expiry, upcomingExpiries } from "../../ledger/expiry.ts";
+import { readMerged } from "../../ledger/merge-queries.ts";
+import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
@@ -15,7 +15,7 @@ import { findShownCustomer } from "./find-shown-customer.ts";
 /** All that the head of a customer's page shows. */
 export interface CustomerPage {
   readonly customer: CustomerRow;
-  readonly settled: SettledBalance;
+  readonly settled: CurrentBalance;
   readonly delayMonths: number | null;
   readonly expiries: readonly Expiry[];
   /** Null: the customer was deleted. */
@@ -40,7 +40,7 @@ async function readParts(tx: Tx, deps: Pick<Deps, "clock">, customer: CustomerRo
   const { expiration, store } = await readProgram(tx);
   const rules = { ...expiration, timeZone: store.timeZone };
   const [settled, mergedRefs, waiting] = await Promise.all([
-    readSettled(tx, customer, rules, now),
+    readCurrentBalance(tx, customer, rules, now),
     readMerged(tx, customer),
     selectWaitingOf(tx, customer, now),
   ]);

@@ -3,7 +3,7 @@ import { selectCustomers } from "../../customers/customer-queries.ts";
 import { removeUntouched } from "../../customers/remove-untouched.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import type { Tx } from "../../db/pool.ts";
-import { lockUnmergedBalances } from "../../ledger/lock-unmerged-balances.ts";
+import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { FILE_MEMBERS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
 import type { CsvImport } from "../csv-import.ts";

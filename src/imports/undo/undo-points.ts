@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { readCarried } from "../../ledger/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
-import { readCarried } from "../../ledger/read-carried.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
 import { type CsvImport, importAction, rowKey, undoKey } from "../csv-import.ts";
 import { faultOf, type StoredFault, storedFault } from "../fault.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { lockLiveBalances } from "../../ledger/lock-live-balances.ts";
+import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
 import { type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";

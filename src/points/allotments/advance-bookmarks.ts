@@ -34,7 +34,7 @@ const TEXTS = { store: ADVANCE(false), type: ADVANCE(true) } as const;
 
 /**
  * Keeps a bookmark at every 250th settled allotment of the store and of each type, so that a deep page of a list is found as
- * fast as the first. Works on what came since the last bookmark; answers how many were added.
+ * fast as the first. Works on what came since the last bookmark; returns how many were added.
  */
 export async function advanceBookmarks(deps: Deps): Promise<number> {
   const { settledAt } = await advanceSettledMark(deps);

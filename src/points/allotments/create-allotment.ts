@@ -4,8 +4,8 @@ import type { Credential } from "../../http/credential.ts";
 import { parseCustomerRef } from "../../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
 import type { Origin, ReasonType } from "../../ledger/allotment-types.ts";
-import { renderPosted } from "../../ledger/posted-view.ts";
 import { plainPosting } from "../../ledger/posting.ts";
+import { renderPosted } from "../posted-view.ts";
 
 interface NewAllotment {
   /** Storefront id or e-mail. */
@@ -19,7 +19,7 @@ interface NewAllotment {
 }
 
 /**
- * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and answers what is sent: 200, 201, the two
+ * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and returns what is sent: 200, 201, the two
  * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal.
  */
 export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise<StoredAnswer> {

@@ -5,7 +5,7 @@ import { customerParam } from "../../http/customer-ref.ts";
 import { claimFrom } from "../../http/idempotency.ts";
 import { linkHeader, pagingMeta } from "../../http/paging.ts";
 import { sendAnswer } from "../../http/send-answer.ts";
-import { viewBalance } from "../../ledger/balance-view.ts";
+import { viewBalance } from "../balances/view.ts";
 import { createAllotment } from "./create-allotment.ts";
 import { listAllotments } from "./list-allotments.ts";
 import { listCustomerAllotments } from "./list-customer-allotments.ts";

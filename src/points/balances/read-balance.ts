@@ -1,10 +1,14 @@
 import { findCustomer } from "../../customers/find-customer.ts";
+import type { Db } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import type { ShownBalance } from "../../ledger/balance-view.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
-import { readShownAt } from "../../ledger/read-shown-at.ts";
+import { type BalanceSnapshot, snapshotAt } from "../../ledger/balance-snapshot.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import type { ExpiryRules } from "../../ledger/expiry.ts";
+import { readBalanceAt } from "../../ledger/read-balance-at.ts";
+import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { Problem } from "../../problems.ts";
 import { readAsOf } from "../../program/read-as-of.ts";
+import { readProgramAsOf } from "../../program/read-program-as-of.ts";
 
 /**
  * The balance of the customer that a request names (interface.md 4.5), now or as it was at `asOf`. Throws `customer_not_found`, also for a
@@ -24,4 +28,29 @@ export async function readBalance(
       : await readShownAt(deps.db, customer, at);
   if (balance === undefined || isBefore) throw new Problem("customer_not_found");
   return balance;
+}
+
+/** The balance that a customer was shown at a moment, by the settings that were valid then; undefined: there is no balance. */
+async function readShownAt(
+  db: Db,
+  customer: CustomerRef & { readonly storefrontId: string },
+  at: Temporal.Instant,
+): Promise<ShownBalance | undefined> {
+  return db.snapshot(async (tx) => {
+    const [balance, program] = await Promise.all([
+      readBalanceAt(tx, customer, { at, newest: false }),
+      readProgramAsOf(tx, at),
+    ]);
+    if (balance === undefined) return undefined;
+    const rules = { ...program.expiration, timeZone: program.store.timeZone };
+    return shownAt(customer.storefrontId, snapshotAt(balance, rules, at), rules);
+  });
+}
+
+function shownAt(
+  storefrontId: string,
+  { available, expiresAt }: BalanceSnapshot,
+  { delayMonths }: Pick<ExpiryRules, "delayMonths">,
+): ShownBalance {
+  return { storefrontId, delayMonths, expiresAt, points: available, owed: null };
 }

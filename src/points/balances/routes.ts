@@ -5,9 +5,8 @@ import type { App } from "../../http/app-type.ts";
 import { customerParam } from "../../http/customer-ref.ts";
 import { claimFrom } from "../../http/idempotency.ts";
 import { sendAnswer } from "../../http/send-answer.ts";
-import { viewBalance } from "../../ledger/balance-view.ts";
-import { readExpiries } from "../../ledger/read-expiries.ts";
 import { readBalance } from "./read-balance.ts";
+import { readExpiries } from "./read-expiries.ts";
 import {
   balanceAnswerSchema,
   balanceQuerySchema,
@@ -16,7 +15,7 @@ import {
   setBalanceSchema,
 } from "./schema.ts";
 import { setBalance } from "./set-balance.ts";
-import { viewExpiries } from "./view.ts";
+import { viewBalance, viewExpiries } from "./view.ts";
 
 /** Interface 4.5 and 4.7, in every spelling that it uses, and the dates by which points expire. */
 export function balanceRoutes(app: App, deps: Deps): void {

@@ -1,7 +1,37 @@
 import { Type } from "typebox";
 import { asOfMember } from "../../http/as-of-member.ts";
 import { BigInteger } from "../../http/big-integer.ts";
-import { pointBalanceSchema } from "../../ledger/balance-view.ts";
+import { Nullable } from "../../http/nullable.ts";
+
+/** Point Balance (interface.md 2.1). */
+export const pointBalanceSchema = Type.Object(
+  {
+    id: Type.String({ description: "Storefront id of the customer." }),
+    expiration_delay: Nullable(Type.Integer({ description: "Months until points expire; null: never." })),
+    expires_at: Nullable(
+      Type.String({ description: "When the points currently expire; null: never, or there are none." }),
+    ),
+    point_balance: BigInteger({ description: "Points available." }),
+    points_owed: Type.Optional(
+      BigInteger({
+        description:
+          "Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned.",
+      }),
+    ),
+  },
+  {
+    title: "Point Balance",
+    examples: [
+      {
+        id: "4567890123",
+        expiration_delay: 12,
+        expires_at: "2027-03-01T15:00:00.000000Z",
+        point_balance: 1320,
+        points_owed: 0,
+      },
+    ],
+  },
+);
 
 export const balanceQuerySchema = Type.Object({ as_of: asOfMember });
 

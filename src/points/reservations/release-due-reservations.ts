@@ -8,7 +8,7 @@ import { runEach } from "../../orders/run-each.ts";
 
 /**
  * Writes down that reservations are over whose time has passed, a customer a transaction; several nodes may do so at once. They
- * count as released from that time on, whether or not this has run. Answers of how many customers.
+ * count as released from that time on, whether or not this has run. Returns for how many customers.
  */
 export async function releaseDueReservations(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<CustomerRef>(deps, {

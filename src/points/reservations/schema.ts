@@ -3,8 +3,8 @@ import { BigInteger } from "../../http/big-integer.ts";
 import { customerMember } from "../../http/customer-ref.ts";
 import { Nullable } from "../../http/nullable.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
-import { pointBalanceSchema } from "../../ledger/balance-view.ts";
 import type { Hold } from "../../ledger/hold.ts";
+import { pointBalanceSchema } from "../balances/schema.ts";
 
 /** A year. */
 const TTL_SECONDS_MAX = 31_536_000;

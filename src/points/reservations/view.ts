@@ -1,6 +1,7 @@
-import { type ShownBalance, viewBalance } from "../../ledger/balance-view.ts";
 import { type Hold, holdStateAt } from "../../ledger/hold.ts";
+import type { ShownBalance } from "../../ledger/read-balances.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import { viewBalance } from "../balances/view.ts";
 
 /** A reservation's members on the wire, at a moment, with the balance of its customer. */
 export function viewReservation(hold: Hold, balance: ShownBalance, now: Temporal.Instant) {

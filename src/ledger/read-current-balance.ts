@@ -1,10 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
+import { BALANCE_COLUMNS } from "./balance-queries.ts";
+import { type CurrentBalance, currentBalance } from "./balance-snapshot.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
-import { BALANCE_COLUMNS } from "./lock-balances.ts";
 import type { Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
-import { type SettledBalance, settleLots } from "./settle-lots.ts";
 
 // One statement, so that balance, lots and holds are of one moment. A hold comes as a lot whose points and date are its own.
 const READ_PARTS = `select ${BALANCE_COLUMNS},
@@ -36,12 +36,12 @@ type PartRow = CustomerLedger &
  * A balance as it stands at `now`, whether or not the sweeps have come (program.md 3 and 5): decided as a posting decides, and not
  * written. Undefined: there is none.
  */
-export async function readSettled(
+export async function readCurrentBalance(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   rules: ExpiryRules,
   now: Temporal.Instant,
-): Promise<SettledBalance | undefined> {
+): Promise<CurrentBalance | undefined> {
   const rows = await queryable.query<PartRow>(READ_PARTS, [bucket, customerUid, now]);
   const [before] = rows;
   if (before === undefined) return undefined;
@@ -50,7 +50,7 @@ export async function readSettled(
     uid === null || points === null || at === null ? [] : [{ uid, points, captured: 0n, at }],
   );
   holdEnds.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
-  return settleLots({ before, lots, holdEnds }, rules, now);
+  return currentBalance({ before, lots, holdEnds }, rules, now);
 }
 
 function toLot({

@@ -1,8 +1,8 @@
 import type { Tx } from "../db/pool.ts";
-import { bySoonest, firstLots, type PresentBalance } from "./balance-at.ts";
+import { BALANCE_COLUMNS } from "./balance-queries.ts";
+import { type BalanceSummary, bySoonest, firstLots } from "./balance-snapshot.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { balanceExpiry, type ExpiryRules, lotExpiry } from "./expiry.ts";
-import { BALANCE_COLUMNS } from "./lock-balances.ts";
 import { selectLotsByKind } from "./lot-queries.ts";
 import type { CustomerLedger } from "./posting.ts";
 import { readBalanceAt } from "./read-balance-at.ts";
@@ -22,12 +22,12 @@ where l.bucket = $1
  * customer's history is. Only where something is due that nobody has written off yet, all lots are looked at. Undefined: there is none.
  * To be called in a snapshot.
  */
-export async function readPresentBalance(
+export async function readBalanceSummary(
   tx: Tx,
   customer: CustomerRef,
   rules: ExpiryRules,
   { now, lotsMax }: { readonly now: Temporal.Instant; readonly lotsMax: number },
-): Promise<PresentBalance | undefined> {
+): Promise<BalanceSummary | undefined> {
   const { bucket, customerUid } = customer;
   const [row] = await tx.query<CustomerLedger>(READ_BALANCE, [bucket, customerUid]);
   if (row === undefined) return undefined;
@@ -43,9 +43,9 @@ export async function readPresentBalance(
   ]);
   const { dated, undated } = windows.get(customerUid) ?? { dated: [], undated: [] };
   const lots = [...dated, ...undated].map((lot) => ({ ...lot, goesAt: lotExpiry(lot, activeAt, rules) }));
-  const standing = {
+  const snapshot = {
     ...{ available: ledgerPoints - heldPoints, heldPoints, duePoints: 0n, expiresAt },
     lots: lots.toSorted(bySoonest).slice(0, lotsMax),
   };
-  return { version, ledgerPoints, owedPoints, standing, lotCount: Number(counted?.lots ?? 0n) };
+  return { version, ledgerPoints, owedPoints, snapshot, lotCount: Number(counted?.lots ?? 0n) };
 }

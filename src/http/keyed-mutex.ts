@@ -9,7 +9,7 @@ const running = new Map<string, Promise<void>>();
  * Runs `work` when nothing else runs under its name in this process, so that requests that wait for the same Idempotency-Key hold
  * no connection; other processes are kept off by the lock of the database. 409 after 10 seconds (program.md 2).
  */
-export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function withKeyedMutex<T>(name: string, work: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + WAIT_MAX_MS;
   for (let before = running.get(name); before !== undefined; before = running.get(name))
     await until(before, deadlineMs);

@@ -1,10 +1,10 @@
 import type { StoredAnswer } from "../http/idempotency.ts";
 import { storedRefusal } from "../http/refusal.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { QueuedOutcome } from "../ledger/queued-posting.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
-import { balanceText } from "./balance-view.ts";
-import type { ExpiryRules } from "./expiry.ts";
-import type { QueuedOutcome } from "./posting-queue.ts";
+import { balanceText } from "./balances/view.ts";
 
 interface RenderOptions {
   readonly storefrontId: string;

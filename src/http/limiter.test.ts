@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { fewAtOnce } from "./few-at-once.ts";
+import { createLimiter } from "./limiter.ts";
 
 test("so many run at once, so many wait in their order, and the rest is refused with the seconds to wait", async () => {
-  const takeTurn = fewAtOnce({ running: 2, waiting: 3 });
+  const limit = createLimiter({ running: 2, waiting: 3 });
   const begun: number[] = [];
   const ends = Array.from({ length: 7 }, () => Promise.withResolvers<void>());
   const works = ends.map(({ promise }, i) =>
-    takeTurn(() => {
+    limit(() => {
       begun.push(i);
       return promise.then(() => i);
     }).catch((error: unknown) => error),
@@ -22,5 +22,5 @@ test("so many run at once, so many wait in their order, and the rest is refused 
   expect(begun).toEqual([0, 1, 2, 3]);
   for (const { resolve } of ends) resolve();
   expect(await Promise.all(works.slice(2, 5))).toEqual([2, 3, 4]);
-  expect(await takeTurn(async () => "again")).toBe("again");
+  expect(await limit(async () => "again")).toBe("again");
 });

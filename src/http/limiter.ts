@@ -3,10 +3,10 @@ import { Problem } from "../problems.ts";
 const RETRY_AFTER_S = 2;
 
 /** Runs works at most `running` at once, the others in their order; where `waiting` wait already, 503 with the seconds to wait. */
-export function fewAtOnce({ running, waiting }: { readonly running: number; readonly waiting: number }) {
+export function createLimiter({ running, waiting }: { readonly running: number; readonly waiting: number }) {
   let free = running;
   const line: (() => void)[] = [];
-  return async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  return async function limit<T>(work: () => Promise<T>): Promise<T> {
     if (free > 0) free--;
     else await standInLine();
     try {

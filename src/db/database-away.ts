@@ -1,0 +1,32 @@
+import { sqlState } from "./pool.ts";
+
+/** Codes of the connection, not of a statement: the server is away, starting, stopping or full. */
+const AWAY_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+/** SQLSTATEs that pass by themselves: 08 connection, 53 resources, 57P operator, 55P03 lock_timeout, 25006 read-only, 25P03 idle, 40 retries ran out. */
+const PASSING_STATE = /^(?:08|53|57P|40001|40P01|55P03|25006|25P0[34]|57014)/;
+const AWAY_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|after calling end on the pool|connection ended/i;
+
+/** Whether the database could not be asked, so that another try can succeed: 503 with `Retry-After` (program.md 1). */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return PASSING_STATE.test(state);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (!(error instanceof Error)) return false;
+  const code = fieldOf(error, "code");
+  if (typeof code === "string" && AWAY_CODES.has(code)) return true;
+  return (code === "ENOENT" && fieldOf(error, "syscall") === "connect") || AWAY_MESSAGE.test(error.message);
+}
+
+function fieldOf(error: unknown, name: string): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+}

@@ -1,0 +1,15 @@
+import type { Deps } from "../../deps.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { type Expiry, type ExpiryRules, upcomingExpiries } from "../../ledger/expiry.ts";
+import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
+import { readProgram } from "../../program/read-program.ts";
+
+/** The upcoming expiries of a customer at this moment, soonest first; empty where nothing expires (program.md 5). */
+export async function readExpiries(deps: Pick<Deps, "clock" | "db">, customer: CustomerRef): Promise<Expiry[]> {
+  const { expiration, store } = await readProgram(deps.db);
+  const rules: ExpiryRules = { ...expiration, timeZone: store.timeZone };
+  const now = deps.clock.now();
+  const current = await readCurrentBalance(deps.db, customer, rules, now);
+  if (current === undefined) return [];
+  return upcomingExpiries({ ...current.ledger, lots: current.lots }, rules, now);
+}

@@ -1,0 +1,49 @@
+import {
+  type IdempotencyClaim,
+  isStored,
+  LOCK_KEYS,
+  lockText,
+  readStored,
+  replayOf,
+  type Stored,
+  type StoredAnswer,
+  storeAnswers,
+} from "../http/idempotency.ts";
+import { createPostingQueue, type QueueDeps } from "../ledger/posting-queue.ts";
+import type { ClaimStore, PostingQueue } from "../ledger/queued-posting.ts";
+import { Problem } from "../problems.ts";
+
+/** The posting queue of the REST interface: requests with the same Idempotency-Key are posted once and answered alike (program.md 2). */
+export function createRequestQueue(deps: QueueDeps): PostingQueue<IdempotencyClaim, StoredAnswer> {
+  return createPostingQueue(deps, keptClaims(deps));
+}
+
+function keptClaims({ clock }: QueueDeps): ClaimStore<IdempotencyClaim, StoredAnswer> {
+  return {
+    lock: (tx, claims) => tx.execute(LOCK_KEYS, [claims.map(lockText)]),
+    readAnswers: (tx, claims) =>
+      readStored(tx, claims, clock.now()).then((stored) =>
+        claims.map((claim, i) => {
+          const earlier = stored[i];
+          return earlier && replayOrRefusal(claim, earlier);
+        }),
+      ),
+    storeAnswers: (tx, answered) =>
+      storeAnswers(
+        tx,
+        answered.filter(({ answer }) => isStored(answer.status)),
+        clock.now(),
+      ),
+    nameOf: lockText,
+    isSameRequest: (a, b) => a.fingerprint.equals(b.fingerprint),
+    repeatAnswer: (claim, answer) =>
+      isStored(answer.status)
+        ? replayOrRefusal(claim, { fingerprint: claim.fingerprint, answer })
+        : new Problem("unavailable", { retryAfterS: 1 }),
+  };
+}
+
+function replayOrRefusal(claim: IdempotencyClaim, stored: Stored): StoredAnswer | Problem {
+  const replay = replayOf(claim, stored);
+  return replay === "idempotency_mismatch" ? new Problem(replay) : replay;
+}
