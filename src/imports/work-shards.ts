@@ -7,7 +7,7 @@ import { importCustomers } from "./apply/import-customers.ts";
 import { importPoints } from "./apply/import-points.ts";
 import { importTiers } from "./apply/import-tiers.ts";
 import { type CsvImport, SHARDS } from "./csv-import.ts";
-import { type ImportLease, noteProgress } from "./lease-queries.ts";
+import { type ImportLease, importLeases } from "./lease-queries.ts";
 import { undoCustomers } from "./undo/undo-customers.ts";
 import { undoPoints } from "./undo/undo-points.ts";
 import { undoTiers } from "./undo/undo-tiers.ts";
@@ -72,7 +72,7 @@ export async function workShards(
         isMore = await (deps.postings.isBusy() ? inTurn(work) : work());
         if (isMore && !hasProgress) {
           hasProgress = true;
-          await noteProgress(deps.db, lease);
+          await importLeases.noteProgress(deps.db, lease);
         }
       }
     } catch (error) {

@@ -1,18 +1,21 @@
+import { isLeaseOver, leaseEnd } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 
 /** A receiver is left to others so long after its worker was last heard of. */
 export const LEASE_MS = 5_000;
+/** So that nothing is written most of the time. */
+const RENEWED_BELOW_S = 3.5;
 
-// Renewed when it is 1.5 s old, so that nothing is written most of the time. A row that another transaction holds is left alone.
+// All that may be taken at once, in one statement with what is renewed. A row that another transaction holds is left alone.
 const LEASE = `
 update subscription
-set lease_uid = $1, lease_until = clock_timestamp() + interval '5 seconds'
+set lease_uid = $1, lease_until = ${leaseEnd(LEASE_MS / 1_000)}
 where uid in (
-  select uid
-  from subscription
-  where lease_until is null
-    or lease_until < clock_timestamp()
-    or (lease_uid = $1 and lease_until < clock_timestamp() + interval '3.5 seconds')
+  select w.uid
+  from subscription w
+  where w.lease_until is null
+    or ${isLeaseOver("w")}
+    or (w.lease_uid = $1 and w.lease_until < ${leaseEnd(RENEWED_BELOW_S)})
   for no key update skip locked)
 returning uid`;
 
