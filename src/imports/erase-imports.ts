@@ -11,7 +11,7 @@ where state in ('uploaded', 'checking', 'checked')
 returning uid`;
 
 // A batch in hand has read rows that it would make customers of: it ends first, and the next one finds none.
-const LOCK_LANES = `select s.n
+const LOCK_SHARDS = `select s.n
 from import_step s
 join import i on i.uid = s.import_uid
 where i.state = 'importing'
@@ -64,12 +64,12 @@ const DROP_ALL_CHANGES = "delete from import_change";
 
 /**
  * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
- * up; those that were go on by their rows, and their faults tell lines and reasons only. Of everybody, no customer is made any more.
+ * up; those that were go on by their rows, and their issues tell lines and reasons only. Of everybody, no customer is made any more.
  */
 export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
   const given = await tx.query<{ uid: string }>(GIVE_UP);
   for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
-  if (of === "everybody") await tx.execute(LOCK_LANES);
+  if (of === "everybody") await tx.execute(LOCK_SHARDS);
   const refs = of === "everybody" ? [] : of;
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   await Promise.all([

@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
-import type { FaultPhase, StoredFault } from "./fault.ts";
+import type { IssuePhase, StoredIssue } from "./issue.ts";
 import type { ImportKind } from "./read/columns.ts";
 
 const COLUMNS = `i.uid,
@@ -59,7 +59,7 @@ where (i.kind = 'customers') = ($1 = 'customers')
 const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
-  sum(s.good_count)::bigint as "goodCount",
+  sum(s.good_count)::bigint as "validCount",
   sum(s.created_count)::bigint as "createdCount",
   sum(s.changed_count)::bigint as "changedCount",
   sum(s.points_added)::text as "pointsAdded",
@@ -68,7 +68,7 @@ from import_step s
 where s.import_uid = any($1::uuid[])
 group by s.import_uid, s.phase`;
 
-const SELECT_FAULTS = `select f.n,
+const SELECT_ISSUES = `select f.n,
   f.line,
   f.code,
   f.member,
@@ -150,24 +150,24 @@ export async function selectTotals(
   return Map.groupBy(totals, ({ importUid }) => importUid);
 }
 
-/** Where a list of faults goes on: behind a row's fault of a code. */
-export interface FaultPlace {
+/** Where a list of issues goes on: behind a row's issue of a code. */
+export interface IssuePlace {
   readonly n: number;
   readonly code: string;
 }
 
-export const FIRST_FAULT: FaultPlace = { n: 0, code: "" };
+export const FIRST_ISSUE: IssuePlace = { n: 0, code: "" };
 
 /** Faults of a phase by row. */
-export function selectFaults(
+export function selectIssues(
   queryable: Queryable,
-  { uid, phase, after, limit }: { uid: string; phase: FaultPhase; after: FaultPlace; limit: number },
-): Promise<StoredFault[]> {
-  return queryable.query<StoredFault>(SELECT_FAULTS, [uid, phase, after.n, after.code, limit]);
+  { uid, phase, after, limit }: { uid: string; phase: IssuePhase; after: IssuePlace; limit: number },
+): Promise<StoredIssue[]> {
+  return queryable.query<StoredIssue>(SELECT_ISSUES, [uid, phase, after.n, after.code, limit]);
 }
 
 /** One piece of an import's file, from 0. */
-export async function selectPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
+export async function selectImportPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
   const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [uid, n]);
   return rows[0]?.bytes;
 }

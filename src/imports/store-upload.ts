@@ -4,7 +4,7 @@ import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
-import type { CsvImport, Person } from "./csv-import.ts";
+import type { CsvImport, StaffPerson } from "./csv-import.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
 import type { ImportKind } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
@@ -19,7 +19,7 @@ export interface Upload {
   /** As the person's machine calls it. */
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  readonly by: Person;
+  readonly by: StaffPerson;
 }
 
 const INSERT = `insert into import (uid, kind, file_name, created_at, created_by_uid, created_by)

@@ -3,8 +3,8 @@ import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
-import { makeCustomer } from "../support/customers.ts";
 import { aggregateAll } from "../support/aggregate-all.ts";
+import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
 

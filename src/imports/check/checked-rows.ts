@@ -1,5 +1,5 @@
 import type { TierRule } from "../../program/program.ts";
-import type { StoredFault } from "../fault.ts";
+import type { StoredIssue } from "../issue.ts";
 import type { FileRow } from "../read/read-rows.ts";
 
 /** Rows of a file that are checked together. */
@@ -13,7 +13,7 @@ export interface CheckBatch {
 }
 
 /** What a check found: rows as they are kept, and what is wrong with the others. */
-export interface CheckedRows<Good> {
-  readonly good: readonly Good[];
-  readonly faults: readonly StoredFault[];
+export interface CheckedRows<Valid> {
+  readonly valid: readonly Valid[];
+  readonly issues: readonly StoredIssue[];
 }

@@ -39,7 +39,7 @@ select count(distinct p.who) as customers,
 from placed p
 left join repeated r on r.n = p.n`;
 
-/** What the good rows of a file of customers would do. */
+/** What the valid rows of a file of customers would do. */
 export interface ProfileCounts {
   /** How many customers they are about. */
   readonly customers: bigint;

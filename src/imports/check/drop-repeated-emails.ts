@@ -8,7 +8,7 @@ where i.uid = $1
   and i.lease_uid = $2
   and i.state = 'checking'`;
 
-// The first row that gives an e-mail to somebody holds; those that give it to somebody else are no good rows. In one statement with
+// The first row that gives an e-mail to somebody holds; those that give it to somebody else are no valid rows. In one statement with
 // the count, so that a check that was killed finds both or neither.
 const DROP = `with said as (
   select p.bucket,

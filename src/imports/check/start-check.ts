@@ -2,7 +2,7 @@ import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import type { CsvImport, Person, Reading } from "../csv-import.ts";
+import type { CsvImport, Reading, StaffPerson } from "../csv-import.ts";
 import { lockImportIn } from "../lock-import-in.ts";
 import { refuseColumns } from "../read/columns.ts";
 import type { ImportOptions } from "../read/row-values.ts";
@@ -47,7 +47,7 @@ export async function startCheck(
   tx: Tx,
   deps: Pick<Deps, "clock">,
   uid: string,
-  { settings, by }: { readonly settings: CheckSettings; readonly by: Person },
+  { settings, by }: { readonly settings: CheckSettings; readonly by: StaffPerson },
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
   const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(

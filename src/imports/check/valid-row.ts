@@ -1,7 +1,7 @@
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
 import { type Standing, type TierUpdate, updateStanding } from "../../tiers/tier-update.ts";
-import { faultOf, type RowFault } from "../fault.ts";
+import { issueOf, type RowIssue } from "../issue.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import type { PointsValues, TierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
@@ -51,13 +51,13 @@ export function updateOf({ tierUid, minimumTierUid, clearsMinimum, skipNextCheck
 }
 
 /** The standing after a row, or what is wrong with it: a tier that is gone meanwhile, or one below the floor. */
-export function standingAfter(rules: readonly TierRule[], before: Standing, update: TierUpdate): Standing | RowFault {
+export function standingAfter(rules: readonly TierRule[], before: Standing, update: TierUpdate): Standing | RowIssue {
   const after = updateStanding(rules, before, update);
   if (!("detail" in after)) return after;
   const known = (uid: string | null | undefined) =>
     uid === null || uid === undefined || rules.some((rule) => rule.uid === uid);
-  if (!known(update.tier)) return faultOf("tier_unknown", "tier", update.tier ?? null);
-  if (!known(update.minimumTier)) return faultOf("tier_unknown", "minimum_tier", update.minimumTier ?? null);
+  if (!known(update.tier)) return issueOf("tier_unknown", "tier", update.tier ?? null);
+  if (!known(update.minimumTier)) return issueOf("tier_unknown", "minimum_tier", update.minimumTier ?? null);
   const name = rules.find(({ uid }) => uid === update.tier)?.name ?? null;
-  return faultOf("tier_below_minimum", "tier", name);
+  return issueOf("tier_below_minimum", "tier", name);
 }

@@ -8,7 +8,7 @@ import type { Started, Starting } from "../apply/start-import.ts";
 import { type CsvImport, fileTotal, UNDO_DAYS } from "../csv-import.ts";
 import { lockImportIn } from "../lock-import-in.ts";
 import { selectTotals } from "../queries.ts";
-import { readFileExcess } from "../read/read-file-excess.ts";
+import { readFileExcess } from "../read-file-excess.ts";
 import { openShards } from "../step-queries.ts";
 
 const START = `update import
