@@ -98,7 +98,7 @@ export const CHECK_ROWS = 2_000;
 /** A batch of the check ends sooner where its rows have so many cells and characters. */
 export const CHECK_SIZE_MAX = 1_000_000;
 
-/** So often a part is begun without anything of it being done before somebody is told. */
+/** A part that was begun so often without any progress ends with an error. */
 export const ATTEMPTS_MAX = 5;
 
 /** Buckets are shared out among so many shards, which are worked beside each other. */

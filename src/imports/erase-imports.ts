@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { LOCK_CHECKED } from "./check/check-lock.ts";
+import { LOCK_CHECKED } from "./step-queries.ts";
 
 // A file may name anybody, whether a row of it is kept or not: one that waits cannot be read any more.
 const GIVE_UP = `update import
@@ -55,7 +55,7 @@ where p.storefront_id in (
 
 const DROP_ALL_PROFILES = "delete from import_profile";
 
-// What a file replaced is as personal as what it said: of a person who is forgotten there is nothing to go back to.
+// What a file replaced is as personal as what it contained: for an erased person there is nothing to restore.
 const FORGET_CHANGES = `delete from import_change h
 using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where h.customer_uid = k.customer_uid`;
@@ -63,8 +63,8 @@ where h.customer_uid = k.customer_uid`;
 const DROP_ALL_CHANGES = "delete from import_change";
 
 /**
- * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
- * up; those that were go on by their rows, and their issues tell lines and reasons only. Of everybody, no customer is made any more.
+ * Removes what files contained about customers whose data is erased. The files go, all of them, and imports that were not started are given
+ * up; those that were go on by their rows, and their issues keep lines and reasons only. Of everybody, no customer is made any more.
  */
 export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
   const given = await tx.query<{ uid: string }>(GIVE_UP);

@@ -2,7 +2,7 @@ import { POINTS_MAX } from "../ledger/allotment-types.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
 import type { Member } from "./read/columns.ts";
 
-/** Languages in which issues are told. */
+/** Languages in which issues are shown. */
 export const ISSUE_LANGUAGES = ["en", "ja"] as const;
 export type IssueLanguage = (typeof ISSUE_LANGUAGES)[number];
 

@@ -33,7 +33,7 @@ where i.uid = r.import_uid
   and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
-/** So long the rows of an undone import still tell what its persons moved of each customer. */
+/** How long the rows of an undone import still count for what its persons moved of each customer. */
 const MOVED_DAYS = SUM_HOURS / 24;
 
 const DROP_CHANGES = `delete from import_change c

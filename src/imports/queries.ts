@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
 import type { IssuePhase, StoredIssue } from "./issue.ts";
@@ -85,6 +85,10 @@ from import_piece p
 where p.import_uid = $1
   and p.n = $2`;
 
+const HOLD_IMPORT = `update import
+set waits_until = $2
+where uid = $1`;
+
 /** Sums come as text: they may be beyond a bigint. */
 interface RawImport extends Omit<CsvImport, "largestPoints"> {
   readonly largestPoints: string | null;
@@ -158,7 +162,7 @@ export interface IssuePlace {
 
 export const FIRST_ISSUE: IssuePlace = { n: 0, code: "" };
 
-/** Faults of a phase by row. */
+/** Issues of a phase by row. */
 export function selectIssues(
   queryable: Queryable,
   { uid, phase, after, limit }: { uid: string; phase: IssuePhase; after: IssuePlace; limit: number },
@@ -170,4 +174,31 @@ export function selectIssues(
 export async function selectImportPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
   const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [uid, n]);
   return rows[0]?.bytes;
+}
+
+/**
+ * Keeps a locked import as it is until a moment, for a second person to decide on its start or its undoing; null: it may be changed again.
+ */
+export async function holdImport(tx: Tx, uid: string, until: Temporal.Instant | null): Promise<void> {
+  await tx.execute(HOLD_IMPORT, [uid, until]);
+}
+
+/** The natural keys of imported rows, and of nothing else that somebody posts as `csv`. */
+const IMPORT_KEY = "^csv/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/";
+
+/**
+ * SQL beside the allotments under an alias: `note`, and `actor`, who of the staff asked for it. Of an imported row that is who started
+ * the import, which only the import keeps.
+ */
+export function allotmentNotes(alias: "a" | "t"): {
+  readonly note: string;
+  readonly actor: string;
+  readonly join: string;
+} {
+  return {
+    note: "n.note",
+    actor: "coalesce(n.actor, ni.started_by)",
+    join: `left join allotment_note n on n.bucket = ${alias}.bucket and n.customer_uid = ${alias}.customer_uid and n.version = ${alias}.version
+left join import ni on ni.uid = case when ${alias}.source_key ~ '${IMPORT_KEY}' then split_part(${alias}.source_key, '/', 2)::uuid end`,
+  };
 }

@@ -1,6 +1,5 @@
 import { type Excess, fileExcess, type Moved, needsApproval } from "../allowance/allowance.ts";
-import { readDayMoved } from "../allowance/read-day-moved.ts";
-import { readLargestMoved } from "../allowance/read-largest-moved.ts";
+import { readDayMoved, readLargestMoved } from "../allowance/queries.ts";
 import type { Queryable } from "../db/pool.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type CsvImport, doneOf, fileTotal, type PhaseTotals } from "./csv-import.ts";

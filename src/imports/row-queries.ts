@@ -115,7 +115,7 @@ export interface ShardBatch {
   readonly size: number;
   /**
    * Whether everybody is taken to be there still, as the check found them, and no row to have counted: true in the first try. Where
-   * somebody was merged or deleted meanwhile, the lock of the balances tells, of a row that counted its key's index, and the transaction
+   * somebody was merged or deleted meanwhile, the lock of the balances finds it; where a row has counted, its key's index does; the transaction
    * starts over with a look at them.
    */
   readonly isTrusting: boolean;

@@ -3,7 +3,7 @@ import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import { patchOfBody } from "../../customers/view.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { isTaken } from "../check/taken-email.ts";
+import { isEmailTaken } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { dropProfiles, selectNextProfiles, type WorkProfile } from "../profile-queries.ts";
@@ -63,7 +63,7 @@ async function partition(
   const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
   const byId = await selectByStorefrontIds(tx, [...new Set(held.map(({ storefrontId }) => storefrontId))]);
   const taken = new Set(
-    held.filter(({ profile, storefrontId }) => isTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
+    held.filter(({ profile, storefrontId }) => isEmailTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
   );
   return { free: rows.filter((row) => !taken.has(row)), taken: [...taken] };
 }

@@ -63,7 +63,7 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     origin: file.options.origin,
     reasonType: row.reasonType,
     note: row.note,
-    actor: row.note === null ? null : file.startedBy, // else the import says it: allotment-notes.ts
+    actor: row.note === null ? null : file.startedBy, // else `allotmentNotes` reads it of the import
     extends: row.extends ? "credit" : "never",
     expiresAt: null,
     drawFirst: NONE_FIRST,

@@ -1,5 +1,4 @@
-import { lockMover } from "../../allowance/lock-mover.ts";
-import { recordMovement } from "../../allowance/record-movement.ts";
+import { lockMover } from "../../allowance/queries.ts";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -7,7 +6,8 @@ import { Problem } from "../../problems.ts";
 import type { CsvImport, StaffPerson } from "../csv-import.ts";
 import { lockImportIn } from "../lock-import-in.ts";
 import { selectTotals } from "../queries.ts";
-import { type FileOverLimit, readFileExcess } from "../read-file-excess.ts";
+import type { FileOverLimit } from "../read-file-excess.ts";
+import { recordFileMovement } from "../record-file-movement.ts";
 import { openShards } from "../step-queries.ts";
 
 const START = `update import
@@ -51,17 +51,14 @@ export async function startImport(
     throw new Problem("invalid", { faults: [{ detail: "expected a file with at least one good row" }] });
   const { validCount: rows, pointsAdded, pointsTaken, createdCount, changedCount } = check;
   if (!isApproved) {
-    const over = await readFileExcess(tx, { file, totals, staffUid: by.uid, now });
+    const over = await recordFileMovement(tx, { file, totals, staffUid: by.uid, now });
     if (over !== null) return { ...over, file };
-    const moved = { given: pointsAdded, taken: pointsTaken };
-    if (file.kind === "points")
-      await recordMovement(tx, { staffUid: by.uid, at: now, of: { importUid: uid, isUndo: false }, ...moved });
   }
   await openShards(tx, uid, "import");
   await tx.execute(START, [uid, now, by.uid, by.name]);
   const moved = { points_added: pointsAdded, points_taken: pointsTaken };
-  const told = { created: createdCount, updated: changedCount };
-  const after = { kind: file.kind, rows, ...(file.kind === "customers" ? told : moved) };
+  const changes = { created: createdCount, updated: changedCount };
+  const after = { kind: file.kind, rows, ...(file.kind === "customers" ? changes : moved) };
   await recordAction(tx, deps, { action: "import.started", subject: { kind: "import", id: uid }, after });
   return { kind: "started" };
 }

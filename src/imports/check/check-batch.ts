@@ -4,9 +4,8 @@ import type { StoredIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
 import { insertProfiles } from "../profile-queries.ts";
 import { insertRows, type ValidRow } from "../row-queries.ts";
-import { insertIssues, markChecked, type StepCounts } from "../step-queries.ts";
-import { LOCK_CHECKED_SHARED } from "./check-lock.ts";
-import type { CheckBatch } from "./checked-rows.ts";
+import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
+import type { CheckBatch } from "./valid-row.ts";
 import { validateProfiles } from "./validate-profiles.ts";
 import { validateRows } from "./validate-rows.ts";
 
@@ -28,19 +27,19 @@ export async function checkBatch(
 ): Promise<void> {
   await tx.execute(LOCK_CHECKED_SHARED, [file.uid]);
   if ((await tx.query(FIND_HELD, [file.uid, leaseUid])).length === 0) return;
-  const { issues, counts, keep } = await judge(tx, file, batch);
+  const { issues, counts, keep } = await validate(tx, file, batch);
   if (!(await markChecked(tx, file.uid, batch.at, counts))) return;
   await Promise.all([keep(), insertIssues(tx, file.uid, "check", unique(issues))]);
 }
 
-interface Judged {
+interface Validated {
   readonly issues: readonly StoredIssue[];
   readonly counts: StepCounts;
   /** Keeps the valid rows. */
   readonly keep: () => Promise<void>;
 }
 
-async function judge(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<Judged> {
+async function validate(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<Validated> {
   const rows = batch.rows.length;
   if (file.kind === "customers") {
     const { valid, issues } = await validateProfiles(tx, file, batch);

@@ -7,8 +7,7 @@ import type { ValidProfile } from "../profile-queries.ts";
 import { extraCells, isIssue, type Read } from "../read/cells.ts";
 import { type ProfileValues, profileValues } from "../read/profile-values.ts";
 import type { FileRow } from "../read/read-rows.ts";
-import type { CheckBatch, CheckedRows } from "./checked-rows.ts";
-import { isTaken } from "./taken-email.ts";
+import { type CheckBatch, type CheckedRows, isEmailTaken } from "./valid-row.ts";
 
 /** Who is known by the ids and e-mails of some rows. */
 interface Known {
@@ -17,7 +16,7 @@ interface Known {
   readonly byEmail: ReadonlyMap<string | null, readonly CustomerRow[]>;
 }
 
-/** Tells the valid rows of a file of customers, those that nobody knows yet among them, from those with issues. */
+/** Separates the valid rows of a file of customers, known or not, from those with issues. */
 export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<ValidProfile>> {
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
   const readable = read.flatMap(({ values }) => ("issues" in values ? [] : [values]));
@@ -27,7 +26,7 @@ export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatc
     selectByStorefrontIds(tx, [...new Set(ids)]),
     selectByEmails(tx, [...new Set(emails)]),
   ]);
-  const judge = file.options.matchByEmail ? validateByEmail : validateById;
+  const validate = file.options.matchByEmail ? validateByEmail : validateById;
   const valid: ValidProfile[] = [];
   const issues: StoredIssue[] = [];
   for (const { row, values } of read) {
@@ -35,27 +34,27 @@ export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatc
       issues.push(...values.issues.map((issue) => storedIssue(row, issue)));
       continue;
     }
-    const judged = judge(values, { byId, byEmail });
-    if (isIssue(judged)) issues.push(storedIssue(row, judged));
-    else valid.push({ ...judged, profile: values.profile, n: row.n, line: row.line });
+    const result = validate(values, { byId, byEmail });
+    if (isIssue(result)) issues.push(storedIssue(row, result));
+    else valid.push({ ...result, profile: values.profile, n: row.n, line: row.line });
   }
   return { valid, issues };
 }
 
-type Judged = Pick<ValidProfile, "storefrontId" | "shownId"> | RowIssue;
+type Validated = Pick<ValidProfile, "storefrontId" | "shownId"> | RowIssue;
 
 /** The row means the customer of its id, whose e-mail nobody else may have. */
-function validateById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Judged {
+function validateById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Validated {
   if (isIssue(id)) return id;
   const customer = byId.get(id);
   if (customer !== undefined && customer.deletedAt !== null) return issueOf("customer_deleted", "id", id);
   const { email } = profile;
-  if (email && isTaken(email, customer, byEmail)) return issueOf("email_taken", "email", email);
+  if (email && isEmailTaken(email, customer, byEmail)) return issueOf("email_taken", "email", email);
   return { storefrontId: id, shownId: customer?.storefrontId ?? id };
 }
 
 /** The row means the customer of its e-mail; its id is taken for one whom nobody knows alone, and where it is nobody's. */
-function validateByEmail({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Judged {
+function validateByEmail({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Validated {
   const email = profile.email ?? "";
   const [holder, another] = byEmail.get(email) ?? [];
   if (another !== undefined) return issueOf("customer_ambiguous", "email", email);

@@ -10,11 +10,10 @@ import { extraCells, type Read } from "../read/cells.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import { type PointsValues, pointsValues, type TierValues, tierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
-import type { CheckBatch, CheckedRows } from "./checked-rows.ts";
 import { type Resolved, resolveCustomers } from "./resolve-customers.ts";
-import { standingAfter, validPointsRow, validTierRow } from "./valid-row.ts";
+import { type CheckBatch, type CheckedRows, standingAfter, validPointsRow, validTierRow } from "./valid-row.ts";
 
-/** Tells the valid rows of a file of points or tiers, with whom they name, from those with issues. */
+/** Separates the valid rows of a file of points or tiers, each with its customer, from those with issues. */
 export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<ValidRow>> {
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
   const named = read.flatMap(({ values }) => ("issues" in values ? [] : [values.named]));
@@ -24,9 +23,9 @@ export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): 
   const valid: ValidRow[] = [];
   const issues: StoredIssue[] = [];
   for (const { row, values } of read) {
-    const judged = judge(row, values, resolved, { rules: batch.rules, tiers });
-    if ("issues" in judged) issues.push(...judged.issues.map((issue) => storedIssue(row, issue)));
-    else valid.push(judged);
+    const result = validateRow(row, values, resolved, { rules: batch.rules, tiers });
+    if ("issues" in result) issues.push(...result.issues.map((issue) => storedIssue(row, issue)));
+    else valid.push(result);
   }
   return { valid, issues };
 }
@@ -41,7 +40,7 @@ function valuesOf(file: CsvImport, { headerCount, rules }: CheckBatch, { cells }
     : tierValues(cells, file.columns, rules);
 }
 
-function judge(
+function validateRow(
   row: FileRow,
   values: Values,
   resolved: ReadonlyMap<string, Resolved>,

@@ -30,7 +30,7 @@ export function issuesOf(value: unknown): RowIssue[] {
   return isIssue(value) ? [value] : [];
 }
 
-/** Yes or no, in English or Japanese; `blank` where nothing is said. */
+/** Yes or no, in English or Japanese; `blank` for an empty cell. */
 export function readFlag<Blank extends boolean | undefined>(
   member: Member,
   code: IssueCode,

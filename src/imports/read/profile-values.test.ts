@@ -62,7 +62,7 @@ describe("a row of customers", () => {
     ["７．１２３４６Ｅ＋１２", "id id_rounded"],
     ["5E+15", "id id_rounded"],
     ["a\0b", "id text_unclean"],
-  ])("an id of %j is told as %s", (id, issue) => expect(codes(id)).toEqual([issue]));
+  ])("an id of %j has the issue %s", (id, issue) => expect(codes(id)).toEqual([issue]));
 
   test.each(["1".repeat(1_000), "長".repeat(866), "😀".repeat(650), "7.5", "7E12", "ABC-7E+12"])(
     "an id of %j is taken",

@@ -39,14 +39,14 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
   const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  const wanted = await selectPosted(tx, file.uid, rows);
-  const posted = wanted.filter(({ row }) => !row.isGone);
+  const candidates = await selectPosted(tx, file.uid, rows);
+  const posted = candidates.filter(({ row }) => !row.isGone);
   const outcomes = await postAllotments(
     tx,
     deps,
     posted.map((each) => postingOf(deps, file, each)),
   );
-  const issues = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(wanted)];
+  const issues = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(candidates)];
   const moved = outcomes.map(pointsOf);
   const added = moved.reduce((sum, points) => (points > 0n ? sum + points : sum), 0n);
   const taken = moved.reduce((sum, points) => (points < 0n ? sum - points : sum), 0n);
@@ -121,7 +121,7 @@ function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): S
   return [storedIssue(row, issueOf("points_left", "points", left.toString()))];
 }
 
-function goneOf(wanted: readonly PostedRow[]): StoredIssue[] {
-  const gone = wanted.filter(({ row }) => row.isGone);
+function goneOf(candidates: readonly PostedRow[]): StoredIssue[] {
+  const gone = candidates.filter(({ row }) => row.isGone);
   return gone.map(({ row }) => storedIssue(row, issueOf("customer_gone", "customer", null)));
 }
