@@ -59,7 +59,7 @@ insert into job_run (uid, job, business_at, started_at)
 select $2, name, $5, clock_timestamp()
 from claimed`;
 
-/** Takes a job for a run, if it still stands as it was read; answers whether it did. */
+/** Takes a job for a run, if it still stands as it was read; returns whether it did. */
 export async function claimJob(
   queryable: Queryable,
   { job, runUid, leaseMs }: JobLease,
@@ -92,7 +92,7 @@ set lease_until = ${leaseEnd("$3")}
 where name = $1
   and lease_uid = $2`;
 
-/** Answers whether the lease was still held. */
+/** Returns whether the lease was still held. */
 export async function renewJob(queryable: Queryable, { job, runUid, leaseMs }: JobLease): Promise<boolean> {
   return (await queryable.execute(RENEW, [job, runUid, leaseMs / 1_000])) === 1;
 }
@@ -135,7 +135,7 @@ where uid in (
   order by r.uid desc
   offset ${RUNS_KEPT})`;
 
-/** Reports the end of a run. Answers whether its lease was still held: else another run has it, and nothing is written. */
+/** Reports the end of a run. Returns whether its lease was still held: else another run has it, and nothing is written. */
 export async function endJob(tx: Tx, { job, runUid }: JobLease, end: JobEnd): Promise<boolean> {
   const { outcome, items, error, doneAt, pauseMs } = end;
   if ((await tx.execute(END, [job, runUid, doneAt, outcome, pauseMs / 1_000, items])) === 0) return false;

@@ -13,7 +13,7 @@ export interface RunJobOptions {
 }
 
 /**
- * Runs a job once if it is due and no other node has it; answers whether it ran to its end. Its lease runs by the database's
+ * Runs a job once if it is due and no other node has it; returns whether it ran to its end. Its lease runs by the database's
  * machine clock and is renewed while it works; a run that lost it stops, and reports nothing. A run that fails is logged and
  * tried again after a pause; what was due stays due until a run was done.
  */

@@ -14,7 +14,7 @@ export interface TokenSubject {
 
 /**
  * The token of one attempt: HS256 with `iss`, `iat`, `exp` (5 minutes), `jti` (the delivery), `topic`, `body_sha256` (hex), so
- * that it cannot carry another body (interface.md 5, program.md 7). `key` is what `readTokenKey` answers.
+ * that it cannot carry another body (interface.md 5, program.md 7). `key` is what `readTokenKey` returns.
  */
 export async function bearerToken(
   deps: Pick<Deps, "clock" | "config">,

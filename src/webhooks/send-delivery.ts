@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type { Deps } from "../deps.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { refuseCallbackUrl } from "./callback-url.ts";
-import type { DueDelivery, Outcome } from "./delivery.ts";
+import type { AttemptOutcome, DueDelivery } from "./delivery.ts";
 import type { Topic } from "./topics/index.ts";
 import { pointBalancesExport } from "./topics/point-balances-export.ts";
 
@@ -29,14 +29,14 @@ export interface Receiver {
 }
 
 /**
- * Makes one attempt and answers what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
+ * Makes one attempt and returns what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
  * again, and a name is looked up by the dispatcher's guarded lookup.
  */
 export async function sendDelivery(
   deps: Pick<Deps, "clock" | "config">,
   receiver: Receiver,
   delivery: DueDelivery,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
   const startedMs = performance.now();
   const answer = await post(deps, receiver, delivery).catch((error: unknown) => ({

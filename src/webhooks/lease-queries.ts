@@ -1,5 +1,5 @@
 import { isLeaseOver, leaseEnd } from "../db/lease.ts";
-import type { Deps } from "../deps.ts";
+import type { Queryable } from "../db/pool.ts";
 
 /** A receiver is left to others so long after its worker was last heard of. */
 export const LEASE_MS = 5_000;
@@ -20,10 +20,20 @@ where uid in (
 returning uid`;
 
 /**
- * Takes every receiver that nobody serves, and renews what this worker (`leaseUid`) holds; answers those taken or renewed now, by
+ * Takes every receiver that nobody serves, and renews what this worker (`leaseUid`) holds; returns those taken or renewed now, by
  * uid of the subscription. One worker serves a receiver at a time; when it dies its lease runs out by the database's machine clock.
  */
-export async function leaseReceivers(deps: Pick<Deps, "db">, leaseUid: string): Promise<string[]> {
-  const rows = await deps.db.query<{ uid: string }>(LEASE, [leaseUid]);
+export async function leaseReceivers(queryable: Queryable, leaseUid: string): Promise<string[]> {
+  const rows = await queryable.query<{ uid: string }>(LEASE, [leaseUid]);
   return rows.map(({ uid }) => uid);
+}
+
+const RELEASE = `
+update subscription
+set lease_uid = null, lease_until = null
+where lease_uid = $1`;
+
+/** Gives back what this worker (`leaseUid`) serves, so that another goes on at once. */
+export async function releaseReceivers(queryable: Queryable, leaseUid: string): Promise<void> {
+  await queryable.execute(RELEASE, [leaseUid]);
 }
