@@ -5,8 +5,8 @@ import type { AllotmentType } from "../../src/ledger/allotment-types.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
-import { makeCustomer } from "../support/customers.ts";
 import { aggregateAll } from "../support/aggregate-all.ts";
+import { makeCustomer } from "../support/customers.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const START = "2025-12-20T03:00:00Z";
