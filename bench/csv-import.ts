@@ -70,8 +70,8 @@ async function parse(deps: Deps, file: CsvImport): Promise<void> {
 async function expectAll({ db }: Deps, uid: string): Promise<void> {
   const { state } = await selectImport(db, uid);
   const totals = (await selectTotals(db, [uid])).get(uid) ?? [];
-  for (const { phase, goodCount } of totals) {
-    if (goodCount !== BigInt(rows)) throw new Error(`${phase}: ${goodCount} rows were good, not ${rows}`);
+  for (const { phase, validCount } of totals) {
+    if (validCount !== BigInt(rows)) throw new Error(`${phase}: ${validCount} rows were good, not ${rows}`);
   }
   if (state !== "undone" || totals.length !== 3) throw new Error(`the import is ${state}`);
   const lines: string[] = [];

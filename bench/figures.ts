@@ -4,7 +4,7 @@ import { homeView } from "../src/admin/home/view.ts";
 import type { Deps } from "../src/deps.ts";
 import { aggregateCustomers } from "../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../src/metrics/aggregate-metrics.ts";
-import { countCustomers } from "../src/metrics/count-customers.ts";
+import { countStoreCustomers } from "../src/metrics/count-store-customers.ts";
 import { verifyMetrics } from "../src/metrics/verify-metrics.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedDuePoints } from "./seed-due-points.ts";
@@ -54,7 +54,7 @@ async function bench(deps: Deps): Promise<void> {
   await measure(`standings of ${customers} customers`, customers, async () => {
     while (!(await aggregateCustomers(deps)));
   });
-  await measure("customers counted", customers, () => countCustomers(deps));
+  await measure("customers counted", customers, () => countStoreCustomers(deps));
   const { before, peak } = memory.stop();
   say(`the process: ${before} MB before and ${peak} MB at its peak`);
   for (const days of [30, 365]) await measureHome(deps, days);

@@ -2,7 +2,7 @@ import type { Deps } from "../../src/deps.ts";
 import { dueWorkOf } from "../../src/jobs/schedule.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
-import { countCustomers } from "../../src/metrics/count-customers.ts";
+import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
 import { advanceSandboxClock } from "../../src/sandbox/advance-sandbox-clock.ts";
 import { createStaff } from "../../src/staff/create-staff.ts";
 import { madePassword } from "../../src/staff/staff.ts";
@@ -114,7 +114,7 @@ function planSlots(
 }
 
 async function finishFigures(deps: Deps): Promise<void> {
-  await countCustomers(deps);
+  await countStoreCustomers(deps);
   for (;;) {
     const areDone = [await aggregateMetrics(deps), await aggregateCustomers(deps)];
     if (areDone.every(Boolean)) return;

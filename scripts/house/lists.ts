@@ -212,26 +212,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "machine-clock",
-    path: "src/shopify-sync/discount-creation-queries.ts",
-    reason: "leases and looks at the platform are about machines, not the store's time",
-  },
-  {
-    rule: "machine-clock",
-    path: "src/shopify-sync/change-queries.ts",
-    reason: "leases and pauses of the change feed are about machines, not the store's time",
-  },
-  {
-    rule: "machine-clock",
-    path: "src/shopify-sync/discount-removal-queries.ts",
-    reason: "leases and looks at the platform are about machines, not the store's time",
-  },
-  {
-    rule: "machine-clock",
-    path: "src/webhooks/lease-receivers.ts",
-    reason: "leases are about crashes, not the store's time",
-  },
-  {
-    rule: "machine-clock",
     path: "src/webhooks/prune-webhook-log.ts",
     reason: "the log of attempts is pruned by machine days",
   },
@@ -247,12 +227,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: "machine-clock",
-    path: "src/exports/lease-queries.ts",
-    reason: "leases are about crashes, not the store's time",
-  },
-  {
-    rule: "machine-clock",
-    path: "src/imports/lease-queries.ts",
+    path: "src/db/lease.ts",
     reason: "leases are about crashes, not the store's time",
   },
   {

@@ -1,9 +1,8 @@
 import { recordAction } from "../audit/record-action.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { holdImport } from "../imports/apply/hold-import.ts";
 import { startImport } from "../imports/apply/start-import.ts";
-import { lockImport } from "../imports/queries.ts";
+import { holdImport, lockImport } from "../imports/queries.ts";
 import { startUndo } from "../imports/undo/start-undo.ts";
 import type { ImportRequest } from "./adjustment-request.ts";
 import type { Deciding } from "./lock-decidable.ts";

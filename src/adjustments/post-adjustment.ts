@@ -6,8 +6,7 @@ import {
   movedAlike,
   NOTHING_MOVED,
 } from "../allowance/allowance.ts";
-import { lockMover } from "../allowance/lock-mover.ts";
-import { readMoved } from "../allowance/read-moved.ts";
+import { lockMover, readMoved } from "../allowance/queries.ts";
 import { recordMovement } from "../allowance/record-movement.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import { adjustmentExcess, type Excess, movedAlike } from "../allowance/allowance.ts";
-import { readMoved } from "../allowance/read-moved.ts";
+import { readMoved } from "../allowance/queries.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
 import type { Outcome } from "../ledger/posting.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { LockedBalance } from "../ledger/balance-queries.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { readProgram } from "../program/read-program.ts";
-import { customerIdMember } from "../webhooks/customer-member.ts";
+import { customerIdName } from "../webhooks/payload-fields.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
@@ -27,7 +27,7 @@ export async function publishProfiles(
   const { timeZone } = (await readProgram(tx)).store;
   const customers = told.map(({ customer }) => customer);
   const balances = await readBalances(deps, tx, customers);
-  const idMember = customerIdMember(deps.config.platform);
+  const idMember = customerIdName(deps.config.platform);
   const events = told.map(({ customer, balance }): OutboxEvent => {
     const { bucket, customerUid } = customer;
     const shown = balances.get(customerUid);

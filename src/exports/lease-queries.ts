@@ -1,48 +1,31 @@
+import { isLeaseOver, type LeasedRow, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
 /** The right to make an export's file, until it is lost by time. */
-export interface ExportLease {
-  readonly uid: string;
-  readonly leaseUid: string;
+export interface ExportLease extends LeasedRow {
   readonly startAt: Temporal.Instant;
   readonly endAt: Temporal.Instant;
   /** This one included. */
   readonly attempts: number;
 }
 
-/** Leases are renewed well within their 60 seconds. */
-export const RENEW_MS = 15_000;
-export const ATTEMPTS_MAX = 3;
+export const EXPORT_LEASE_S = 60;
 
-// Leases run by the database's machine clock: they are about crashes, not about the store's time.
-const CLAIM = `update export e
-set lease_uid = $1,
-  lease_until = clock_timestamp() + interval '60 seconds',
-  attempts = e.attempts + 1
-where e.uid = (
-  select w.uid
+export const exportLeases = leasesOf<ExportLease>({
+  update: "update export",
+  key: "uid",
+  free: `select w.uid
   from export w
   where w.state = 'processing'
-    and (w.lease_until is null or w.lease_until < clock_timestamp())
-  order by w.requested_at
-  limit 1
-  for no key update skip locked)
-returning e.uid,
-  e.lease_uid as "leaseUid",
-  e.start_at as "startAt",
-  e.end_at as "endAt",
-  e.attempts`;
-
-const RENEW = `update export
-set lease_until = clock_timestamp() + interval '60 seconds'
-where uid = $1
-  and lease_uid = $2`;
-
-const POSTPONE = `update export
-set lease_uid = null,
-  lease_until = clock_timestamp() + make_interval(secs => $3)
-where uid = $1
-  and lease_uid = $2`;
+    and (w.lease_until is null or ${isLeaseOver("w")})
+  order by w.requested_at`,
+  columns: `l.uid,
+  l.lease_uid as "leaseUid",
+  l.start_at as "startAt",
+  l.end_at as "endAt",
+  l.attempts`,
+  seconds: EXPORT_LEASE_S,
+});
 
 const CLEAR = `with held as (
   update export
@@ -56,7 +39,7 @@ where p.export_uid = held.uid`;
 
 const WRITE_PIECE = `with held as (
   update export
-  set lease_until = clock_timestamp() + interval '60 seconds'
+  set lease_until = ${leaseEnd(EXPORT_LEASE_S)}
   where uid = $1
     and lease_uid = $2
   returning uid)
@@ -84,32 +67,12 @@ set state = 'failed',
 where uid = $1
   and lease_uid = $2`;
 
-/** Takes the oldest export that nobody makes; undefined: there is none. */
-export async function claimExport(queryable: Queryable, leaseUid: string): Promise<ExportLease | undefined> {
-  const rows = await queryable.query<ExportLease>(CLAIM, [leaseUid]);
-  return rows[0];
-}
-
-/** Answers whether the lease was still held. */
-export async function renewLease(queryable: Queryable, { uid, leaseUid }: ExportLease): Promise<boolean> {
-  return (await queryable.execute(RENEW, [uid, leaseUid])) === 1;
-}
-
-/** Leaves an export to the next attempt, no sooner than in so many seconds. */
-export async function postponeExport(
-  queryable: Queryable,
-  { uid, leaseUid }: ExportLease,
-  waitS: number,
-): Promise<void> {
-  await queryable.execute(POSTPONE, [uid, leaseUid, waitS]);
-}
-
 /** Removes what an earlier attempt wrote. */
 export async function clearPieces(queryable: Queryable, { uid, leaseUid }: ExportLease): Promise<void> {
   await queryable.execute(CLEAR, [uid, leaseUid]);
 }
 
-/** Answers whether the lease was still held: without it nothing is written. */
+/** Returns whether the lease was still held: without it nothing is written. */
 export async function insertPiece(
   queryable: Queryable,
   { uid, leaseUid }: ExportLease,
@@ -119,7 +82,7 @@ export async function insertPiece(
   return (await queryable.execute(WRITE_PIECE, [uid, leaseUid, n, bytes])) === 1;
 }
 
-/** Answers whether the lease was still held. */
+/** Returns whether the lease was still held. */
 export async function finishExport(
   queryable: Queryable,
   { uid, leaseUid }: ExportLease,

@@ -1,66 +1,55 @@
+import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
 import { publishEvents } from "../webhooks/publish-events.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
-import {
-  ATTEMPTS_MAX,
-  claimExport,
-  type ExportLease,
-  failExport,
-  finishExport,
-  postponeExport,
-  RENEW_MS,
-  renewLease,
-} from "./lease-queries.ts";
+import { EXPORT_LEASE_S, type ExportLease, exportLeases, failExport, finishExport } from "./lease-queries.ts";
 import { type WrittenFile, writeExport } from "./write-export.ts";
 
 type MakeDeps = Pick<Deps, "db" | "clock" | "random" | "log" | "wake">;
 
+const ATTEMPTS_MAX = 3;
 const RETRY_S = 5;
 
 /**
- * Makes every export that waits, one after the other, until none is left or `signal` aborts; answers how many were finished. Of
+ * Makes every export that waits, one after the other, until none is left or `signal` aborts; returns how many were finished. Of
  * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file anew. After three attempts
  * the export is failed. A finished one tells `point_balances/export` (interface.md 6.4) in the same transaction.
  */
 export async function makeExports(deps: MakeDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
   let finished = 0;
   while (!signal.aborted) {
-    const lease = await claimExport(deps.db, deps.random.uid());
+    const lease = await exportLeases.claim(deps.db, deps.random.uid());
     if (lease === undefined) break;
     if (await makeExport(deps, lease, signal)) finished += 1;
   }
   return finished;
 }
 
-async function makeExport(deps: MakeDeps, lease: ExportLease, signal: AbortSignal): Promise<boolean> {
-  const lost = new AbortController();
-  const renewal = setInterval(() => renew(deps, lease, lost), RENEW_MS);
-  try {
-    const file = await writeExport(deps, lease, AbortSignal.any([signal, lost.signal]));
-    if (file !== null) return await finish(deps, lease, file);
-    if (signal.aborted) await postponeExport(deps.db, lease, 0);
+function makeExport(deps: MakeDeps, lease: ExportLease, signal: AbortSignal): Promise<boolean> {
+  const renewal = {
+    leaseMs: EXPORT_LEASE_S * 1_000,
+    renew: () => exportLeases.renew(deps.db, lease),
+    onError: (error: unknown) => deps.log.warn({ error, export: lease.uid }, "the lease of an export was not renewed"),
+    signal,
+  };
+  return whileLeased(renewal, async (stop) => {
+    try {
+      const file = await writeExport(deps, lease, stop);
+      if (file !== null) return await finish(deps, lease, file);
+      if (signal.aborted) await exportLeases.release(deps.db, lease, { waitS: 0, isCounted: true });
+    } catch (error) {
+      deps.log.error({ error, export: lease.uid, attempts: lease.attempts }, "an export could not be made");
+      await giveUpOrRetry(deps, lease, error);
+    }
     return false;
-  } catch (error) {
-    deps.log.error({ error, export: lease.uid, attempts: lease.attempts }, "an export could not be made");
-    await giveUpOrRetry(deps, lease, error);
-    return false;
-  } finally {
-    clearInterval(renewal);
-  }
-}
-
-function renew(deps: MakeDeps, lease: ExportLease, lost: AbortController): void {
-  renewLease(deps.db, lease).then(
-    (isHeld) => {
-      if (!isHeld) lost.abort();
-    },
-    (error: unknown) => deps.log.warn({ error, export: lease.uid }, "the lease of an export was not renewed"),
-  );
+  });
 }
 
 async function giveUpOrRetry(deps: MakeDeps, lease: ExportLease, error: unknown): Promise<void> {
-  if (lease.attempts < ATTEMPTS_MAX) return postponeExport(deps.db, lease, RETRY_S * lease.attempts);
+  if (lease.attempts < ATTEMPTS_MAX) {
+    return exportLeases.release(deps.db, lease, { waitS: RETRY_S * lease.attempts, isCounted: true });
+  }
   await failExport(deps.db, lease, {
     at: deps.clock.now(),
     error: error instanceof Error ? error.message : String(error),

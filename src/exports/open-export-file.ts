@@ -3,7 +3,7 @@ import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { fileName } from "./export-row.ts";
 import { refuseSignature, type SignedQuery } from "./export-signature.ts";
-import { selectExport, selectPiece } from "./queries.ts";
+import { selectExport, selectExportPiece } from "./queries.ts";
 
 const NEW_ADDRESS =
   "the address was good for one hour: read the export (GET /api/storefront/point_balances/export/<uid>), or have its delivery sent again, for a new one";
@@ -35,7 +35,7 @@ export async function openExportFile(
 
 async function* readPieces(deps: Pick<Deps, "db">, uid: string, count: number): AsyncGenerator<Buffer> {
   for (let n = 0; n < count; n++) {
-    const bytes = await selectPiece(deps.db, uid, n);
+    const bytes = await selectExportPiece(deps.db, uid, n);
     if (bytes === undefined) throw new Error(`piece ${n} of export ${uid} is gone`);
     yield bytes;
   }

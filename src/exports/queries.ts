@@ -45,7 +45,11 @@ export async function selectLastRequest(queryable: Queryable): Promise<Temporal.
 }
 
 /** One piece of an export's file, from 0. */
-export async function selectPiece(queryable: Queryable, exportUid: string, n: number): Promise<Buffer | undefined> {
+export async function selectExportPiece(
+  queryable: Queryable,
+  exportUid: string,
+  n: number,
+): Promise<Buffer | undefined> {
   const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [exportUid, n]);
   return rows[0]?.bytes;
 }

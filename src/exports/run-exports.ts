@@ -8,7 +8,7 @@ const POLL_MS = 1_000;
 export interface RunExportsOptions {
   /** Ends the work: a file in the making is left to the next worker. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; answers how to end that. Absent: polling alone finds it. */
+  /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
   readonly onWake?: (listener: () => void) => () => void;
 }
 

@@ -21,7 +21,7 @@ export interface WrittenFile {
 
 /**
  * Writes the file of an export into the database, piece by piece as its lines stream in: all of one moment, with constant memory
- * (program.md 2). Answers null when the lease was lost or `signal` aborted: nothing more is written then.
+ * (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
  */
 export async function writeExport(
   deps: Pick<Deps, "db" | "clock">,

@@ -16,7 +16,7 @@ export type ImportState =
   | "given_up";
 
 /** Who of the staff acts. */
-export interface Person {
+export interface StaffPerson {
   readonly uid: string;
   readonly name: string;
 }
@@ -73,8 +73,8 @@ export type Phase = "check" | "import" | "undo";
 export interface PhaseTotals {
   readonly phase: Phase;
   readonly rowCount: bigint;
-  readonly goodCount: bigint;
-  /** Of a file of customers: good rows that make one, and those that change one. */
+  readonly validCount: bigint;
+  /** Of a file of customers: valid rows that make one, and those that change one. */
   readonly createdCount: bigint;
   readonly changedCount: bigint;
   readonly pointsAdded: bigint;
@@ -89,7 +89,7 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   matchByEmail: false,
 };
 
-/** How long an import can be undone, and how long files and the faults of their rows are kept. */
+/** How long an import can be undone, and how long files and the issues of their rows are kept. */
 export const UNDO_DAYS = 90;
 export const FILE_DAYS = 30;
 
@@ -98,17 +98,17 @@ export const CHECK_ROWS = 2_000;
 /** A batch of the check ends sooner where its rows have so many cells and characters. */
 export const CHECK_SIZE_MAX = 1_000_000;
 
-/** So often a part is begun without anything of it being done before somebody is told. */
+/** A part that was begun so often without any progress ends with an error. */
 export const ATTEMPTS_MAX = 5;
 
-/** Buckets are shared out among so many lanes, which are worked beside each other. */
+/** Buckets are shared out among so many shards, which are worked beside each other. */
 export const SHARDS = 4;
 const BUCKETS = 256;
 
-/** The buckets of a lane, both included. */
-export function bucketsOf(lane: number): { readonly first: number; readonly last: number } {
+/** The buckets of a shard, both included. */
+export function bucketsOf(shard: number): { readonly first: number; readonly last: number } {
   const size = BUCKETS / SHARDS;
-  return { first: lane * size, last: (lane + 1) * size - 1 };
+  return { first: shard * size, last: (shard + 1) * size - 1 };
 }
 
 /** Whether a second person has to decide on its start or its undoing, so that it stays as it is. */
@@ -144,6 +144,6 @@ export function importAction(importUid: string): string {
   return `import-${importUid}`;
 }
 
-export function undoKey(importUid: string, n: number): string {
+export function importUndoKey(importUid: string, n: number): string {
   return `csv_undo/${importUid}/${n}`;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { LOCK_CHECKED } from "./check/check-lock.ts";
+import { LOCK_CHECKED } from "./step-queries.ts";
 
 // A file may name anybody, whether a row of it is kept or not: one that waits cannot be read any more.
 const GIVE_UP = `update import
@@ -11,7 +11,7 @@ where state in ('uploaded', 'checking', 'checked')
 returning uid`;
 
 // A batch in hand has read rows that it would make customers of: it ends first, and the next one finds none.
-const LOCK_LANES = `select s.n
+const LOCK_SHARDS = `select s.n
 from import_step s
 join import i on i.uid = s.import_uid
 where i.state = 'importing'
@@ -55,7 +55,7 @@ where p.storefront_id in (
 
 const DROP_ALL_PROFILES = "delete from import_profile";
 
-// What a file replaced is as personal as what it said: of a person who is forgotten there is nothing to go back to.
+// What a file replaced is as personal as what it contained: for an erased person there is nothing to restore.
 const FORGET_CHANGES = `delete from import_change h
 using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 where h.customer_uid = k.customer_uid`;
@@ -63,13 +63,13 @@ where h.customer_uid = k.customer_uid`;
 const DROP_ALL_CHANGES = "delete from import_change";
 
 /**
- * Removes what files said of customers whose data is erased. The files go, all of them, and imports that were not started are given
- * up; those that were go on by their rows, and their faults tell lines and reasons only. Of everybody, no customer is made any more.
+ * Removes what files contained about customers whose data is erased. The files go, all of them, and imports that were not started are given
+ * up; those that were go on by their rows, and their issues keep lines and reasons only. Of everybody, no customer is made any more.
  */
 export async function eraseImports(tx: Tx, of: readonly CustomerRef[] | "everybody"): Promise<void> {
   const given = await tx.query<{ uid: string }>(GIVE_UP);
   for (const { uid } of given) await tx.execute(LOCK_CHECKED, [uid]);
-  if (of === "everybody") await tx.execute(LOCK_LANES);
+  if (of === "everybody") await tx.execute(LOCK_SHARDS);
   const refs = of === "everybody" ? [] : of;
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   await Promise.all([

@@ -4,7 +4,7 @@ import { bucketsOf } from "./csv-import.ts";
 import type { ProfileValues } from "./read/profile-values.ts";
 import type { ShardPlace } from "./step-queries.ts";
 
-/** A good row of customers as the check keeps it. */
+/** A valid row of customers as the check keeps it. */
 export interface ValidProfile extends Pick<ProfileValues, "profile"> {
   readonly storefrontId: string;
   readonly n: number;
@@ -13,7 +13,7 @@ export interface ValidProfile extends Pick<ProfileValues, "profile"> {
   readonly shownId: string;
 }
 
-/** A good row of customers to be worked on. */
+/** A valid row of customers to be worked on. */
 export interface WorkProfile {
   readonly bucket: number;
   readonly n: number;
@@ -44,7 +44,7 @@ where import_uid = $1
   and (bucket, n) > ($2, $3)
   and (bucket, n) <= ($4, $5)`;
 
-/** Keeps the rows that the check found good. */
+/** Keeps the rows that the check found valid. */
 export async function insertProfiles(tx: Tx, uid: string, rows: readonly ValidProfile[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(INSERT, [
@@ -57,23 +57,23 @@ export async function insertProfiles(tx: Tx, uid: string, rows: readonly ValidPr
   ]);
 }
 
-/** The next rows of a lane, at most `limit`, behind the last one that is done, in the order of its buckets. */
+/** The next rows of a shard, at most `limit`, behind the last one that is done, in the order of its buckets. */
 export function selectNextProfiles(
   queryable: Queryable,
-  { uid, lane, from, limit }: { uid: string; lane: number; from: ShardPlace; limit: number },
+  { uid, shard, from, limit }: { uid: string; shard: number; from: ShardPlace; limit: number },
 ): Promise<WorkProfile[]> {
-  const { last } = bucketsOf(lane);
-  return queryable.query<WorkProfile>(SELECT_NEXT, [uid, last, ...placeOf(lane, from), limit]);
+  const { last } = bucketsOf(shard);
+  return queryable.query<WorkProfile>(SELECT_NEXT, [uid, last, ...placeOf(shard, from), limit]);
 }
 
-/** Removes the rows of a lane behind `from`, up to the last one that is done: nobody needs them any more, and they are about people. */
+/** Removes the rows of a shard behind `from`, up to the last one that is done: nobody needs them any more, and they are about people. */
 export async function dropProfiles(
   tx: Tx,
-  { uid, lane, from, upTo }: { uid: string; lane: number; from: ShardPlace; upTo: WorkProfile },
+  { uid, shard, from, upTo }: { uid: string; shard: number; from: ShardPlace; upTo: WorkProfile },
 ): Promise<void> {
-  await tx.execute(DROP_UP_TO, [uid, ...placeOf(lane, from), upTo.bucket, upTo.n]);
+  await tx.execute(DROP_UP_TO, [uid, ...placeOf(shard, from), upTo.bucket, upTo.n]);
 }
 
-function placeOf(lane: number, { bucket, n }: ShardPlace): [bucket: number, n: number] {
-  return [bucket ?? bucketsOf(lane).first, n ?? 0];
+function placeOf(shard: number, { bucket, n }: ShardPlace): [bucket: number, n: number] {
+  return [bucket ?? bucketsOf(shard).first, n ?? 0];
 }

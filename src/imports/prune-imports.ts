@@ -21,7 +21,7 @@ where state in ('uploaded', 'checked')
   and created_at < $1
   and coalesce(waits_until <= $2, true)`;
 
-const DROP_FAULTS = `delete from import_fault f
+const DROP_ISSUES = `delete from import_fault f
 using import i
 where i.uid = f.import_uid
   and (i.state = 'given_up' or i.created_at < $1)
@@ -33,7 +33,7 @@ where i.uid = r.import_uid
   and (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2))
   and i.state not in ('checking', 'importing', 'undoing')`;
 
-/** So long the rows of an undone import still tell what its persons moved of each customer. */
+/** How long the rows of an undone import still count for what its persons moved of each customer. */
 const MOVED_DAYS = SUM_HOURS / 24;
 
 const DROP_CHANGES = `delete from import_change c
@@ -48,7 +48,7 @@ where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
 /**
- * Removes files and faults 30 days after the upload, rows once an import cannot be undone any more (and count for no allowance), and uploads that broke off. An
+ * Removes files and issues 30 days after the upload, rows once an import cannot be undone any more (and count for no allowance), and uploads that broke off. An
  * import that was not started in 30 days is given up. What was done and by whom stays.
  */
 export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<number> {
@@ -58,7 +58,7 @@ export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<nu
     await tx.execute(DROP_UPLOADS, [days(1)]);
     const given = await tx.execute(GIVE_UP, [days(FILE_DAYS), now]);
     await tx.execute(DROP_PIECES, [days(FILE_DAYS)]);
-    await tx.execute(DROP_FAULTS, [days(FILE_DAYS)]);
+    await tx.execute(DROP_ISSUES, [days(FILE_DAYS)]);
     await tx.execute(DROP_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]);
     await tx.execute(DROP_CHANGES, [days(UNDO_DAYS)]);
     await tx.execute(DROP_PROFILES);

@@ -1,7 +1,7 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
-import type { FaultPhase, StoredFault } from "./fault.ts";
+import type { IssuePhase, StoredIssue } from "./issue.ts";
 import type { ImportKind } from "./read/columns.ts";
 
 const COLUMNS = `i.uid,
@@ -59,7 +59,7 @@ where (i.kind = 'customers') = ($1 = 'customers')
 const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
-  sum(s.good_count)::bigint as "goodCount",
+  sum(s.good_count)::bigint as "validCount",
   sum(s.created_count)::bigint as "createdCount",
   sum(s.changed_count)::bigint as "changedCount",
   sum(s.points_added)::text as "pointsAdded",
@@ -68,7 +68,7 @@ from import_step s
 where s.import_uid = any($1::uuid[])
 group by s.import_uid, s.phase`;
 
-const SELECT_FAULTS = `select f.n,
+const SELECT_ISSUES = `select f.n,
   f.line,
   f.code,
   f.member,
@@ -84,6 +84,10 @@ const SELECT_PIECE = `select p.bytes
 from import_piece p
 where p.import_uid = $1
   and p.n = $2`;
+
+const HOLD_IMPORT = `update import
+set waits_until = $2
+where uid = $1`;
 
 /** Sums come as text: they may be beyond a bigint. */
 interface RawImport extends Omit<CsvImport, "largestPoints"> {
@@ -150,24 +154,51 @@ export async function selectTotals(
   return Map.groupBy(totals, ({ importUid }) => importUid);
 }
 
-/** Where a list of faults goes on: behind a row's fault of a code. */
-export interface FaultPlace {
+/** Where a list of issues goes on: behind a row's issue of a code. */
+export interface IssuePlace {
   readonly n: number;
   readonly code: string;
 }
 
-export const FIRST_FAULT: FaultPlace = { n: 0, code: "" };
+export const FIRST_ISSUE: IssuePlace = { n: 0, code: "" };
 
-/** Faults of a phase by row. */
-export function selectFaults(
+/** Issues of a phase by row. */
+export function selectIssues(
   queryable: Queryable,
-  { uid, phase, after, limit }: { uid: string; phase: FaultPhase; after: FaultPlace; limit: number },
-): Promise<StoredFault[]> {
-  return queryable.query<StoredFault>(SELECT_FAULTS, [uid, phase, after.n, after.code, limit]);
+  { uid, phase, after, limit }: { uid: string; phase: IssuePhase; after: IssuePlace; limit: number },
+): Promise<StoredIssue[]> {
+  return queryable.query<StoredIssue>(SELECT_ISSUES, [uid, phase, after.n, after.code, limit]);
 }
 
 /** One piece of an import's file, from 0. */
-export async function selectPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
+export async function selectImportPiece(queryable: Queryable, uid: string, n: number): Promise<Buffer | undefined> {
   const rows = await queryable.query<{ bytes: Buffer }>(SELECT_PIECE, [uid, n]);
   return rows[0]?.bytes;
+}
+
+/**
+ * Keeps a locked import as it is until a moment, for a second person to decide on its start or its undoing; null: it may be changed again.
+ */
+export async function holdImport(tx: Tx, uid: string, until: Temporal.Instant | null): Promise<void> {
+  await tx.execute(HOLD_IMPORT, [uid, until]);
+}
+
+/** The natural keys of imported rows, and of nothing else that somebody posts as `csv`. */
+const IMPORT_KEY = "^csv/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/";
+
+/**
+ * SQL beside the allotments under an alias: `note`, and `actor`, who of the staff asked for it. Of an imported row that is who started
+ * the import, which only the import keeps.
+ */
+export function allotmentNotes(alias: "a" | "t"): {
+  readonly note: string;
+  readonly actor: string;
+  readonly join: string;
+} {
+  return {
+    note: "n.note",
+    actor: "coalesce(n.actor, ni.started_by)",
+    join: `left join allotment_note n on n.bucket = ${alias}.bucket and n.customer_uid = ${alias}.customer_uid and n.version = ${alias}.version
+left join import ni on ni.uid = case when ${alias}.source_key ~ '${IMPORT_KEY}' then split_part(${alias}.source_key, '/', 2)::uuid end`,
+  };
 }

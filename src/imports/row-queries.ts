@@ -6,7 +6,7 @@ import type { StoredTier } from "../tiers/tier-queries.ts";
 import { bucketsOf } from "./csv-import.ts";
 import type { ShardPlace } from "./step-queries.ts";
 
-/** A good row as the check keeps it. */
+/** A valid row as the check keeps it. */
 export interface ValidRow extends CustomerRef {
   readonly n: number;
   readonly line: number;
@@ -20,7 +20,7 @@ export interface ValidRow extends CustomerRef {
   readonly skipNextCheck: boolean | null;
 }
 
-/** A good row to be worked on. */
+/** A valid row to be worked on. */
 export interface WorkRow extends ValidRow {
   /** Whose points these are now: another customer's where that one was merged meanwhile. */
   readonly holder: CustomerRef;
@@ -86,7 +86,7 @@ where r.import_uid = $1
 
 const N_MAX = 2_147_483_647;
 
-/** Keeps the rows that the check found good. */
+/** Keeps the rows that the check found valid. */
 export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(INSERT_ROWS, [
@@ -108,25 +108,25 @@ export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[])
 
 type RawRow = Omit<WorkRow, "holder" | "isGone">;
 
-/** What of a lane is to be worked on next. */
+/** What of a shard is to be worked on next. */
 export interface ShardBatch {
-  readonly lane: number;
+  readonly shard: number;
   /** Rows at most. */
   readonly size: number;
   /**
    * Whether everybody is taken to be there still, as the check found them, and no row to have counted: true in the first try. Where
-   * somebody was merged or deleted meanwhile, the lock of the balances tells, of a row that counted its key's index, and the transaction
+   * somebody was merged or deleted meanwhile, the lock of the balances finds it; where a row has counted, its key's index does; the transaction
    * starts over with a look at them.
    */
   readonly isTrusting: boolean;
 }
 
-/** The next rows of a lane, behind the last one that is done, in the order of its buckets. */
+/** The next rows of a shard, behind the last one that is done, in the order of its buckets. */
 export async function selectNextRows(
   queryable: Queryable,
   { uid, batch, from }: { uid: string; batch: ShardBatch; from: ShardPlace },
 ): Promise<WorkRow[]> {
-  const { first, last } = bucketsOf(batch.lane);
+  const { first, last } = bucketsOf(batch.shard);
   const place = [from.bucket ?? first, from.n ?? 0];
   const rows = await queryable.query<RawRow>(NEXT_ROWS, [uid, last, ...place, batch.size]);
   return workRows(queryable, rows, batch);
@@ -137,7 +137,7 @@ export async function selectLastRows(
   queryable: Queryable,
   { uid, batch, from }: { uid: string; batch: ShardBatch; from: ShardPlace },
 ): Promise<WorkRow[]> {
-  const { first, last } = bucketsOf(batch.lane);
+  const { first, last } = bucketsOf(batch.shard);
   const place = [from.bucket ?? last, from.n ?? N_MAX];
   const rows = await queryable.query<RawRow>(LAST_ROWS, [uid, first, ...place, batch.size]);
   return workRows(queryable, rows, batch);

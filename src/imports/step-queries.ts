@@ -1,30 +1,40 @@
 import type { Tx } from "../db/pool.ts";
 import { type Phase, SHARDS } from "./csv-import.ts";
-import type { FaultPhase, StoredFault } from "./fault.ts";
+import type { IssuePhase, StoredIssue } from "./issue.ts";
 
 /** What a batch did. Points are not negative. */
 export interface StepCounts {
   readonly rows: number;
-  readonly good: number;
+  readonly valid: number;
   readonly added: bigint;
   readonly taken: bigint;
-  /** Of a file of customers: good rows that made one, and those that changed one. */
+  /** Of a file of customers: valid rows that made one, and those that changed one. */
   readonly created?: number;
   readonly changed?: number;
 }
 
-/** The last row of a lane that is done; null: none is. */
+/** The last row of a shard that is done; null: none is. */
 export interface ShardPlace {
   readonly bucket: number | null;
   readonly n: number | null;
 }
 
-const OPEN_LANES = `insert into import_step (import_uid, phase, n)
-select $1, $2, lane
-from generate_series(0, $3 - 1) as lane`;
+// What a check writes of an import, and whoever empties it: begins the check anew, or erases it. A lock of the import's row would be
+// in the way of its lease, and batches that come without a pause would never let the other one have it.
+const CHECK_KEY = "hashtextextended('pointkeeper import check/' || $1, 0)";
 
-// The lock is what makes a lane's batches come one after the other, whoever works on it.
-const LOCK_LANE = `select s.at_bucket as bucket,
+/** Held by a batch until its transaction ends; takes the import's uid. */
+export const LOCK_CHECKED_SHARED = `select pg_advisory_xact_lock_shared(${CHECK_KEY})`;
+
+/** Waits for the batches in hand and keeps others off. */
+export const LOCK_CHECKED = `select pg_advisory_xact_lock(${CHECK_KEY})`;
+
+const OPEN_SHARDS = `insert into import_step (import_uid, phase, n)
+select $1, $2, shard
+from generate_series(0, $3 - 1) as shard`;
+
+// The lock is what makes a shard's batches come one after the other, whoever works on it.
+const LOCK_SHARD = `select s.at_bucket as bucket,
   s.at_n as n
 from import_step s
 where s.import_uid = $1
@@ -32,7 +42,7 @@ where s.import_uid = $1
   and s.n = $3
 for no key update of s`;
 
-const ADVANCE_LANE = `update import_step
+const ADVANCE_SHARD = `update import_step
 set row_count = row_count + $4,
   good_count = good_count + $5,
   points_added = points_added + $6,
@@ -54,37 +64,37 @@ from import_step s
 where s.import_uid = $1
   and s.phase = 'check'`;
 
-const INSERT_FAULTS = `insert into import_fault (import_uid, phase, n, line, code, member, value)
+const INSERT_ISSUES = `insert into import_fault (import_uid, phase, n, line, code, member, value)
 select $1, $2, k.n, k.line, k.code, k.member, k.value
 from unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::text[]) as k (n, line, code, member, value)`;
 
-/** Opens the lanes of a phase, none of their rows done. */
+/** Opens the shards of a phase, none of their rows done. */
 export async function openShards(tx: Tx, uid: string, phase: Phase): Promise<void> {
-  await tx.execute(OPEN_LANES, [uid, phase, SHARDS]);
+  await tx.execute(OPEN_SHARDS, [uid, phase, SHARDS]);
 }
 
-/** Locks a lane until the transaction ends and tells how far it is; undefined: its import is none any more. */
-export async function lockShard(tx: Tx, uid: string, phase: Phase, lane: number): Promise<ShardPlace | undefined> {
-  const rows = await tx.query<ShardPlace>(LOCK_LANE, [uid, phase, lane]);
+/** Locks a shard until the transaction ends and tells how far it is; undefined: its import is none any more. */
+export async function lockShard(tx: Tx, uid: string, phase: Phase, shard: number): Promise<ShardPlace | undefined> {
+  const rows = await tx.query<ShardPlace>(LOCK_SHARD, [uid, phase, shard]);
   return rows[0];
 }
 
-/** Keeps what a batch of a locked lane did. */
+/** Keeps what a batch of a locked shard did. */
 export async function advanceShard(
   tx: Tx,
-  { uid, phase, lane }: { readonly uid: string; readonly phase: Phase; readonly lane: number },
+  { uid, phase, shard }: { readonly uid: string; readonly phase: Phase; readonly shard: number },
   to: ShardPlace,
   counts: StepCounts,
 ): Promise<void> {
-  const { rows, good, added, taken, created = 0, changed = 0 } = counts;
-  const done = [rows, good, added, taken, to.bucket, to.n, created, changed];
-  await tx.execute(ADVANCE_LANE, [uid, phase, lane, ...done]);
+  const { rows, valid, added, taken, created = 0, changed = 0 } = counts;
+  const done = [rows, valid, added, taken, to.bucket, to.n, created, changed];
+  await tx.execute(ADVANCE_SHARD, [uid, phase, shard, ...done]);
 }
 
 /** Keeps that a batch of the file was checked; false: it was before, and nothing of it may be written again. */
 export async function markChecked(tx: Tx, uid: string, n: number, counts: StepCounts): Promise<boolean> {
-  const { rows, good, added, taken } = counts;
-  return (await tx.execute(INSERT_CHECK, [uid, n, rows, good, added, taken])) === 1;
+  const { rows, valid, added, taken } = counts;
+  return (await tx.execute(INSERT_CHECK, [uid, n, rows, valid, added, taken])) === 1;
 }
 
 /** The batches of the file that were checked. */
@@ -94,20 +104,20 @@ export async function selectChecked(tx: Pick<Tx, "query">, uid: string): Promise
 }
 
 /** Keeps what was found of rows. */
-export async function insertFaults(
+export async function insertIssues(
   tx: Tx,
   uid: string,
-  phase: FaultPhase,
-  faults: readonly StoredFault[],
+  phase: IssuePhase,
+  issues: readonly StoredIssue[],
 ): Promise<void> {
-  if (faults.length === 0) return;
-  await tx.execute(INSERT_FAULTS, [
+  if (issues.length === 0) return;
+  await tx.execute(INSERT_ISSUES, [
     uid,
     phase,
-    faults.map(({ n }) => n),
-    faults.map(({ line }) => line),
-    faults.map(({ code }) => code),
-    faults.map(({ member }) => member),
-    faults.map(({ value }) => value),
+    issues.map(({ n }) => n),
+    issues.map(({ line }) => line),
+    issues.map(({ code }) => code),
+    issues.map(({ member }) => member),
+    issues.map(({ value }) => value),
   ]);
 }

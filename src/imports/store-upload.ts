@@ -4,7 +4,7 @@ import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
-import type { CsvImport, Person } from "./csv-import.ts";
+import type { CsvImport, StaffPerson } from "./csv-import.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
 import type { ImportKind } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
@@ -19,7 +19,7 @@ export interface Upload {
   /** As the person's machine calls it. */
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  readonly by: Person;
+  readonly by: StaffPerson;
 }
 
 const INSERT = `insert into import (uid, kind, file_name, created_at, created_by_uid, created_by)
@@ -46,7 +46,7 @@ const DROP = "delete from import where uid = $1 and state = 'uploading'";
 /**
  * Keeps a file in the database as it streams in, piece by piece, so that any node can go on with it. Throws `import_exists` (409,
  * with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may be imported
- * again: the file says what it said), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept then.
+ * again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept then.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;

@@ -1,9 +1,10 @@
 import type { BackpressureDeps } from "../db/backpressure.ts";
+import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 import { checkImport } from "./check/check-import.ts";
 import { markUnreadable } from "./check/mark-unreadable.ts";
 import { ATTEMPTS_MAX, type CsvImport } from "./csv-import.ts";
-import { claimImport, type ImportLease, RENEW_MS, releaseLease, renewLease } from "./lease-queries.ts";
+import { IMPORT_LEASE_S, type ImportLease, importLeases } from "./lease-queries.ts";
 import { selectImport } from "./queries.ts";
 import { workShards } from "./work-shards.ts";
 
@@ -13,34 +14,38 @@ const RETRY_S = 5;
 const RETRY_S_MAX = 60;
 
 /**
- * Checks, imports and undoes whatever waits for it, one import after the other, until none is left or `signal` aborts; answers how
+ * Checks, imports and undoes whatever waits for it, one import after the other, until none is left or `signal` aborts; returns how
  * many parts were finished. Of many nodes one works on each, by a lease; killed anywhere, the next goes on behind the last batch.
  */
 export async function workImports(deps: WorkDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
   let finished = 0;
   while (!signal.aborted) {
-    const lease = await claimImport(deps.db, deps.random.uid());
+    const lease = await importLeases.claim(deps.db, deps.random.uid());
     if (lease === undefined) break;
     if (await workImport(deps, lease, signal)) finished += 1;
   }
   return finished;
 }
 
-async function workImport(deps: WorkDeps, lease: ImportLease, signal: AbortSignal): Promise<boolean> {
-  const lost = new AbortController();
-  const renewal = setInterval(() => renew(deps, lease, lost), RENEW_MS);
-  try {
-    const isFinished = await workPart(deps, lease, AbortSignal.any([signal, lost.signal]));
-    if (!isFinished) await releaseLease(deps.db, lease, { waitS: 0, isFailed: false });
-    return isFinished;
-  } catch (error) {
-    deps.log.error({ error, import: lease.uid, attempts: lease.attempts }, "an import was interrupted");
-    const waitS = Math.min(RETRY_S_MAX, RETRY_S * lease.attempts);
-    await releaseLease(deps.db, lease, { waitS, isFailed: true });
-    return false;
-  } finally {
-    clearInterval(renewal);
-  }
+function workImport(deps: WorkDeps, lease: ImportLease, signal: AbortSignal): Promise<boolean> {
+  const renewal = {
+    leaseMs: IMPORT_LEASE_S * 1_000,
+    renew: () => importLeases.renew(deps.db, lease),
+    onError: (error: unknown) => deps.log.warn({ error, import: lease.uid }, "the lease of an import was not renewed"),
+    signal,
+  };
+  return whileLeased(renewal, async (stop) => {
+    try {
+      const isFinished = await workPart(deps, lease, stop);
+      if (!isFinished) await importLeases.release(deps.db, lease, { waitS: 0, isCounted: false });
+      return isFinished;
+    } catch (error) {
+      deps.log.error({ error, import: lease.uid, attempts: lease.attempts }, "an import was interrupted");
+      const waitS = Math.min(RETRY_S_MAX, RETRY_S * lease.attempts);
+      await importLeases.release(deps.db, lease, { waitS, isCounted: true });
+      return false;
+    }
+  });
 }
 
 async function workPart(deps: WorkDeps, lease: ImportLease, signal: AbortSignal): Promise<boolean> {
@@ -56,13 +61,4 @@ async function workPart(deps: WorkDeps, lease: ImportLease, signal: AbortSignal)
 
 function isMoving(file: CsvImport): file is CsvImport & { readonly state: "importing" | "undoing" } {
   return file.state === "importing" || file.state === "undoing";
-}
-
-function renew(deps: WorkDeps, lease: ImportLease, lost: AbortController): void {
-  renewLease(deps.db, lease).then(
-    (isHeld) => {
-      if (!isHeld) lost.abort();
-    },
-    (error: unknown) => deps.log.warn({ error, import: lease.uid }, "the lease of an import was not renewed"),
-  );
 }

@@ -6,7 +6,7 @@ import { importCustomers } from "./apply/import-customers.ts";
 import { importPoints } from "./apply/import-points.ts";
 import { importTiers } from "./apply/import-tiers.ts";
 import { type CsvImport, SHARDS } from "./csv-import.ts";
-import { type ImportLease, noteProgress } from "./lease-queries.ts";
+import { type ImportLease, importLeases } from "./lease-queries.ts";
 import { undoCustomers } from "./undo/undo-customers.ts";
 import { undoPoints } from "./undo/undo-points.ts";
 import { undoTiers } from "./undo/undo-tiers.ts";
@@ -51,7 +51,7 @@ const VERBS = {
 type MovingImport = CsvImport & { readonly state: "importing" | "undoing" };
 
 /**
- * Works through the rows of an import, or of its undoing, in lanes: beside each other, or in turn while requests are posting. Answers
+ * Works through the rows of an import, or of its undoing, in shards: beside each other, or in turn while requests are posting. Returns
  * false where `signal` aborted between two batches: the rest is left to the next worker.
  */
 export async function workShards(
@@ -64,36 +64,36 @@ export async function workShards(
   const stopping = AbortSignal.any([signal, ending.signal]);
   let hasProgress = false;
   const inTurn = turns();
-  const runLane = async (lane: number): Promise<void> => {
+  const runShard = async (shard: number): Promise<void> => {
     try {
       for (let isMore = true; isMore && !stopping.aborted; ) {
-        const work = () => workBatch(deps, file, lane);
+        const work = () => workBatch(deps, file, shard);
         isMore = await (deps.postings.isBusy() ? inTurn(work) : work());
         if (isMore && !hasProgress) {
           hasProgress = true;
-          await noteProgress(deps.db, lease);
+          await importLeases.noteProgress(deps.db, lease);
         }
       }
     } catch (error) {
-      ending.abort(); // the other lanes finish what they have in hand
+      ending.abort(); // the other shards finish what they have in hand
       throw error;
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: SHARDS }, (_, lane) => runLane(lane)));
-  const failed = lanes.find((lane) => lane.status === "rejected");
+  const shards = await Promise.allSettled(Array.from({ length: SHARDS }, (_, shard) => runShard(shard)));
+  const failed = shards.find((shard) => shard.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   if (signal.aborted) return false;
   await deps.db.execute(FINISH[file.state], [lease.uid, lease.leaseUid, deps.clock.now()]);
   return true;
 }
 
-async function workBatch(deps: WorkDeps, file: MovingImport, lane: number): Promise<boolean> {
+async function workBatch(deps: WorkDeps, file: MovingImport, shard: number): Promise<boolean> {
   const verb = VERBS[file.state][file.kind];
   const startedMs = performance.now();
   const size = adaptiveBatchSize(deps, BATCH_ROWS[file.kind]);
   let isTrusting = true;
   const isMore = await deps.db.tx((tx) => {
-    const batch = { lane, size, isTrusting };
+    const batch = { shard, size, isTrusting };
     isTrusting = false;
     return batch.isTrusting ? verb(tx, deps, file, batch).catch(lookAgain) : verb(tx, deps, file, batch);
   });

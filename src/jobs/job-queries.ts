@@ -1,3 +1,4 @@
+import { isLeaseOver, leaseEnd } from "../db/lease.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { JobOutcome, JobPlan, JobReport, JobState } from "./job.ts";
 
@@ -16,7 +17,7 @@ const ASKED = `exists (
 // One that never ran has no row, and may be asked for all the same.
 const SELECT_STATES = `select j.name,
   j.done_at as "doneAt",
-  (j.ready_at <= clock_timestamp() or asked."isAsked") and coalesce(j.lease_until < clock_timestamp(), true) as "isFree",
+  (j.ready_at <= clock_timestamp() or asked."isAsked") and coalesce(${isLeaseOver("j")}, true) as "isFree",
   asked."isAsked"
 from (
   select name, done_at, ready_at, lease_until
@@ -46,19 +47,19 @@ export interface JobLease {
 // done_at is compared so that what another node did since it was read is not done again.
 const CLAIM = `with claimed as (
   insert into job as j (name, lease_uid, lease_until)
-  values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+  values ($1, $2, ${leaseEnd("$3")})
   on conflict (name) do update
   set lease_uid = excluded.lease_uid,
     lease_until = excluded.lease_until
   where (j.ready_at <= clock_timestamp() or ${ASKED})
-    and coalesce(j.lease_until < clock_timestamp(), true)
+    and coalesce(${isLeaseOver("j")}, true)
     and j.done_at is not distinct from $4
   returning name)
 insert into job_run (uid, job, business_at, started_at)
 select $2, name, $5, clock_timestamp()
 from claimed`;
 
-/** Takes a job for a run, if it still stands as it was read; answers whether it did. */
+/** Takes a job for a run, if it still stands as it was read; returns whether it did. */
 export async function claimJob(
   queryable: Queryable,
   { job, runUid, leaseMs }: JobLease,
@@ -87,11 +88,11 @@ export async function putPlans(queryable: Queryable, plans: readonly JobPlan[]):
 }
 
 const RENEW = `update job
-set lease_until = clock_timestamp() + make_interval(secs => $3)
+set lease_until = ${leaseEnd("$3")}
 where name = $1
   and lease_uid = $2`;
 
-/** Answers whether the lease was still held. */
+/** Returns whether the lease was still held. */
 export async function renewJob(queryable: Queryable, { job, runUid, leaseMs }: JobLease): Promise<boolean> {
   return (await queryable.execute(RENEW, [job, runUid, leaseMs / 1_000])) === 1;
 }
@@ -134,7 +135,7 @@ where uid in (
   order by r.uid desc
   offset ${RUNS_KEPT})`;
 
-/** Reports the end of a run. Answers whether its lease was still held: else another run has it, and nothing is written. */
+/** Reports the end of a run. Returns whether its lease was still held: else another run has it, and nothing is written. */
 export async function endJob(tx: Tx, { job, runUid }: JobLease, end: JobEnd): Promise<boolean> {
   const { outcome, items, error, doneAt, pauseMs } = end;
   if ((await tx.execute(END, [job, runUid, doneAt, outcome, pauseMs / 1_000, items])) === 0) return false;

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 export interface Job {
   readonly name: string;
   readonly timing: MachineTiming | StoreTiming;
-  /** Does what is due; answers how many things it did. Stops soon after the signal. */
+  /** Does what is due; returns how many things it did. Stops soon after the signal. */
   run(deps: Deps, signal: AbortSignal): Promise<number>;
 }
 
@@ -35,7 +35,7 @@ export interface JobState {
 
 export const NEVER_RAN: Omit<JobState, "name"> = { doneAt: null, isFree: true, isAsked: false };
 
-/** A job as it is told to whoever looks at the schedule. */
+/** A job as the schedule shows it. */
 export interface JobPlan {
   readonly name: string;
   readonly position: number;

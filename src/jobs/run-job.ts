@@ -1,3 +1,4 @@
+import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 import { isJobDue } from "./is-job-due.ts";
 import { type Job, NEVER_RAN } from "./job.ts";
@@ -5,7 +6,6 @@ import { claimJob, endJob, type JobEnd, type JobLease, renewJob, selectJobStates
 
 /** A node that died holds a job for so long. */
 const LEASE_MS = 30_000;
-const RENEWALS_A_LEASE = 4;
 
 export interface RunJobOptions {
   readonly signal?: AbortSignal;
@@ -13,7 +13,7 @@ export interface RunJobOptions {
 }
 
 /**
- * Runs a job once if it is due and no other node has it; answers whether it ran to its end. Its lease runs by the database's
+ * Runs a job once if it is due and no other node has it; returns whether it ran to its end. Its lease runs by the database's
  * machine clock and is renewed while it works; a run that lost it stops, and reports nothing. A run that fails is logged and
  * tried again after a pause; what was due stays due until a run was done.
  */
@@ -28,36 +28,31 @@ export async function runJob(deps: Deps, job: Job, options: RunJobOptions = {}):
   return isReported && end.outcome === "done";
 }
 
-async function work(
+function work(
   deps: Deps,
   job: Job,
   lease: JobLease,
   { businessAt, signal }: { businessAt: Temporal.Instant; signal: AbortSignal | undefined },
 ): Promise<JobEnd> {
-  const lost = new AbortController();
-  const renewal = setInterval(() => renew(deps, lease, lost), lease.leaseMs / RENEWALS_A_LEASE);
-  const stop = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
+  const renewal = {
+    leaseMs: lease.leaseMs,
+    renew: () => renewJob(deps.db, lease),
+    onError: (error: unknown) => deps.log.warn({ error, job: job.name }, "the lease of a job was not renewed"),
+    signal,
+  };
   const { timing } = job;
   const unfinished = { doneAt: null, pauseMs: 0 };
-  try {
-    const items = await job.run(deps, stop);
-    if (stop.aborted) return { ...unfinished, outcome: "stopped", items, error: null };
-    if (timing.by === "machine") return { outcome: "done", items, error: null, doneAt: null, pauseMs: timing.everyMs };
-    return { outcome: "done", items, error: null, doneAt: businessAt, pauseMs: 0 };
-  } catch (error) {
-    deps.log.error({ error, job: job.name }, "a job failed");
-    const text = error instanceof Error ? error.message : String(error);
-    return { ...unfinished, outcome: "failed", items: 0, error: text };
-  } finally {
-    clearInterval(renewal);
-  }
-}
-
-function renew(deps: Deps, lease: JobLease, lost: AbortController): void {
-  renewJob(deps.db, lease).then(
-    (isHeld) => {
-      if (!isHeld) lost.abort();
-    },
-    (error: unknown) => deps.log.warn({ error, job: lease.job }, "the lease of a job was not renewed"),
-  );
+  return whileLeased<JobEnd>(renewal, async (stop) => {
+    try {
+      const items = await job.run(deps, stop);
+      if (stop.aborted) return { ...unfinished, outcome: "stopped", items, error: null };
+      if (timing.by === "machine")
+        return { outcome: "done", items, error: null, doneAt: null, pauseMs: timing.everyMs };
+      return { outcome: "done", items, error: null, doneAt: businessAt, pauseMs: 0 };
+    } catch (error) {
+      deps.log.error({ error, job: job.name }, "a job failed");
+      const text = error instanceof Error ? error.message : String(error);
+      return { ...unfinished, outcome: "failed", items: 0, error: text };
+    }
+  });
 }

@@ -4,7 +4,7 @@ import { isJobDue } from "./is-job-due.ts";
 import { type Job, NEVER_RAN } from "./job.ts";
 import { selectJobStates } from "./job-queries.ts";
 import { runJob } from "./run-job.ts";
-import { tellPlans } from "./tell-plans.ts";
+import { saveJobPlans } from "./save-job-plans.ts";
 
 const POLL_MS = 1_000;
 const POLLS_A_PLAN = 5;
@@ -15,7 +15,7 @@ export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSig
   try {
     for (let poll = 0; !signal.aborted; poll++) {
       const states = await selectJobStates(deps.db);
-      if (poll % POLLS_A_PLAN === 0) await tellPlans(deps, jobs, states);
+      if (poll % POLLS_A_PLAN === 0) await saveJobPlans(deps, jobs, states);
       for (const job of jobs) {
         if (running.has(job) || !(await isJobDue(deps, job, states.get(job.name) ?? NEVER_RAN))) continue;
         const run = runJob(deps, job, { signal })

@@ -16,7 +16,7 @@ import { expirePoints } from "../ledger/expire-points.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
-import { countCustomers } from "../metrics/count-customers.ts";
+import { countStoreCustomers } from "../metrics/count-store-customers.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
@@ -84,7 +84,7 @@ export const JOBS: readonly Job[] = [
   { name: "prune imports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneImports },
   { name: "prune exports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneExports },
   { name: "prune webhook log", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneWebhookLog },
-  { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countCustomers },
+  { name: "count customers", timing: { by: "machine", everyMs: 10 * 60 * SECOND_MS }, run: countStoreCustomers },
 ];
 
 /** What a node of role `all` or `worker` does as long as it runs. */

@@ -21,7 +21,7 @@ export interface Chore {
 }
 
 export interface Worker {
-  /** Answers when everything in hand is finished. */
+  /** Returns when everything in hand is finished. */
   stop(): Promise<void>;
 }
 

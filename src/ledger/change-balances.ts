@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import { customerIdMember } from "../webhooks/customer-member.ts";
+import { customerIdName } from "../webhooks/payload-fields.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
@@ -74,7 +74,7 @@ async function publishChanges(
 
 function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, context: BatchContext): OutboxEvent[] {
   const { bucket, customerUid } = change.after;
-  const idMember = customerIdMember(deps.config.platform);
+  const idMember = customerIdName(deps.config.platform);
   const cascades = change.allotments
     .filter((allotment) => allotment.pointValue !== 0n)
     .map(

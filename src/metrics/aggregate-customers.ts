@@ -8,12 +8,12 @@ import { readProgram } from "../program/read-program.ts";
 import type { AggregateOptions } from "./aggregate-metrics.ts";
 import { needsWalk, rulesText } from "./customer-metrics.ts";
 import {
-  lockStanding,
-  type StandingState,
+  lockMetricsState,
+  type MetricsState,
   selectChanged,
   selectLargeDue,
   selectWalkPage,
-  updateStanding,
+  updateMetricsState,
 } from "./customer-queries.ts";
 import { selectRange } from "./range-queries.ts";
 import { refreshCustomers } from "./refresh-customers.ts";
@@ -30,7 +30,7 @@ const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid 
  * expiries by the difference. What a balance is now is what counts, so that looking twice changes nothing. A look costs
  * what the balance has in lots: a large one is looked at again only after a pause of that length. When the settings of
  * expiry change, and once a day besides, all balances are walked through: what changes a date without an allotment (a merge of an
- * empty balance, the late end of a hold) is found then. Answers whether it came to the mark and no walk goes on.
+ * empty balance, the late end of a hold) is found then. Returns whether the mark was reached and no walk is unfinished.
  */
 export async function aggregateCustomers(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
@@ -41,7 +41,7 @@ export async function aggregateCustomers(
   for (let step = 0; step < steps; step++) {
     const startedMs = performance.now();
     const each = { settledAt, size: size ?? adaptiveBatchSize(deps, SIZE), now: deps.clock.now() };
-    if (await deps.db.tx((tx) => foldStep(tx, each))) return true;
+    if (await deps.db.tx((tx) => aggregateStep(tx, each))) return true;
     await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   return false;
@@ -54,8 +54,8 @@ interface Step {
 }
 
 /** The program is read under the lock: whoever counted by older settings has committed, and the walk comes by after it. */
-async function foldStep(tx: Tx, step: Step): Promise<boolean> {
-  const locked = await lockStanding(tx);
+async function aggregateStep(tx: Tx, step: Step): Promise<boolean> {
+  const locked = await lockMetricsState(tx);
   const { expiration, store } = await readProgram(tx);
   const rules = { ...expiration, timeZone: store.timeZone };
   const begun = begin(locked, rules, step);
@@ -65,12 +65,12 @@ async function foldStep(tx: Tx, step: Step): Promise<boolean> {
   const due = await selectLargeDue(tx, LARGE_ROWS);
   const customers = new Map([...changed, ...due].map((customer) => [customer.customerUid, customer]));
   await refreshCustomers(tx, [...customers.values()], rules);
-  await updateStanding(tx, { ...walked, ...(range?.to ?? endOfInstant(step.settledAt)) });
+  await updateMetricsState(tx, { ...walked, ...(range?.to ?? endOfInstant(step.settledAt)) });
   return (range?.isLast ?? true) && walked.walkBucket === null;
 }
 
 /** A walk sees all that came before it, so the bookmark goes ahead to the mark. */
-function begin(state: StandingState, rules: ExpiryRules, { settledAt, now }: Step): StandingState {
+function begin(state: MetricsState, rules: ExpiryRules, { settledAt, now }: Step): MetricsState {
   const text = rulesText(rules);
   if (!needsWalk({ ...state, isWalking: state.walkBucket !== null }, text, now)) return state;
   return {
@@ -83,7 +83,7 @@ function begin(state: StandingState, rules: ExpiryRules, { settledAt, now }: Ste
   };
 }
 
-async function walk(tx: Tx, state: StandingState, rules: ExpiryRules, { size, now }: Step): Promise<StandingState> {
+async function walk(tx: Tx, state: MetricsState, rules: ExpiryRules, { size, now }: Step): Promise<MetricsState> {
   const { walkBucket, walkUid } = state;
   if (walkBucket === null || walkUid === null) return state;
   const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);

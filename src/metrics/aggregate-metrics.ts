@@ -5,7 +5,14 @@ import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import { readProgram } from "../program/read-program.ts";
 import { selectRange } from "./range-queries.ts";
 import { endOfInstant, planRollups, type Rollup } from "./rollup.ts";
-import { aggregateRange, carryOut, lockRollups, moveBookmark, selectRollups, showRollup } from "./rollup-queries.ts";
+import {
+  aggregateRange,
+  applyRollupPlan,
+  lockRollups,
+  moveBookmark,
+  selectRollups,
+  showRollup,
+} from "./rollup-queries.ts";
 import { storeDays } from "./store-days.ts";
 
 export interface AggregateOptions {
@@ -19,9 +26,9 @@ const SIZE = { quiet: 50_000, busy: 500 };
 const STEPS = 20;
 
 /**
- * Adds what was allotted since to the store's sums by day, up to the settled mark; answers whether it came so far. Sums and
- * bookmark move in one transaction that holds the books, so that each allotment counts once however many nodes do this and
- * wherever one is killed. When the store's time zone changes, new sums are made beside the old, which are shown until then.
+ * Adds what was allotted since to the store's sums by day, up to the settled mark; returns whether the mark was reached. Sums and
+ * bookmark move in one transaction that holds the rollups, so that each allotment counts once, however many nodes do this and
+ * whenever one is killed. When the store's time zone changes, new sums are made beside the old, which are shown until then.
  */
 export async function aggregateMetrics(
   deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
@@ -31,37 +38,37 @@ export async function aggregateMetrics(
   if (settledAt === null) return false;
   for (let step = 0; step < steps; step++) {
     const startedMs = performance.now();
-    if (await deps.db.tx((tx) => foldStep(tx, settledAt, size ?? adaptiveBatchSize(deps, SIZE)))) return true;
+    if (await deps.db.tx((tx) => aggregateStep(tx, settledAt, size ?? adaptiveBatchSize(deps, SIZE)))) return true;
     await pauseWhileBusy(deps, performance.now() - startedMs);
   }
   return false;
 }
 
-/** One step of each book; answers whether all have come to the mark and the store's time zone is shown. */
-async function foldStep(tx: Tx, settledAt: Temporal.Instant, size: number): Promise<boolean> {
+/** One step of each rollup; returns whether all have reached the mark and the store's time zone is shown. */
+async function aggregateStep(tx: Tx, settledAt: Temporal.Instant, size: number): Promise<boolean> {
   const locked = await lockRollups(tx);
   const { store } = await readProgram(tx);
   const plan = planRollups(locked, store.timeZone);
-  await carryOut(tx, plan);
-  const books = plan.drop === null && plan.open === null ? locked : await selectRollups(tx);
-  const shown = books.find(({ isShown }) => isShown);
+  await applyRollupPlan(tx, plan);
+  const rollups = plan.drop === null && plan.open === null ? locked : await selectRollups(tx);
+  const shown = rollups.find(({ isShown }) => isShown);
   let isDone = true;
-  for (const book of books) {
-    if (book.timeZone === "") continue;
-    const isAtMark = await foldBook(tx, book, settledAt, size);
-    if (isAtMark && !book.isShown && shown !== undefined) await showRollup(tx, book.edition, shown.edition);
+  for (const rollup of rollups) {
+    if (rollup.timeZone === "") continue;
+    const isAtMark = await aggregateRollup(tx, rollup, settledAt, size);
+    if (isAtMark && !rollup.isShown && shown !== undefined) await showRollup(tx, rollup.generation, shown.generation);
     isDone &&= isAtMark;
   }
   return isDone;
 }
 
-async function foldBook(tx: Tx, book: Rollup, settledAt: Temporal.Instant, size: number): Promise<boolean> {
-  const range = await selectRange(tx, book, { settledAt, size });
+async function aggregateRollup(tx: Tx, rollup: Rollup, settledAt: Temporal.Instant, size: number): Promise<boolean> {
+  const range = await selectRange(tx, rollup, { settledAt, size });
   if (range === null) {
-    await moveBookmark(tx, book.edition, endOfInstant(settledAt));
+    await moveBookmark(tx, rollup.generation, endOfInstant(settledAt));
     return true;
   }
-  await aggregateRange(tx, book.edition, range, storeDays(range.firstAt, range.to.allottedAt, book.timeZone));
-  await moveBookmark(tx, book.edition, range.to);
+  await aggregateRange(tx, rollup.generation, range, storeDays(range.firstAt, range.to.allottedAt, rollup.timeZone));
+  await moveBookmark(tx, rollup.generation, range.to);
   return range.isLast;
 }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import {
+  type CustomerMetrics,
   changeBetween,
   expiringText,
+  metricsOf,
   needsWalk,
   parseExpiring,
   rulesText,
-  type Standing,
-  standingOf,
 } from "./customer-metrics.ts";
 
 const at = (text: string) => Temporal.Instant.from(text);
@@ -26,15 +26,15 @@ const month = (year: number, number: number) => year * 12 + number - 1;
 const expiring = fc
   .array(fc.tuple(fc.integer({ min: 24_000, max: 25_000 }), fc.bigInt({ min: 1n, max: 10n ** 15n })))
   .map((entries) => new Map(entries));
-const standing: fc.Arbitrary<Standing> = fc.record({
+const metrics: fc.Arbitrary<CustomerMetrics> = fc.record({
   activeOn: fc.constantFrom(null, "2026-03-01", "2026-03-02"),
   expiring,
 });
 
-describe("a customer's standing", () => {
+describe("a customer's metrics", () => {
   test("points expire in the store's month of their date; sliding, the last activity dates all without one of their own", () => {
     const lot = { since: at("2026-01-10T00:00:00Z"), expiresAt: null };
-    const found = standingOf(
+    const found = metricsOf(
       {
         activeAt: at("2026-03-31T16:00:00Z"), // the 1st of April in Tokyo
         lots: [
@@ -56,7 +56,7 @@ describe("a customer's standing", () => {
 
   test("points that never expire are in no month", () => {
     const lots = [{ since: at("2026-01-10T00:00:00Z"), expiresAt: null, remaining: 3n }];
-    expect(standingOf({ activeAt: null, lots }, { ...RULES, delayMonths: null })).toEqual({
+    expect(metricsOf({ activeAt: null, lots }, { ...RULES, delayMonths: null })).toEqual({
       activeOn: null,
       expiring: new Map(),
     });
@@ -77,8 +77,8 @@ describe("a customer's standing", () => {
 
   test("the difference takes any sums from what was counted to what is", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(standing, standing)), (pairs) => {
-        const sum = (of: readonly Standing[]) =>
+      fc.property(fc.array(fc.tuple(metrics, metrics)), (pairs) => {
+        const sum = (of: readonly CustomerMetrics[]) =>
           changeBetween(of.map((each) => [{ activeOn: null, expiring: new Map() }, each]));
         const before = sum(pairs.map(([each]) => each));
         const after = sum(pairs.map(([, each]) => each));

@@ -3,26 +3,26 @@ import type { Lot } from "../ledger/lots.ts";
 import { localDate, monthIndex } from "../time/store-time.ts";
 
 /** What one customer adds to the store's active customers and expected expiries. */
-export interface Standing {
+export interface CustomerMetrics {
   /** The store's day (`YYYY-MM-DD`) of the last activity; null: there was none. */
   readonly activeOn: string | null;
   /** Points by the store's month in which they expire, given as `monthIndex` gives it. What never expires is not in it. */
   readonly expiring: ReadonlyMap<number, bigint>;
 }
 
-export const NOTHING: Standing = { activeOn: null, expiring: new Map() };
+export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map() };
 
-/** A balance as far as its standing depends on it. */
-export interface StandingBalance {
+/** What a customer's metrics depend on of the balance. */
+export interface MetricsBalance {
   readonly activeAt: Temporal.Instant | null;
   readonly lots: readonly Pick<Lot, "remaining" | "expiresAt" | "since">[];
 }
 
 /**
- * The standing of a balance by the settings' present dates (program.md 5). What is held counts too: a hold ends sooner than most
- * points expire. It depends on no clock, so it stays right until the balance or the settings change.
+ * Returns the metrics of a balance by the present expiry settings (program.md 5). What is held counts too: a hold ends sooner than most
+ * points expire. They depend on no clock, so they stay right until the balance or the settings change.
  */
-export function standingOf({ activeAt, lots }: StandingBalance, rules: ExpiryRules): Standing {
+export function metricsOf({ activeAt, lots }: MetricsBalance, rules: ExpiryRules): CustomerMetrics {
   const expiring = new Map<number, bigint>();
   for (const lot of lots) {
     const at = lotExpiry(lot, activeAt, rules);
@@ -34,7 +34,7 @@ export function standingOf({ activeAt, lots }: StandingBalance, rules: ExpiryRul
 }
 
 /** `24315:120 24316:40`, by month; empty: nothing expires. */
-export function expiringText(expiring: Standing["expiring"]): string {
+export function expiringText(expiring: CustomerMetrics["expiring"]): string {
   return [...expiring]
     .filter(([, points]) => points !== 0n)
     .sort(([a], [b]) => a - b)
@@ -53,13 +53,15 @@ export function parseExpiring(text: string): Map<number, bigint> {
   );
 }
 
-/** What the sums change by when standings take the place of others; entries that come to nothing are left out. */
-export interface StandingChange {
+/** By how much the sums change when customers' metrics change; entries of zero are left out. */
+export interface MetricsChange {
   readonly active: ReadonlyMap<string, bigint>;
   readonly expiring: ReadonlyMap<number, bigint>;
 }
 
-export function changeBetween(pairs: Iterable<readonly [before: Standing, after: Standing]>): StandingChange {
+export function changeBetween(
+  pairs: Iterable<readonly [before: CustomerMetrics, after: CustomerMetrics]>,
+): MetricsChange {
   const active = new Map<string, bigint>();
   const expiring = new Map<number, bigint>();
   for (const [before, after] of pairs) {
@@ -79,7 +81,7 @@ function withoutZeros<Key>(sums: ReadonlyMap<Key, bigint>): Map<Key, bigint> {
   return new Map([...sums].filter(([, value]) => value !== 0n));
 }
 
-/** The settings that standings depend on, as one text to compare. */
+/** The settings that metrics depend on, as one text to compare. */
 export function rulesText(rules: ExpiryRules): string {
   const { delayMonths, mode, sweep, shortenedAt, shorteningDays, timeZone } = rules;
   return JSON.stringify([delayMonths, mode, sweep, shortenedAt?.toString() ?? null, shorteningDays, timeZone]);

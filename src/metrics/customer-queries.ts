@@ -1,17 +1,17 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import {
+  type CustomerMetrics,
   expiringText,
+  type MetricsBalance,
+  type MetricsChange,
   parseExpiring,
-  type Standing,
-  type StandingBalance,
-  type StandingChange,
 } from "./customer-metrics.ts";
 import { bookmarkParams, type SettledRange } from "./range-queries.ts";
-import type { Bookmark } from "./rollup.ts";
+import type { LedgerBookmark } from "./rollup.ts";
 
-/** How far customers' standings are. */
-export interface StandingState extends Bookmark {
+/** How far the customers' metrics are counted. */
+export interface MetricsState extends LedgerBookmark {
   readonly rules: string;
   readonly isComplete: boolean;
   /** How far the walk through all balances is; null: none goes on. */
@@ -29,16 +29,16 @@ const SELECT_STATE = `select allotted_at as "allottedAt",
   walked_at as "walkedAt"
 from figure_standing`;
 
-export async function selectStanding(queryable: Queryable): Promise<StandingState> {
-  return only(await queryable.query<StandingState>(SELECT_STATE));
+export async function selectMetricsState(queryable: Queryable): Promise<MetricsState> {
+  return only(await queryable.query<MetricsState>(SELECT_STATE));
 }
 
-/** The same, for the one transaction that may move it. */
-export async function lockStanding(tx: Tx): Promise<StandingState> {
-  return only(await tx.query<StandingState>(`${SELECT_STATE} for update`));
+/** The same, locked for the one transaction that may change it. */
+export async function lockMetricsState(tx: Tx): Promise<MetricsState> {
+  return only(await tx.query<MetricsState>(`${SELECT_STATE} for update`));
 }
 
-function only([state]: readonly StandingState[]): StandingState {
+function only([state]: readonly MetricsState[]): MetricsState {
   if (state === undefined) throw new Error("figure_standing has no row: its migration makes it");
   return state;
 }
@@ -52,7 +52,7 @@ set allotted_at = $1,
   walk_uid = $6,
   walked_at = $7`;
 
-export function updateStanding(tx: Tx, state: StandingState) {
+export function updateMetricsState(tx: Tx, state: MetricsState) {
   const { rules, isComplete, walkBucket, walkUid, walkedAt } = state;
   return tx.execute(UPDATE_STATE, [...bookmarkParams(state), rules, isComplete, walkBucket, walkUid, walkedAt]);
 }
@@ -65,7 +65,7 @@ const FORGET = [
   "update figure_standing set rules = '', is_complete = false, walk_bucket = null, walk_uid = null, walked_at = null",
 ];
 
-export async function forgetStandings(tx: Tx): Promise<void> {
+export async function clearCustomerMetrics(tx: Tx): Promise<void> {
   for (const text of FORGET) await tx.execute(text);
 }
 
@@ -142,7 +142,7 @@ set lots = excluded.lots,
   is_due = false`;
 
 /** Notes which of the balances that were looked at are large, and since when they pause. */
-export function keepLarge(tx: Tx, customers: readonly CustomerRef[], balances: ReadonlyMap<string, StandingBalance>) {
+export function keepLarge(tx: Tx, customers: readonly CustomerRef[], balances: ReadonlyMap<string, MetricsBalance>) {
   const lots = customers.map(({ customerUid }) => balances.get(customerUid)?.lots.length ?? 0);
   return tx.execute(KEEP_LARGE, [...keys(customers), lots, LARGE_LOTS]);
 }
@@ -165,7 +165,7 @@ group by b.customer_uid, b.active_at, l.expires_at, l.since`;
 export async function selectBalances(
   queryable: Queryable,
   customers: readonly CustomerRef[],
-): Promise<Map<string, StandingBalance>> {
+): Promise<Map<string, MetricsBalance>> {
   type Row = {
     customerUid: string;
     activeAt: Temporal.Instant | null;
@@ -193,11 +193,11 @@ const COUNTED = `select f.customer_uid as "customerUid",
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_uid`;
 
-/** Standings as they are counted; a customer without one counts nothing. */
-export async function selectStandings(
+/** Returns the stored metrics by customer; a customer without a row has none. */
+export async function selectCustomerMetrics(
   queryable: Queryable,
   customers: readonly CustomerRef[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, CustomerMetrics>> {
   type Row = { customerUid: string; activeOn: string | null; expiring: string };
   const rows = await queryable.query<Row>(COUNTED, keys(customers));
   return new Map(
@@ -218,15 +218,15 @@ using unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 where f.bucket = u.bucket
   and f.customer_uid = u.customer_uid`;
 
-/** Writes standings; those of nothing go. */
-export async function writeStandings(
+/** Writes customers' metrics and deletes the rows of those who have none. */
+export async function writeCustomerMetrics(
   tx: Tx,
-  standings: readonly { readonly customer: CustomerRef; readonly standing: Standing }[],
+  metrics: readonly { readonly customer: CustomerRef; readonly metrics: CustomerMetrics }[],
 ): Promise<void> {
-  const rows = standings.map(({ customer, standing }) => ({
+  const rows = metrics.map(({ customer, metrics }) => ({
     customer,
-    activeOn: standing.activeOn,
-    expiring: expiringText(standing.expiring),
+    activeOn: metrics.activeOn,
+    expiring: expiringText(metrics.expiring),
   }));
   const isNothing = (row: (typeof rows)[number]) => row.activeOn === null && row.expiring === "";
   const kept = rows.filter((row) => !isNothing(row));
@@ -253,7 +253,7 @@ from unnest($1::integer[], $2::numeric[])
 on conflict (month) do update
 set points = f.points + excluded.points`;
 
-export async function addToSums(tx: Tx, { active, expiring }: StandingChange): Promise<void> {
+export async function addToSums(tx: Tx, { active, expiring }: MetricsChange): Promise<void> {
   await Promise.all([
     tx.execute(ADD_ACTIVE, [[...active.keys()], [...active.values()]]),
     tx.execute(ADD_EXPIRING, [[...expiring.keys()], [...expiring.values()]]),

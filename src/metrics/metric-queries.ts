@@ -20,13 +20,13 @@ order by day, type`;
 
 type DayRow = { day: string; type: AllotmentType; gained: string; gains: bigint; taken: string; takes: bigint };
 
-/** The sums of a book's days from one to another, both included, by day. */
+/** The sums of a rollup's days from one to another, both included, by day. */
 export async function selectDays(
   queryable: Queryable,
-  edition: number,
+  generation: number,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<DaySums[]> {
-  const rows = await queryable.query<DayRow>(DAYS, [edition, from, to]);
+  const rows = await queryable.query<DayRow>(DAYS, [generation, from, to]);
   return rows.map((row) => ({ ...row, gained: BigInt(row.gained), taken: BigInt(row.taken) }));
 }
 
@@ -36,8 +36,8 @@ where edition = $1
   and day < $2`;
 
 /** Points outstanding at the start of a day; `infinity`: now. */
-export async function selectOutstanding(queryable: Queryable, edition: number, day: string): Promise<bigint> {
-  const [row] = await queryable.query<{ points: string }>(OUTSTANDING, [edition, day]);
+export async function selectOutstanding(queryable: Queryable, generation: number, day: string): Promise<bigint> {
+  const [row] = await queryable.query<{ points: string }>(OUTSTANDING, [generation, day]);
   return BigInt(row?.points ?? 0);
 }
 

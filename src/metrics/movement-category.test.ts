@@ -4,7 +4,7 @@ import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
 import {
   categoryPoints,
   movementCategoryOf,
-  netOf,
+  netPoints,
   noPoints,
   redemptionRate,
   type TypeSums,
@@ -31,7 +31,7 @@ describe("flows", () => {
     fc.assert(
       fc.property(fc.array(sums), (list) => {
         const moved = list.reduce((sum, { gained, taken }) => sum + gained - taken, 0n);
-        expect(netOf(categoryPoints(list))).toBe(moved);
+        expect(netPoints(categoryPoints(list))).toBe(moved);
       }),
     );
   });

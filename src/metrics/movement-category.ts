@@ -1,6 +1,6 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 
-/** What an allotment means to a store's figures. Each has exactly one; together they are all that moved. */
+/** What an allotment counts as in the store's metrics. Each has exactly one category; together they are everything that moved. */
 export const MOVEMENT_CATEGORIES = ["issued", "spent", "expired", "refunded", "returned", "adjusted"] as const;
 
 export type MovementCategory = (typeof MOVEMENT_CATEGORIES)[number];
@@ -44,7 +44,7 @@ export interface TypeSums {
   readonly takes: bigint;
 }
 
-/** Points by flow. Spent, expired and refunded count what was taken and are positive; adjusted is signed. */
+/** Points by category. Spent, expired and refunded count what was taken and are positive; adjusted is signed. */
 export type CategoryPoints = Record<MovementCategory, bigint>;
 
 export function noPoints(): CategoryPoints {
@@ -53,12 +53,12 @@ export function noPoints(): CategoryPoints {
 
 const TAKING: readonly MovementCategory[] = ["spent", "expired", "refunded"];
 
-/** Adds sums by type up to points by flow. */
+/** Adds sums by type up to points by category. */
 export function categoryPoints(sums: Iterable<TypeSums>): CategoryPoints {
   const points = noPoints();
   for (const { type, gained, taken } of sums) {
-    const add = (flow: MovementCategory, value: bigint) => {
-      points[flow] += TAKING.includes(flow) ? -value : value;
+    const add = (category: MovementCategory, value: bigint) => {
+      points[category] += TAKING.includes(category) ? -value : value;
     };
     add(movementCategoryOf(type, true), gained);
     add(movementCategoryOf(type, false), -taken);
@@ -66,8 +66,8 @@ export function categoryPoints(sums: Iterable<TypeSums>): CategoryPoints {
   return points;
 }
 
-/** What the points by flow change the points outstanding by. */
-export function netOf(points: CategoryPoints): bigint {
+/** What the points by category change the points outstanding by. */
+export function netPoints(points: CategoryPoints): bigint {
   const { issued, spent, expired, refunded, returned, adjusted } = points;
   return issued - spent - expired - refunded + returned + adjusted;
 }

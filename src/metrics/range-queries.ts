@@ -1,17 +1,20 @@
 import type { Queryable } from "../db/pool.ts";
-import { type Bookmark, endOfInstant } from "./rollup.ts";
+import { endOfInstant, type LedgerBookmark } from "./rollup.ts";
 
 /** Allotments behind `from` up to `to`, of which the first was allotted at `firstAt`. */
 export interface SettledRange {
-  readonly from: Bookmark;
-  readonly to: Bookmark & { readonly allottedAt: Temporal.Instant };
+  readonly from: LedgerBookmark;
+  readonly to: LedgerBookmark & { readonly allottedAt: Temporal.Instant };
   readonly firstAt: Temporal.Instant;
   /** Nothing settled lies behind it. */
   readonly isLast: boolean;
 }
 
 /** Parameters of a bookmark: $n::timestamptz and $n+1::uuid. */
-export function bookmarkParams({ allottedAt, allotmentUid }: Bookmark): readonly [Temporal.Instant | string, string] {
+export function bookmarkParams({
+  allottedAt,
+  allotmentUid,
+}: LedgerBookmark): readonly [Temporal.Instant | string, string] {
   return [allottedAt ?? "-infinity", allotmentUid];
 }
 
@@ -30,10 +33,10 @@ limit 1`;
  */
 export async function selectRange(
   queryable: Queryable,
-  from: Bookmark,
+  from: LedgerBookmark,
   { settledAt, size }: { readonly settledAt: Temporal.Instant; readonly size: number },
 ): Promise<SettledRange | null> {
-  type Row = Bookmark & { readonly allottedAt: Temporal.Instant };
+  type Row = LedgerBookmark & { readonly allottedAt: Temporal.Instant };
   const nth = (n: number) => queryable.query<Row>(NTH, [...bookmarkParams(from), settledAt, n]);
   const [[first], [last]] = await Promise.all([nth(0), nth(size - 1)]);
   if (first === undefined) return null;

@@ -1,22 +1,22 @@
 import type { Deps } from "../deps.ts";
 import { readProgram } from "../program/read-program.ts";
-import { forgetStandings, lockStanding } from "./customer-queries.ts";
+import { clearCustomerMetrics, lockMetricsState } from "./customer-queries.ts";
 import { nextGeneration } from "./rollup.ts";
-import { carryOut, lockRollups } from "./rollup-queries.ts";
+import { applyRollupPlan, lockRollups } from "./rollup-queries.ts";
 
 /**
- * Begins all figures anew: the workers make them from the ledger. The sums by day that are shown stay until the new ones are done;
- * expected expiries and active customers grow again from nothing, which is told with them.
+ * Begins all metrics anew: the workers make them from the ledger. The sums by day that are shown stay until the new ones are done;
+ * expected expiries and active customers grow again from nothing, which the dashboard shows beside them.
  */
 export async function rebuildMetrics(deps: Pick<Deps, "db">): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const books = await lockRollups(tx);
+    const rollups = await lockRollups(tx);
     const { store } = await readProgram(tx);
-    const drop = books.find(({ isShown }) => !isShown) ?? null;
-    await carryOut(tx, { drop, open: { edition: nextGeneration(books), timeZone: store.timeZone } });
+    const drop = rollups.find(({ isShown }) => !isShown) ?? null;
+    await applyRollupPlan(tx, { drop, open: { generation: nextGeneration(rollups), timeZone: store.timeZone } });
   });
   await deps.db.tx(async (tx) => {
-    await lockStanding(tx);
-    await forgetStandings(tx);
+    await lockMetricsState(tx);
+    await clearCustomerMetrics(tx);
   });
 }

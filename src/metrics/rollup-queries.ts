@@ -1,24 +1,24 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { bookmarkParams, type SettledRange } from "./range-queries.ts";
-import { type Bookmark, type Rollup, type RollupPlan, START } from "./rollup.ts";
+import { type LedgerBookmark, type Rollup, type RollupPlan, START } from "./rollup.ts";
 import type { StoreDays } from "./store-days.ts";
 
-const COLUMNS = `edition,
+const COLUMNS = `edition as generation,
   time_zone as "timeZone",
   is_shown as "isShown",
   allotted_at as "allottedAt",
   allotment_uid as "allotmentUid"`;
 
-const SELECT_BOOKS = `select ${COLUMNS}
+const SELECT_ROLLUPS = `select ${COLUMNS}
 from figure_book
 order by edition`;
 
-/** The one that is shown and, while another is being made, that. */
+/** Returns the shown rollup and, while another is being made, that one too. */
 export function selectRollups(queryable: Queryable): Promise<Rollup[]> {
-  return queryable.query<Rollup>(SELECT_BOOKS);
+  return queryable.query<Rollup>(SELECT_ROLLUPS);
 }
 
-/** The same, for the one transaction that may move them. */
+/** The same, locked for the one transaction that may change them. */
 export async function lockRollups(tx: Tx): Promise<Rollup[]> {
   await tx.execute("lock table figure_book in exclusive mode");
   return selectRollups(tx);
@@ -29,18 +29,18 @@ const DROP = "delete from figure_book where edition = $1";
 const OPEN = `insert into figure_book (edition, time_zone, is_shown, allotted_at, allotment_uid)
 values ($1, $2, false, $3, $4)`;
 
-export async function dropRollup(tx: Tx, edition: number): Promise<void> {
-  await tx.execute(DROP_DAYS, [edition]);
-  await tx.execute(DROP, [edition]);
+export async function dropRollup(tx: Tx, generation: number): Promise<void> {
+  await tx.execute(DROP_DAYS, [generation]);
+  await tx.execute(DROP, [generation]);
 }
 
-/** Drops and opens what the plan says. */
-export async function carryOut(tx: Tx, { drop, open }: RollupPlan): Promise<void> {
-  if (drop !== null) await dropRollup(tx, drop.edition);
-  if (open !== null) await tx.execute(OPEN, [open.edition, open.timeZone, ...bookmarkParams(START)]);
+/** Drops and begins rollups as planned. */
+export async function applyRollupPlan(tx: Tx, { drop, open }: RollupPlan): Promise<void> {
+  if (drop !== null) await dropRollup(tx, drop.generation);
+  if (open !== null) await tx.execute(OPEN, [open.generation, open.timeZone, ...bookmarkParams(START)]);
 }
 
-const FOLD = `insert into figure_day as f (edition, day, type, gained, gains, taken, takes)
+const AGGREGATE = `insert into figure_day as f (edition, day, type, gained, gains, taken, takes)
 select $1,
   ($6::date[])[width_bucket(a.allotted_at, $7::timestamptz[])],
   a.type,
@@ -58,9 +58,9 @@ set gained = f.gained + excluded.gained,
   taken = f.taken + excluded.taken,
   takes = f.takes + excluded.takes`;
 
-/** Adds a range of settled allotments to a book's days. */
-export function aggregateRange(tx: Tx, edition: number, { from, to }: SettledRange, { days, starts }: StoreDays) {
-  return tx.execute(FOLD, [edition, ...bookmarkParams(from), ...bookmarkParams(to), days, starts]);
+/** Adds a range of settled allotments to a rollup's days. */
+export function aggregateRange(tx: Tx, generation: number, { from, to }: SettledRange, { days, starts }: StoreDays) {
+  return tx.execute(AGGREGATE, [generation, ...bookmarkParams(from), ...bookmarkParams(to), days, starts]);
 }
 
 const MOVE = `update figure_book
@@ -69,14 +69,14 @@ set allotted_at = $2,
 where edition = $1
   and (allotted_at, allotment_uid) < ($2, $3)`;
 
-/** Never back. */
-export function moveBookmark(tx: Tx, edition: number, to: Bookmark) {
-  return tx.execute(MOVE, [edition, ...bookmarkParams(to)]);
+/** Moves the bookmark of a rollup forward; never back. */
+export function moveBookmark(tx: Tx, generation: number, to: LedgerBookmark) {
+  return tx.execute(MOVE, [generation, ...bookmarkParams(to)]);
 }
 
 const SHOW = "update figure_book set is_shown = true where edition = $1";
 
-/** A book that is done takes the place of the one that was shown. */
+/** Shows a complete rollup in place of the one that was shown. */
 export async function showRollup(tx: Tx, made: number, shown: number): Promise<void> {
   await dropRollup(tx, shown);
   await tx.execute(SHOW, [made]);

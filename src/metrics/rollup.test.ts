@@ -2,34 +2,34 @@ import { expect, test } from "vitest";
 import { planRollups, type Rollup, START } from "./rollup.ts";
 import { datesBetween, storeDays } from "./store-days.ts";
 
-const book = (edition: number, timeZone: string, isShown: boolean): Rollup => ({
-  edition,
+const rollup = (generation: number, timeZone: string, isShown: boolean): Rollup => ({
+  generation,
   timeZone,
   isShown,
   ...START,
 });
 
-test("a new store begins its first book beside the empty one", () => {
-  expect(planRollups([book(0, "", true)], "Asia/Tokyo")).toEqual({
+test("a new store begins its first rollup beside the empty one", () => {
+  expect(planRollups([rollup(0, "", true)], "Asia/Tokyo")).toEqual({
     drop: null,
-    open: { edition: 1, timeZone: "Asia/Tokyo" },
+    open: { generation: 1, timeZone: "Asia/Tokyo" },
   });
 });
 
-test("a book of the store's zone is gone on with, shown or not, also one that is made again in the same zone", () => {
+test("a rollup of the store's zone is continued, shown or not, also one that is made again in the same zone", () => {
   const nothing = { drop: null, open: null };
-  expect(planRollups([book(1, "UTC", true)], "UTC")).toEqual(nothing);
-  expect(planRollups([book(1, "UTC", true), book(2, "UTC", false)], "UTC")).toEqual(nothing);
-  expect(planRollups([book(1, "Asia/Tokyo", true), book(2, "UTC", false)], "UTC")).toEqual(nothing);
+  expect(planRollups([rollup(1, "UTC", true)], "UTC")).toEqual(nothing);
+  expect(planRollups([rollup(1, "UTC", true), rollup(2, "UTC", false)], "UTC")).toEqual(nothing);
+  expect(planRollups([rollup(1, "Asia/Tokyo", true), rollup(2, "UTC", false)], "UTC")).toEqual(nothing);
 });
 
-test("a zone that changes while a book is made drops it; changed back, the shown one is enough", () => {
-  const books = [book(3, "UTC", true), book(4, "Asia/Tokyo", false)];
-  expect(planRollups(books, "Europe/Paris")).toEqual({
-    drop: books[1],
-    open: { edition: 5, timeZone: "Europe/Paris" },
+test("a zone that changes while a rollup is made drops it; changed back, the shown one is enough", () => {
+  const rollups = [rollup(3, "UTC", true), rollup(4, "Asia/Tokyo", false)];
+  expect(planRollups(rollups, "Europe/Paris")).toEqual({
+    drop: rollups[1],
+    open: { generation: 5, timeZone: "Europe/Paris" },
   });
-  expect(planRollups(books, "UTC")).toEqual({ drop: books[1], open: null });
+  expect(planRollups(rollups, "UTC")).toEqual({ drop: rollups[1], open: null });
 });
 
 test("the days of a store begin at its own midnights, also where the clock changes", () => {

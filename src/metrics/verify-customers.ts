@@ -1,8 +1,8 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readProgram } from "../program/read-program.ts";
-import { expiringText, NOTHING, rulesText, standingOf } from "./customer-metrics.ts";
-import { selectBalances, selectStanding, selectStandings } from "./customer-queries.ts";
+import { expiringText, metricsOf, NO_METRICS, rulesText } from "./customer-metrics.ts";
+import { selectBalances, selectCustomerMetrics, selectMetricsState } from "./customer-queries.ts";
 import { START } from "./rollup.ts";
 
 // Those whose dates may have moved without an allotment are left to the daily walk: by a hold's end, by a merge of an empty balance.
@@ -20,30 +20,30 @@ where (b.bucket, b.customer_uid) > ($1::smallint, $2::uuid)
 order by b.bucket, b.customer_uid
 limit $4`;
 const ROWS = 5_000;
-const FAULTS_MAX = 1_000;
+const DIFFERENCES_MAX = 1_000;
 
 /**
- * Compares what is counted of each customer with the present balance, where that has not changed since it was looked at. Answers the
- * faults, none while balances are still being looked at under new settings.
+ * Compares what is counted of each customer with the present balance, where that has not changed since it was looked at. Returns the
+ * differences, none while balances are still being looked at under new settings.
  */
 export async function verifyCustomers(tx: Tx): Promise<string[]> {
-  const [state, { expiration, store }] = await Promise.all([selectStanding(tx), readProgram(tx)]);
+  const [state, { expiration, store }] = await Promise.all([selectMetricsState(tx), readProgram(tx)]);
   const rules = { ...expiration, timeZone: store.timeZone };
   if (!state.isComplete || state.allottedAt === null || state.rules !== rulesText(rules)) return [];
-  const faults: string[] = [];
+  const differences: string[] = [];
   let after: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
   for (;;) {
     const page: CustomerRef[] = await tx.query(PAGE, [after.bucket, after.customerUid, state.allottedAt, ROWS]);
-    const [balances, counted] = await Promise.all([selectBalances(tx, page), selectStandings(tx, page)]);
+    const [balances, counted] = await Promise.all([selectBalances(tx, page), selectCustomerMetrics(tx, page)]);
     for (const { customerUid } of page) {
       const balance = balances.get(customerUid);
-      const is = balance === undefined ? NOTHING : standingOf(balance, rules);
-      const was = counted.get(customerUid) ?? NOTHING;
+      const is = balance === undefined ? NO_METRICS : metricsOf(balance, rules);
+      const was = counted.get(customerUid) ?? NO_METRICS;
       const [isText, wasText] = [is, was].map(({ activeOn, expiring }) => `${activeOn} ${expiringText(expiring)}`);
-      if (isText !== wasText) faults.push(`customer ${customerUid} stands at ${isText}, counted is ${wasText}`);
+      if (isText !== wasText) differences.push(`customer ${customerUid} stands at ${isText}, counted is ${wasText}`);
     }
     const last = page.at(-1);
-    if (page.length < ROWS || last === undefined || faults.length > FAULTS_MAX) return faults;
+    if (page.length < ROWS || last === undefined || differences.length > DIFFERENCES_MAX) return differences;
     after = last;
   }
 }

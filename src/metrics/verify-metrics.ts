@@ -8,7 +8,7 @@ import { verifyCustomers } from "./verify-customers.ts";
 
 const FIRST = `select min(allotted_at) as "firstAt" from allotment`;
 
-const DAY_FAULTS = `select coalesce(l.day, f.day) as day,
+const DAY_DIFFERENCES = `select coalesce(l.day, f.day) as day,
   coalesce(l.type, f.type) as type,
   format('the ledger has +%s (%s) -%s (%s), the figures +%s (%s) -%s (%s)', l.gained, l.gains, l.taken, l.takes,
     f.gained, f.gains, f.taken, f.takes) as found
@@ -27,7 +27,7 @@ where (l.gained, l.gains, l.taken, l.takes) is distinct from (f.gained, f.gains,
 order by 1, 2
 limit 1000`;
 
-const SUM_FAULTS = `select format('%s customers were last active on %s, %s are counted', c.customers, coalesce(c.active_on, f.day), f.customers)
+const SUM_DIFFERENCES = `select format('%s customers were last active on %s, %s are counted', c.customers, coalesce(c.active_on, f.day), f.customers)
     as found
 from (select active_on, count(*) as customers from figure_customer where active_on is not null group by active_on) c
 full join (select * from figure_active where customers <> 0) f on f.day = c.active_on
@@ -44,37 +44,38 @@ where c.points is distinct from f.points
 limit 1000`;
 
 /**
- * Compares the figures with the ledger as far as they have come, at one moment, while the service may be running: the sums of each day
- * and type with the allotments, the sums of customers with each customer's share. Prints a line for what differs; answers whether
+ * Compares the metrics with the ledger as far as they are counted, at one moment, while the service may be running: the sums of each day
+ * and type with the allotments, the sums of customers with each customer's share. Prints a line for what differs; returns whether
  * nothing does.
  */
 export async function verifyMetrics(deps: Pick<Deps, "db">, print: (line: string) => void): Promise<boolean> {
-  const faults = await deps.db.snapshot(async (tx) => {
+  const differences = await deps.db.snapshot(async (tx) => {
     const shown = (await selectRollups(tx)).find(({ isShown }) => isShown);
     return [
-      ...(shown === undefined ? [] : await dayFaults(tx, shown)),
-      ...(await sumFaults(tx)),
+      ...(shown === undefined ? [] : await dayDifferences(tx, shown)),
+      ...(await sumDifferences(tx)),
       ...(await verifyCustomers(tx)),
     ];
   });
-  for (const fault of faults) print(`FAIL figures: ${fault}`);
+  for (const difference of differences) print(`FAIL figures: ${difference}`);
   print(
-    `${faults.length === 0 ? "ok  " : "FAIL"} figures: the sums by day, of active customers and of expiries are the ledger's`,
+    `${differences.length === 0 ? "ok  " : "FAIL"} figures: the sums by day, of active customers and of expiries are the ledger's`,
   );
-  return faults.length === 0;
+  return differences.length === 0;
 }
 
-async function dayFaults(tx: Tx, book: Rollup): Promise<string[]> {
+async function dayDifferences(tx: Tx, rollup: Rollup): Promise<string[]> {
   const [first] = await tx.query<{ firstAt: Temporal.Instant | null }>(FIRST);
   const firstAt = first?.firstAt ?? null;
-  if (firstAt === null || book.allottedAt === null || Temporal.Instant.compare(firstAt, book.allottedAt) > 0) return [];
-  const { days, starts } = storeDays(firstAt, book.allottedAt, book.timeZone);
+  if (firstAt === null || rollup.allottedAt === null || Temporal.Instant.compare(firstAt, rollup.allottedAt) > 0)
+    return [];
+  const { days, starts } = storeDays(firstAt, rollup.allottedAt, rollup.timeZone);
   type Row = { day: string; type: string; found: string };
-  const rows = await tx.query<Row>(DAY_FAULTS, [book.edition, ...bookmarkParams(book), days, starts]);
+  const rows = await tx.query<Row>(DAY_DIFFERENCES, [rollup.generation, ...bookmarkParams(rollup), days, starts]);
   return rows.map(({ day, type, found }) => `${day} ${type}: ${found}`);
 }
 
-async function sumFaults(queryable: Queryable): Promise<string[]> {
-  const rows = await queryable.query<{ found: string }>(SUM_FAULTS);
+async function sumDifferences(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.query<{ found: string }>(SUM_DIFFERENCES);
   return rows.map(({ found }) => found);
 }

@@ -1,4 +1,4 @@
-import { allotmentNotes } from "../imports/apply/allotment-notes.ts";
+import { allotmentNotes } from "../imports/queries.ts";
 
 const NOTES = allotmentNotes("t");
 

@@ -1,3 +1,4 @@
+import { isLeaseOver, leaseAttempt, leaseEnd } from "../db/lease.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Trigger } from "./trigger.ts";
@@ -148,11 +149,11 @@ export async function markAllStale(tx: Tx, ratesDigest: Buffer): Promise<void> {
   await tx.execute(SET_RATES, [ratesDigest]);
 }
 
-const CLAIM_SHOP = `update platform_feed
-set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S})
-where lease_until < clock_timestamp()
-  and shop_digest is distinct from $1
-returning shop_ref as "shopRef"`;
+const CLAIM_SHOP = `update platform_feed f
+set lease_until = ${leaseEnd(LEASE_S)}
+where ${isLeaseOver("f")}
+  and f.shop_digest is distinct from $1
+returning f.shop_ref as "shopRef"`;
 
 /** Leases the shop's metafield where its value has changed; undefined: there is nothing to send. */
 export async function claimShop(queryable: Queryable, digest: Buffer): Promise<{ shopRef: string | null } | undefined> {
@@ -171,12 +172,11 @@ export async function saveShop(queryable: Queryable, shopRef: string, digest: Bu
 
 const CLAIM_TRIGGERS = `with claimed as (
   update platform_trigger t
-  set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S}),
-    attempts = t.attempts + 1
+  set ${leaseAttempt("t", LEASE_S)}
   where t.uid in (
     select w.uid
     from platform_trigger w
-    where w.lease_until < clock_timestamp()
+    where ${isLeaseOver("w")}
     order by w.lease_until, w.uid
     limit 1
     for no key update skip locked)
@@ -216,7 +216,7 @@ export async function deleteTrigger(queryable: Queryable, uid: string): Promise<
 }
 
 const POSTPONE_TRIGGER = `update platform_trigger
-set lease_until = clock_timestamp() + make_interval(secs => $2)
+set lease_until = ${leaseEnd("$2")}
 where uid = $1`;
 
 export async function postponeTrigger(queryable: Queryable, uid: string, waitS: number): Promise<void> {
@@ -225,13 +225,12 @@ export async function postponeTrigger(queryable: Queryable, uid: string, waitS: 
 
 const CLAIM_STALE = `with claimed as (
   update platform_customer p
-  set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S}),
-    attempts = p.attempts + 1
+  set ${leaseAttempt("p", LEASE_S)}
   where (p.bucket, p.customer_uid) in (
     select w.bucket, w.customer_uid
     from platform_customer w
     where w.stale > w.told
-      and w.lease_until < clock_timestamp()
+      and ${isLeaseOver("w")}
     order by w.lease_until
     limit $1
     for no key update skip locked)
@@ -274,7 +273,7 @@ export async function saveSynced(queryable: Queryable, customer: StaleCustomer, 
 }
 
 const POSTPONE_STALE = `update platform_customer
-set lease_until = clock_timestamp() + make_interval(secs => $3)
+set lease_until = ${leaseEnd("$3")}
 where bucket = $1
   and customer_uid = $2`;
 

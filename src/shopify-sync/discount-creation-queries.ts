@@ -1,28 +1,29 @@
 import type { CouponDraft } from "../coupons/coupon-draft.ts";
+import { isLeaseOver, leaseAttempt, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { DiscountCreation, DiscountCreationClaim, LeasedDiscountCreation } from "./discount-creation.ts";
 
 /** Longer than a request may take. */
 const LEASE_S = 120;
 
-const COLUMNS = `c.coupon_uid as uid,
-  c.code,
-  c.state,
-  c.hold_uid as "holdUid",
-  c.storefront_id as "storefrontId",
-  c.bucket,
-  c.customer_uid as "customerUid",
-  c.point_value as "pointValue",
-  c.currency_value as "currencyValue",
-  c.currency,
-  c.product_ids as "productIds",
-  c.app_reference as "appReference",
-  c.extends_expiry as "extendsExpiry",
-  c.issued_at as "issuedAt",
-  c.expires_at as "expiresAt",
-  c.due_at as "dueAt",
-  c.lease_uid as "leaseUid",
-  c.attempts`;
+const COLUMNS = `l.coupon_uid as uid,
+  l.code,
+  l.state,
+  l.hold_uid as "holdUid",
+  l.storefront_id as "storefrontId",
+  l.bucket,
+  l.customer_uid as "customerUid",
+  l.point_value as "pointValue",
+  l.currency_value as "currencyValue",
+  l.currency,
+  l.product_ids as "productIds",
+  l.app_reference as "appReference",
+  l.extends_expiry as "extendsExpiry",
+  l.issued_at as "issuedAt",
+  l.expires_at as "expiresAt",
+  l.due_at as "dueAt",
+  l.lease_uid as "leaseUid",
+  l.attempts`;
 
 interface CreationRow extends Omit<CouponDraft, "customer">, Omit<LeasedDiscountCreation, "draft"> {
   readonly bucket: number;
@@ -50,7 +51,7 @@ const INSERT = `insert into coupon_creation (coupon_uid, code, state, hold_uid, 
   currency_value, currency, product_ids, app_reference, extends_expiry, issued_at, expires_at, due_at, claim_key,
   claim_fingerprint, lease_uid, lease_until)
 values ($1, $2, 'creating', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-  clock_timestamp() + make_interval(secs => ${LEASE_S}))`;
+  ${leaseEnd(LEASE_S)})`;
 
 /** Stores a new creation, leased to the caller. */
 export async function insertDiscountCreation(
@@ -68,7 +69,7 @@ export async function insertDiscountCreation(
 
 const SELECT_CLAIMED = `select c.coupon_uid as uid,
   c.claim_fingerprint as fingerprint,
-  c.lease_until >= clock_timestamp() and not c.is_idle as "isBusy"
+  not ${isLeaseOver("c")} and not c.is_idle as "isBusy"
 from coupon_creation c
 where c.claim_key = $1
 for no key update of c`;
@@ -82,12 +83,11 @@ export async function lockClaimed(
   return row;
 }
 
-const TAKE = `update coupon_creation c
+const TAKE = `update coupon_creation l
 set lease_uid = $2,
-  attempts = c.attempts + 1,
   is_idle = false,
-  lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S})
-where c.coupon_uid = $1
+  ${leaseAttempt("l", LEASE_S)}
+where l.coupon_uid = $1
 returning ${COLUMNS}`;
 
 /** Takes the lease of a creation, which is locked, from its last holder. */
@@ -110,28 +110,23 @@ export async function markIdle(queryable: Queryable, { draft, leaseUid }: Leased
   await queryable.execute(MARK_IDLE, [draft.uid, leaseUid]);
 }
 
-const CLAIM_ABANDONED = `update coupon_creation c
-set lease_uid = $1,
-  lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S}),
-  attempts = c.attempts + 1
-where c.coupon_uid = (
-  select w.coupon_uid
+const leases = leasesOf<CreationRow>({
+  update: "update coupon_creation",
+  key: "coupon_uid",
+  free: `select w.coupon_uid
   from coupon_creation w
-  where w.lease_until < clock_timestamp()
-  order by w.lease_until
-  limit 1
-  for no key update skip locked)
-returning ${COLUMNS}`;
+  where ${isLeaseOver("w")}
+  order by w.lease_until`,
+  columns: COLUMNS,
+  seconds: LEASE_S,
+});
 
-/**
- * Leases the creation whose lease ended first: one that was left, or whose check at the platform is due. Undefined: there is
- * none.
- */
+/** Takes the creation that nobody went on with for longest, or whose look at the platform is due; undefined: there is none. */
 export async function claimDiscountCreation(
   queryable: Queryable,
   leaseUid: string,
 ): Promise<LeasedDiscountCreation | undefined> {
-  const [row] = await queryable.query<CreationRow>(CLAIM_ABANDONED, [leaseUid]);
+  const row = await leases.claim(queryable, leaseUid);
   return row && toCreation(row);
 }
 
@@ -155,7 +150,7 @@ set state = 'released',
   claim_key = null,
   claim_fingerprint = null,
   attempts = 0,
-  lease_until = clock_timestamp() + make_interval(secs => $2)
+  lease_until = ${leaseEnd("$2")}
 where coupon_uid = $1`;
 
 /** Marks that the points are back, and that one more check is due in so many seconds. */
@@ -174,16 +169,11 @@ export async function deleteDiscountCreation(
   await queryable.execute(DELETE, [draft.uid, leaseUid]);
 }
 
-const POSTPONE = `update coupon_creation
-set lease_until = clock_timestamp() + make_interval(secs => $3)
-where coupon_uid = $1
-  and lease_uid = $2`;
-
-/** Leaves a creation to a later check. */
-export async function postponeDiscountCreation(
+/** Leaves a creation to a later look. */
+export function postponeDiscountCreation(
   queryable: Queryable,
   { draft, leaseUid }: LeasedDiscountCreation,
   waitS: number,
 ): Promise<void> {
-  await queryable.execute(POSTPONE, [draft.uid, leaseUid, waitS]);
+  return leases.postpone(queryable, { uid: draft.uid, leaseUid }, waitS);
 }

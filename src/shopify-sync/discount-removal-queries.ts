@@ -1,3 +1,4 @@
+import { isLeaseOver, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
 /** A code that is being removed at the platform, so that its points can be given back (platforms.md 3). */
@@ -15,22 +16,22 @@ export interface DiscountRemoval {
 /** Longer than the requests of one removal take. */
 const LEASE_S = 120;
 
-const COLUMNS = `r.coupon_uid as "couponUid",
-  r.code,
-  r.discount_ref as "discountRef",
-  r.state,
-  r.app_reference as "appReference",
-  r.lease_uid as "leaseUid",
-  r.attempts`;
+const COLUMNS = `l.coupon_uid as "couponUid",
+  l.code,
+  l.discount_ref as "discountRef",
+  l.state,
+  l.app_reference as "appReference",
+  l.lease_uid as "leaseUid",
+  l.attempts`;
 
-const BEGIN = `insert into coupon_removal as r (coupon_uid, code, discount_ref, state, app_reference, lease_uid, lease_until)
-select c.uid, c.code, c.discount_ref, 'cancelled', $2, $3, clock_timestamp() + make_interval(secs => ${LEASE_S})
+const BEGIN = `insert into coupon_removal as l (coupon_uid, code, discount_ref, state, app_reference, lease_uid, lease_until)
+select c.uid, c.code, c.discount_ref, 'cancelled', $2, $3, ${leaseEnd(LEASE_S)}
 from coupon c
 where c.uid = $1
 on conflict (coupon_uid) do update
 set lease_uid = excluded.lease_uid,
   lease_until = excluded.lease_until
-where r.lease_until < clock_timestamp()
+where ${isLeaseOver("l")}
 returning ${COLUMNS}`;
 
 /** Records that a coupon's code is to be removed, and leases that; undefined: another caller is working on it. */
@@ -81,26 +82,20 @@ export async function selectNextExpiry(queryable: Queryable): Promise<Temporal.I
   return row?.dueAt ?? null;
 }
 
-const CLAIM_ABANDONED = `update coupon_removal r
-set lease_uid = $1,
-  lease_until = clock_timestamp() + make_interval(secs => ${LEASE_S}),
-  attempts = r.attempts + 1
-where r.coupon_uid = (
-  select w.coupon_uid
+const leases = leasesOf<DiscountRemoval>({
+  update: "update coupon_removal",
+  key: "coupon_uid",
+  free: `select w.coupon_uid
   from coupon_removal w
-  where w.lease_until < clock_timestamp()
-  order by w.lease_until
-  limit 1
-  for no key update skip locked)
-returning ${COLUMNS}`;
+  where ${isLeaseOver("w")}
+  order by w.lease_until`,
+  columns: COLUMNS,
+  seconds: LEASE_S,
+});
 
-/** Leases a removal that no one is working on; undefined: there is none. */
-export async function claimDiscountRemoval(
-  queryable: Queryable,
-  leaseUid: string,
-): Promise<DiscountRemoval | undefined> {
-  const [row] = await queryable.query<DiscountRemoval>(CLAIM_ABANDONED, [leaseUid]);
-  return row;
+/** Takes a removal that nobody is about; undefined: there is none. */
+export function claimDiscountRemoval(queryable: Queryable, leaseUid: string): Promise<DiscountRemoval | undefined> {
+  return leases.claim(queryable, leaseUid);
 }
 
 const DELETE = `delete from coupon_removal
@@ -110,16 +105,11 @@ export async function deleteDiscountRemoval(queryable: Queryable, couponUid: str
   await queryable.execute(DELETE, [couponUid]);
 }
 
-const POSTPONE = `update coupon_removal
-set lease_until = clock_timestamp() + make_interval(secs => $3)
-where coupon_uid = $1
-  and lease_uid = $2`;
-
 /** Leaves a removal to a later try. */
-export async function postponeDiscountRemoval(
+export function postponeDiscountRemoval(
   queryable: Queryable,
   { couponUid, leaseUid }: DiscountRemoval,
   waitS: number,
 ): Promise<void> {
-  await queryable.execute(POSTPONE, [couponUid, leaseUid, waitS]);
+  return leases.postpone(queryable, { uid: couponUid, leaseUid }, waitS);
 }

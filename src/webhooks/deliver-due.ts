@@ -10,14 +10,14 @@ import {
   returnDelivery,
   takeDelivery,
 } from "./customer-queues.ts";
-import { type DueDelivery, isAcknowledged, type Outcome } from "./delivery.ts";
+import { type AttemptOutcome, type DueDelivery, isAcknowledged } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { readDue } from "./read-due.ts";
 import { readEarly } from "./read-early.ts";
 import { type ReceiverFacts, readReceiver } from "./read-receiver.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import type { CallbackResolver } from "./resolve-callback.ts";
-import { type Health, healthAfter, isDead } from "./retry-schedule.ts";
+import { healthAfter, isDead, type ReceiverHealth } from "./retry-schedule.ts";
 import { type Receiver, sendDelivery } from "./send-delivery.ts";
 
 /** Requests to one receiver at a time. */
@@ -50,7 +50,7 @@ export interface DeliverOptions {
   readonly exportUrl: Receiver["exportUrl"];
   /** Ends the work: what is in flight is finished and written down. */
   readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; answers how to end that. Absent: polling alone finds it. */
+  /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
   readonly onWake?: (listener: () => void) => () => void;
   /** How callbacks' hosts are found. Absent: the system's lookup. */
   readonly resolver?: CallbackResolver;
@@ -63,7 +63,7 @@ interface WakeSignal {
 }
 
 /** What a worker keeps of one receiver. */
-interface Lane {
+interface ReceiverWorker {
   readonly deps: Deps;
   readonly lease: ReceiverLease;
   readonly options: DeliverOptions;
@@ -71,12 +71,12 @@ interface Lane {
   readonly wakeSignal: WakeSignal;
   readonly queues: CustomerQueues<DueDelivery>;
   readonly sends: Set<Promise<void>>;
-  outcomes: Outcome[];
+  outcomes: AttemptOutcome[];
   /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
   written: DueDelivery[];
   recording: Promise<void> | null;
   facts: ReceiverFacts | null;
-  health: Health;
+  health: ReceiverHealth;
   /** Rows were left for the next read. */
   hasMore: boolean;
   readAtMs: number;
@@ -89,26 +89,26 @@ interface Lane {
  * outcomes down in batches. A delivery stays in the database until its outcome is there: after a crash it is sent again.
  */
 export async function deliverDue(deps: Deps, lease: ReceiverLease, options: DeliverOptions): Promise<void> {
-  const lane = openLane(deps, lease, options);
-  const unsubscribe = options.onWake?.(lane.wakeSignal.notify);
-  options.signal.addEventListener("abort", lane.wakeSignal.notify);
+  const worker = openWorker(deps, lease, options);
+  const unsubscribe = options.onWake?.(worker.wakeSignal.notify);
+  options.signal.addEventListener("abort", worker.wakeSignal.notify);
   try {
-    while (isOpen(lane)) {
-      if (!(await fill(lane))) break;
-      pump(lane);
-      const isHungry = lane.hasMore && lane.queues.ready.size < READY_ENOUGH && hasRoom(lane);
-      if (!isHungry) await rest(lane);
+    while (isOpen(worker)) {
+      if (!(await fill(worker))) break;
+      pump(worker);
+      const isHungry = worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
+      if (!isHungry) await rest(worker);
     }
   } finally {
-    options.signal.removeEventListener("abort", lane.wakeSignal.notify);
+    options.signal.removeEventListener("abort", worker.wakeSignal.notify);
     unsubscribe?.();
-    await Promise.all(lane.sends);
-    await lane.recording;
-    await lane.dispatcher.destroy();
+    await Promise.all(worker.sends);
+    await worker.recording;
+    await worker.dispatcher.destroy();
   }
 }
 
-function openLane(deps: Deps, lease: ReceiverLease, options: DeliverOptions): Lane {
+function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): ReceiverWorker {
   const connect = { lookup: guardedLookup(deps, options.resolver), timeout: 5_000 };
   return {
     deps,
@@ -152,73 +152,73 @@ function createWakeSignal(): WakeSignal {
   };
 }
 
-function isOpen(lane: Lane): boolean {
-  return !lane.options.signal.aborted && lane.lease.isHeld();
+function isOpen(worker: ReceiverWorker): boolean {
+  return !worker.options.signal.aborted && worker.lease.isHeld();
 }
 
-function hasRoom(lane: Lane): boolean {
-  return lane.queues.known.size - lane.written.length + READ_ROWS <= KNOWN_MAX;
+function hasRoom(worker: ReceiverWorker): boolean {
+  return worker.queues.known.size - worker.written.length + READ_ROWS <= KNOWN_MAX;
 }
 
 /** Waits for work; reads stay a little apart, so that each takes many rows. */
-async function rest(lane: Lane): Promise<void> {
-  await lane.wakeSignal.wait(lane.early.isOver ? POLL_MS : EARLY_APART_MS);
-  const sinceMs = performance.now() - lane.readAtMs;
+async function rest(worker: ReceiverWorker): Promise<void> {
+  await worker.wakeSignal.wait(worker.early.isOver ? POLL_MS : EARLY_APART_MS);
+  const sinceMs = performance.now() - worker.readAtMs;
   if (sinceMs < READS_APART_MS) await delay(READS_APART_MS - sinceMs);
 }
 
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
-async function fill(lane: Lane): Promise<boolean> {
-  lane.readAtMs = performance.now();
+async function fill(worker: ReceiverWorker): Promise<boolean> {
+  worker.readAtMs = performance.now();
   try {
-    if (lane.facts === null && !(await readFacts(lane))) return false;
-    forgetDeliveries(lane.queues, lane.written.splice(0));
-    if (lane.queues.ready.size >= READY_ENOUGH || !hasRoom(lane)) lane.hasMore = true;
+    if (worker.facts === null && !(await readFacts(worker))) return false;
+    forgetDeliveries(worker.queues, worker.written.splice(0));
+    if (worker.queues.ready.size >= READY_ENOUGH || !hasRoom(worker)) worker.hasMore = true;
     else {
-      await fillDue(lane);
-      await fillEarly(lane);
+      await fillDue(worker);
+      await fillEarly(worker);
     }
-    return await readFacts(lane); // after the rows: a key confirmed before an event signs it
+    return await readFacts(worker); // after the rows: a key confirmed before an event signs it
   } catch (error) {
-    lane.hasMore = false;
-    lane.deps.log.warn({ error }, "due deliveries could not be read");
+    worker.hasMore = false;
+    worker.deps.log.warn({ error }, "due deliveries could not be read");
     return true;
   }
 }
 
-async function readFacts(lane: Lane): Promise<boolean> {
-  const facts = await readReceiver(lane.deps, lane.lease.subscriptionUid, lane.lease.leaseUid);
+async function readFacts(worker: ReceiverWorker): Promise<boolean> {
+  const facts = await readReceiver(worker.deps, worker.lease.subscriptionUid, worker.lease.leaseUid);
   if (facts === null) return false;
-  if (lane.facts === null) lane.health = facts.health;
-  lane.facts = facts;
+  if (worker.facts === null) worker.health = facts.health;
+  worker.facts = facts;
   return true;
 }
 
-async function fillDue(lane: Lane): Promise<void> {
-  const rows = await readDue(lane.deps, {
-    subscriptionUid: lane.lease.subscriptionUid,
-    knownUids: [...lane.queues.known.keys()],
-    busyCustomers: longQueues(lane.queues, BUSY_CUSTOMER),
-    isDead: isDead(lane.health),
+async function fillDue(worker: ReceiverWorker): Promise<void> {
+  const rows = await readDue(worker.deps, {
+    subscriptionUid: worker.lease.subscriptionUid,
+    knownUids: [...worker.queues.known.keys()],
+    busyCustomers: longQueues(worker.queues, BUSY_CUSTOMER),
+    isDead: isDead(worker.health),
     rowsMax: READ_ROWS,
   });
-  for (const row of rows) addDelivery(lane.queues, row);
-  lane.hasMore = rows.length === READ_ROWS;
+  for (const row of rows) addDelivery(worker.queues, row);
+  worker.hasMore = rows.length === READ_ROWS;
 }
 
-async function fillEarly(lane: Lane): Promise<void> {
-  const { early, health } = lane;
+async function fillEarly(worker: ReceiverWorker): Promise<void> {
+  const { early, health } = worker;
   if (early.revivals !== health.revivals) Object.assign(early, restartEarly(health.revivals));
   if (early.isOver || isDead(health) || performance.now() - early.readAtMs < EARLY_APART_MS) return;
   early.readAtMs = performance.now();
-  const rows = await readEarly(lane.deps, {
-    subscriptionUid: lane.lease.subscriptionUid,
+  const rows = await readEarly(worker.deps, {
+    subscriptionUid: worker.lease.subscriptionUid,
     revivals: early.revivals,
     afterUid: early.afterUid,
-    knownUids: [...lane.queues.known.keys()],
+    knownUids: [...worker.queues.known.keys()],
     rowsMax: EARLY_ROWS,
   });
-  for (const row of rows) addDelivery(lane.queues, row);
+  for (const row of rows) addDelivery(worker.queues, row);
   early.afterUid = rows.at(-1)?.uid ?? early.afterUid;
   early.isOver = rows.length < EARLY_ROWS;
 }
@@ -228,63 +228,63 @@ function restartEarly(revivals: number) {
 }
 
 /** Sends what may be sent now. */
-function pump(lane: Lane): void {
-  const { facts } = lane;
-  while (facts !== null && isOpen(lane) && lane.sends.size < IN_FLIGHT_MAX) {
-    const delivery = takeDelivery(lane.queues);
+function pump(worker: ReceiverWorker): void {
+  const { facts } = worker;
+  while (facts !== null && isOpen(worker) && worker.sends.size < IN_FLIGHT_MAX) {
+    const delivery = takeDelivery(worker.queues);
     if (delivery === undefined) return;
-    const { exportUrl } = lane.options;
-    const receiver = { ...facts, dispatcher: lane.dispatcher, revivals: lane.health.revivals, exportUrl };
-    const send = sendDelivery(lane.deps, receiver, delivery).then((outcome) => {
-      lane.sends.delete(send);
-      takeIn(lane, outcome);
+    const { exportUrl } = worker.options;
+    const receiver = { ...facts, dispatcher: worker.dispatcher, revivals: worker.health.revivals, exportUrl };
+    const send = sendDelivery(worker.deps, receiver, delivery).then((outcome) => {
+      worker.sends.delete(send);
+      takeIn(worker, outcome);
     });
-    lane.sends.add(send);
+    worker.sends.add(send);
   }
 }
 
-function takeIn(lane: Lane, outcome: Outcome): void {
+function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   const isSuccess = isAcknowledged(outcome);
-  lane.health = healthAfter(lane.health, isSuccess);
-  returnDelivery(lane.queues, outcome.delivery, isSuccess);
-  lane.outcomes.push(outcome);
-  lane.recording ??= record(lane).finally(() => {
-    lane.recording = null;
+  worker.health = healthAfter(worker.health, isSuccess);
+  returnDelivery(worker.queues, outcome.delivery, isSuccess);
+  worker.outcomes.push(outcome);
+  worker.recording ??= record(worker).finally(() => {
+    worker.recording = null;
   });
-  pump(lane);
-  if (lane.hasMore && lane.queues.ready.size < READY_ENOUGH) lane.wakeSignal.notify();
+  pump(worker);
+  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
 }
 
 /** Writes down what came back, all of it that came while the last batch was written. After a failed write it is tried again. */
-async function record(lane: Lane): Promise<void> {
-  while (lane.outcomes.length > 0) {
-    const batch = lane.outcomes.splice(0, RECORD_MAX);
-    const recording = { ...lane.lease, health: lane.health };
+async function record(worker: ReceiverWorker): Promise<void> {
+  while (worker.outcomes.length > 0) {
+    const batch = worker.outcomes.splice(0, RECORD_MAX);
+    const recording = { ...worker.lease, health: worker.health };
     try {
-      wakeAt(lane, await recordAttempts(lane.deps, recording, batch));
-      recorded(lane, batch);
+      wakeAt(worker, await recordAttempts(worker.deps, recording, batch));
+      recorded(worker, batch);
     } catch (error) {
-      lane.outcomes.unshift(...batch);
-      lane.deps.log.warn({ error }, "attempts could not be written down");
-      if (!isOpen(lane)) return; // whoever serves the receiver next sends these again
+      worker.outcomes.unshift(...batch);
+      worker.deps.log.warn({ error }, "attempts could not be written down");
+      if (!isOpen(worker)) return; // whoever serves the receiver next sends these again
       await delay(POLL_MS);
     }
   }
 }
 
-function recorded(lane: Lane, batch: readonly Outcome[]): void {
-  for (const { delivery } of batch) lane.written.push(delivery);
+function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): void {
+  for (const { delivery } of batch) worker.written.push(delivery);
   const failed = batch.filter((outcome) => !isAcknowledged(outcome));
-  if (failed.length > 0) lane.hasMore = true; // what they held up may go now, or wait for them
+  if (failed.length > 0) worker.hasMore = true; // what they held up may go now, or wait for them
   // One that was out while the receiver came back has its early try still before it.
-  if (failed.some((outcome) => outcome.revivals < lane.health.revivals)) {
-    Object.assign(lane.early, restartEarly(lane.health.revivals));
+  if (failed.some((outcome) => outcome.revivals < worker.health.revivals)) {
+    Object.assign(worker.early, restartEarly(worker.health.revivals));
   }
-  if (lane.hasMore && lane.queues.ready.size < READY_ENOUGH) lane.wakeSignal.notify();
+  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
 }
 
-function wakeAt(lane: Lane, soonest: Temporal.Instant | null): void {
+function wakeAt(worker: ReceiverWorker, soonest: Temporal.Instant | null): void {
   if (soonest === null) return;
-  const waitMs = Math.max(0, Math.ceil(lane.deps.clock.now().until(soonest).total("milliseconds")));
-  if (waitMs < TIMER_MAX_MS) setTimeout(lane.wakeSignal.notify, waitMs).unref();
+  const waitMs = Math.max(0, Math.ceil(worker.deps.clock.now().until(soonest).total("milliseconds")));
+  if (waitMs < TIMER_MAX_MS) setTimeout(worker.wakeSignal.notify, waitMs).unref();
 }

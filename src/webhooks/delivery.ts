@@ -18,7 +18,7 @@ export interface DueDelivery {
 }
 
 /** What came of one attempt. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly delivery: DueDelivery;
   /** By the business clock. */
   readonly startedAt: Temporal.Instant;
@@ -35,6 +35,6 @@ export interface Outcome {
 }
 
 /** A receiver acknowledges with status 200 and no other (interface.md 6.1). */
-export function isAcknowledged(outcome: Outcome): boolean {
+export function isAcknowledged(outcome: AttemptOutcome): boolean {
   return outcome.status === 200;
 }

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { type CallbackResolver, resolveCallback } from "./resolve-callback.ts";
 
 /**
- * The lookup of a socket: the addresses that it answers are those that were checked, and the ones that are then connected to, so
+ * The lookup of a socket: the addresses that it returns are those that were checked, and the ones that are then connected to, so
  * that a name cannot change its address between the check and the connection (program.md 7).
  */
 export function guardedLookup(deps: Pick<Deps, "config">, resolver?: CallbackResolver): LookupFunction {

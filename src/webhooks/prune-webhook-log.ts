@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { TOPICS } from "./topics/index.ts";
+import { WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const SLICE_ROWS = 5_000;
 
@@ -47,11 +47,11 @@ where (bucket, uid) in (
 
 /**
  * Removes what deleted subscriptions left, and attempts and outbox events older than 30 machine days, in slices of 5,000 rows, each a
- * transaction of its own (program.md 7). Answers the count of rows removed. Run it a few times a day.
+ * transaction of its own (program.md 7). Returns the count of rows removed. Run it a few times a day.
  */
 export async function pruneWebhookLog(deps: Pick<Deps, "db">): Promise<number> {
   let removed = 0;
-  const topics = TOPICS.map(({ name }) => name);
+  const topics = WEBHOOK_TOPICS.map(({ name }) => name);
   const slices = [
     () => deps.db.execute(PRUNE_ENDED, [SLICE_ROWS]),
     () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS]),

@@ -74,7 +74,7 @@ export async function publishEvents(
   tx.afterCommit(() => deps.wake.deliveries());
 }
 
-/** Keeps which updates the transaction has written, and answers those that they replace. */
+/** Keeps which updates the transaction has written, and returns those that they replace. */
 function replacedBy(tx: Tx, told: readonly OutboxEvent[], keys: readonly EventKey[]): EventKey[] {
   const updates = updatesOf.get(tx) ?? new Map<string, EventKey>();
   updatesOf.set(tx, updates);

@@ -1,6 +1,6 @@
 import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
-import type { Health } from "./retry-schedule.ts";
+import type { ReceiverHealth } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
 import { signatureKey, tokenKey } from "./sign-delivery.ts";
 import type { Topic } from "./topics/index.ts";
@@ -12,14 +12,16 @@ from subscription
 where uid = $1
   and lease_uid = $2`;
 
-interface Row extends Health {
+interface Row extends ReceiverHealth {
   topic: Topic;
   callbackUrl: string;
   secretSealed: Buffer;
   nextSecretSealed: Buffer | null;
 }
 
-export type ReceiverFacts = Pick<Receiver, "topic" | "callbackUrl" | "tokenKey" | "signatureKeys"> & { health: Health };
+export type ReceiverFacts = Pick<Receiver, "topic" | "callbackUrl" | "tokenKey" | "signatureKeys"> & {
+  health: ReceiverHealth;
+};
 
 /** Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. */
 export async function readReceiver(

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { isAcknowledged, type Outcome } from "./delivery.ts";
-import { type Health, retryAfter } from "./retry-schedule.ts";
+import { type AttemptOutcome, isAcknowledged } from "./delivery.ts";
+import { type ReceiverHealth, retryAfter } from "./retry-schedule.ts";
 
 const INSERT_ATTEMPTS = `
 insert into attempt (bucket, delivery_uid, uid, kind, started_at, duration_ms, status, failure, answer_head)
@@ -37,17 +37,17 @@ export interface Recording {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
   /** After all these outcomes. */
-  readonly health: Health;
+  readonly health: ReceiverHealth;
 }
 
 /**
  * Writes down what came of attempts, in one transaction: the log, acknowledged deliveries gone, the failed ones' next time or
- * end, the receiver's health while the lease is ours (program.md 7). Answers the earliest time of a resend, or null.
+ * end, the receiver's health while the lease is ours (program.md 7). Returns the earliest time of a resend, or null.
  */
 export async function recordAttempts(
   deps: Deps,
   recording: Recording,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
 ): Promise<Temporal.Instant | null> {
   const done = outcomes.filter(isAcknowledged).map((outcome) => outcome.delivery);
   const failed = outcomes.filter((outcome) => !isAcknowledged(outcome));
@@ -78,7 +78,7 @@ export async function recordAttempts(
   );
 }
 
-function attemptColumns(deps: Deps, outcomes: readonly Outcome[]) {
+function attemptColumns(deps: Deps, outcomes: readonly AttemptOutcome[]) {
   return [
     outcomes.map(({ delivery }) => delivery.bucket),
     outcomes.map(({ delivery }) => delivery.uid),

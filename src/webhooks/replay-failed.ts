@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { type FailingSubscription, selectFailingSubscriptions } from "./failing-queries.ts";
-import { TOPICS, type Topic } from "./topics/index.ts";
+import { type Topic, WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const SLICE_ROWS = 2_000;
 /** What one call sends again at most: a request's worth of work. */
@@ -25,7 +25,7 @@ where d.bucket = again.bucket
 
 /**
  * Sends again what failed at or after `since` (null: ever) of a topic (null: of all) that has a subscription, as if it were new
- * (program.md 7), in slices; `onSlice` is told how many each was. Answers how many in all, and whether there are more: then it is
+ * (program.md 7), in slices; `onSlice` is told how many each was. Returns how many in all, and whether there are more: then it is
  * called once more.
  */
 export async function replayFailed(
@@ -33,7 +33,7 @@ export async function replayFailed(
   wanted: { readonly since: Temporal.Instant | null; readonly topic: Topic | null },
   onSlice: (count: number) => void,
 ): Promise<{ replayed: number; hasMore: boolean }> {
-  const topics = wanted.topic === null ? TOPICS.map(({ name }) => name) : [wanted.topic];
+  const topics = wanted.topic === null ? WEBHOOK_TOPICS.map(({ name }) => name) : [wanted.topic];
   let replayed = 0;
   for (const failing of await selectFailingSubscriptions(deps.db, topics)) {
     let count: number;

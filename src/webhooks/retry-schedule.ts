@@ -43,17 +43,17 @@ export function resendDelayMicros(k: number, fraction: number): number {
 }
 
 /** A receiver's health: failures in a row, and how often it came back after it was dead. */
-export interface Health {
+export interface ReceiverHealth {
   failures: number;
   revivals: number;
 }
 
 /** The health after one more attempt: the first success of a dead receiver is a revival. */
-export function healthAfter(health: Health, isAcknowledged: boolean): Health {
+export function healthAfter(health: ReceiverHealth, isAcknowledged: boolean): ReceiverHealth {
   if (!isAcknowledged) return { failures: health.failures + 1, revivals: health.revivals };
   return { failures: 0, revivals: health.revivals + (isDead(health) ? 1 : 0) };
 }
 
-export function isDead(health: Health): boolean {
+export function isDead(health: ReceiverHealth): boolean {
   return health.failures >= DEAD_AFTER_FAILURES;
 }

@@ -9,7 +9,7 @@ set next_secret_sealed = $2
 where topic = $1`;
 
 /**
- * Makes a new secret for a topic's subscription and answers it: signatures carry both, the old one's and the new one's, until
+ * Makes a new secret for a topic's subscription and returns it: signatures carry both, the old one's and the new one's, until
  * `confirmSubscriptionSecret` (program.md 7). Rotating again before that replaces the new one. Throws `subscription_not_found`.
  */
 export async function rotateSubscriptionSecret(deps: Deps, topic: Topic): Promise<string> {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { type DeliverOptions, deliverDue } from "./deliver-due.ts";
-import { LEASE_MS, leaseReceivers } from "./lease-receivers.ts";
-import { releaseReceivers } from "./release-receivers.ts";
+import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";
 
 const TICK_MS = 500;
 /** Given up before it runs out, for what lies between the database's clock and ours. */
@@ -30,7 +29,7 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
     await Promise.race([all, delay(TICK_MS)]);
     if (served.size > 0) await renew(deps, leaseUid, served);
   }
-  await releaseReceivers(deps, leaseUid).catch((error: unknown) => {
+  await releaseReceivers(deps.db, leaseUid).catch((error: unknown) => {
     deps.log.warn({ error }, "the receivers could not be given back");
   });
 }
@@ -52,7 +51,7 @@ async function serveReceivers(
   }
 }
 
-/** Takes and renews leases; one that cannot be renewed runs out by itself. Answers those taken or renewed now. */
+/** Takes and renews leases; one that cannot be renewed runs out by itself. Returns those taken or renewed now. */
 async function renew(
   deps: Deps,
   leaseUid: string,
@@ -60,7 +59,7 @@ async function renew(
 ): Promise<{ uid: string; heldUntilMs: number }[]> {
   const heldUntilMs = performance.now() + LEASE_MS - LEASE_MARGIN_MS;
   try {
-    const uids = await leaseReceivers(deps, leaseUid);
+    const uids = await leaseReceivers(deps.db, leaseUid);
     for (const uid of uids) {
       const entry = served.get(uid);
       if (entry !== undefined) entry.heldUntilMs = heldUntilMs;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { EXPORT_TOPIC_ALIAS, TOPICS } from "./topics/index.ts";
+import { EXPORT_TOPIC_ALIAS, WEBHOOK_TOPICS } from "./topics/index.ts";
 
-const topicNames: readonly string[] = [...TOPICS.map(({ name }) => name), EXPORT_TOPIC_ALIAS];
+const topicNames: readonly string[] = [...WEBHOOK_TOPICS.map(({ name }) => name), EXPORT_TOPIC_ALIAS];
 
 const topicMember = Type.Unsafe<string>({
   type: "string",

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { Deps } from "../deps.ts";
 import { refuseCallbackUrl } from "./callback-url.ts";
-import type { DueDelivery, Outcome } from "./delivery.ts";
+import type { AttemptOutcome, DueDelivery } from "./delivery.ts";
 import { bearerToken, webhookHeaders } from "./sign-delivery.ts";
 import type { Topic } from "./topics/index.ts";
 import { pointBalancesExport } from "./topics/point-balances-export.ts";
@@ -28,7 +28,7 @@ export interface Receiver {
   readonly exportUrl: (exportUid: string) => string | Promise<string>;
 }
 
-type Response = Pick<Outcome, "status" | "failure" | "answerHead">;
+type Response = Pick<AttemptOutcome, "status" | "failure" | "answerHead">;
 
 /**
  * Makes one attempt and returns what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
@@ -38,7 +38,7 @@ export async function sendDelivery(
   deps: Pick<Deps, "clock" | "config">,
   receiver: Receiver,
   delivery: DueDelivery,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
   const startedMs = performance.now();
   const answer = await post(deps, receiver, delivery).catch((error: unknown) => ({

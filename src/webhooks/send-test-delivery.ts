@@ -2,9 +2,9 @@ import { Agent } from "undici";
 import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { customerIdMember } from "./customer-member.ts";
-import type { Outcome } from "./delivery.ts";
+import type { AttemptOutcome } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
+import { customerIdName } from "./payload-fields.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { signatureKey, tokenKey } from "./sign-delivery.ts";
 import { testPayload } from "./test-payload.ts";
@@ -25,10 +25,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Sends a topic's sample to its receiver, once and now, signed as every delivery is and marked as a test (`testPayload`, and the header
- * `pointkeeper-test`), and answers what came of it. Nothing of it is kept, and the receiver's health stays. Call it outside every
+ * `pointkeeper-test`), and returns what came of it. Nothing of it is kept, and the receiver's health stays. Call it outside every
  * transaction. Throws `subscription_not_found`.
  */
-export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Outcome> {
+export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<AttemptOutcome> {
   const [row] = await deps.db.query<Row>(SELECT_RECEIVER, [topic]);
   if (row === undefined) throw new Problem("subscription_not_found");
   const sealed = row.nextSecretSealed === null ? [row.secretSealed] : [row.secretSealed, row.nextSecretSealed];
@@ -52,7 +52,7 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Outcom
       attempts: 0,
       dueAt: deps.clock.now(),
       kind: "first",
-      payload: testPayload(topic, customerIdMember(deps.config.platform)),
+      payload: testPayload(topic, customerIdName(deps.config.platform)),
       isTest: true,
     });
   } finally {

@@ -1,8 +1,8 @@
-import { TOPICS, type Topic } from "./topics/index.ts";
+import { type Topic, WEBHOOK_TOPICS } from "./topics/index.ts";
 
 /** The body of a test: the topic's sample with its customer under this store's member, and a member `test` that no real one has. */
 export function testPayload(topic: Topic, idMember: string): string {
-  const sample: Readonly<Record<string, unknown>> = TOPICS.find(({ name }) => name === topic)?.sample ?? {};
+  const sample: Readonly<Record<string, unknown>> = WEBHOOK_TOPICS.find(({ name }) => name === topic)?.sample ?? {};
   const { customer } = sample;
   const named = isCustomer(customer) ? { customer: { [idMember]: customer.storefront_id } } : {};
   return JSON.stringify({ ...sample, ...named, test: true });

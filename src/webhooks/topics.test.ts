@@ -1,7 +1,7 @@
 import { assert, bigInt, property, stringMatching } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { customerIdMember } from "./customer-member.ts";
-import { findTopic, TOPICS } from "./topics/index.ts";
+import { customerIdName } from "./payload-fields.ts";
+import { findTopic, WEBHOOK_TOPICS } from "./topics/index.ts";
 import { pointAllotmentCascade } from "./topics/point-allotment-cascade.ts";
 import { type BalanceUpdateInput, pointBalanceUpdate } from "./topics/point-balance-update.ts";
 import { pointBalancesExport } from "./topics/point-balances-export.ts";
@@ -80,7 +80,7 @@ describe("point_balance/update", () => {
 
 describe("the list", () => {
   test("every topic is found by its name, the export also with its trailing letter, nothing else", () => {
-    for (const { name } of TOPICS) expect(findTopic(name)).toBe(name);
+    for (const { name } of WEBHOOK_TOPICS) expect(findTopic(name)).toBe(name);
     expect(findTopic("point_balances/exports")).toBe(pointBalancesExport.name);
     for (const name of ["", "point_balance/updates", "point_allotments/cascade", "orders/paid"])
       expect(findTopic(name)).toBeUndefined();
@@ -91,10 +91,10 @@ describe("the list", () => {
     expect(members(pointAllotmentCascade.sample)).toEqual(members(JSON.parse(pointAllotmentCascade.payload(CASCADE))));
     expect(members(pointBalanceUpdate.sample)).toEqual(members(JSON.parse(pointBalanceUpdate.payload(UPDATE))));
     expect(pointBalancesExport.payload({ url: "https://a.test/?b=1&c=2" })).toBe('{"url":"https://a.test/?b=1&c=2"}');
-    for (const { sample, schema } of TOPICS) expect(members(sample)).toEqual(members(schema.properties));
+    for (const { sample, schema } of WEBHOOK_TOPICS) expect(members(sample)).toEqual(members(schema.properties));
   });
 });
 
 test("the member of a customer's id bears the platform's name where it is set", () => {
-  expect([customerIdMember(undefined), customerIdMember("shopify")]).toEqual(["storefront_id", "shopify_id"]);
+  expect([customerIdName(undefined), customerIdName("shopify")]).toEqual(["storefront_id", "shopify_id"]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
-import { SELECT_MOVED } from "../../src/allowance/read-moved.ts";
+import { SELECT_MOVED } from "../../src/allowance/queries.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPool } from "../../src/db/pool.ts";
 import { checkImport } from "../../src/imports/check/check-import.ts";
-import { claimImport, type ImportLease } from "../../src/imports/lease-queries.ts";
+import { type ImportLease, importLeases } from "../../src/imports/lease-queries.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
@@ -43,7 +43,7 @@ async function check(content: string) {
 async function dieOf(uid: string, times: number): Promise<ImportLease> {
   let lease: ImportLease | undefined;
   for (let n = 0; n < times; n++) {
-    lease = await claimImport(service.deps.db, service.deps.random.uid());
+    lease = await importLeases.claim(service.deps.db, service.deps.random.uid());
     expect(lease?.uid).toBe(uid);
     await service.deps.db.execute("update import set lease_until = null where uid = $1", [uid]);
   }

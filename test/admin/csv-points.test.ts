@@ -225,7 +225,7 @@ describe("what happens meanwhile", () => {
     expect(bySource.body.data.map((line: Line) => line["point_value"])).toEqual(expect.arrayContaining([30, 20]));
   });
 
-  test("a lane that is worked through again, whatever the reason, counts no row twice", async () => {
+  test("a shard that is worked through again, whatever the reason, counts no row twice", async () => {
     await make("again");
     const subscription = { topic: "point_balance/update", callback_url: "http://127.0.0.1:9/points" };
     expect((await service.client.post("/api/storefront/webhooks", subscription)).status).toBe(200);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
-import { countCustomers } from "../../src/metrics/count-customers.ts";
+import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
+import { aggregateAll } from "../support/aggregate-all.ts";
 import { makeCustomer } from "../support/customers.ts";
-import { foldAll } from "../support/fold-all.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
 
@@ -32,8 +32,8 @@ async function home(query = "") {
 }
 
 async function work(): Promise<void> {
-  await foldAll(service.deps);
-  await countCustomers(service.deps);
+  await aggregateAll(service.deps);
+  await countStoreCustomers(service.deps);
 }
 
 const NO_POINTS = { issued: 0, spent: 0, expired: 0, refunded: 0, returned: 0, adjusted: 0 };

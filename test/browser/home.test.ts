@@ -4,9 +4,9 @@ import type { CustomerRow } from "../../src/customers/customer.ts";
 import type { AllotmentType } from "../../src/ledger/allotment-types.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
-import { countCustomers } from "../../src/metrics/count-customers.ts";
+import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
+import { aggregateAll } from "../support/aggregate-all.ts";
 import { makeCustomer } from "../support/customers.ts";
-import { foldAll } from "../support/fold-all.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const START = "2025-12-20T03:00:00Z";
@@ -138,6 +138,6 @@ async function fill({ service }: Dashboard): Promise<void> {
     `insert into delivery (bucket, uid, subscription_uid, state, attempts, due_at)
      select 1, gen_random_uuid(), s.uid, 'failed', 21, now() from subscription s, generate_series(1, 3)`,
   );
-  await foldAll(deps);
-  await countCustomers(deps);
+  await aggregateAll(deps);
+  await countStoreCustomers(deps);
 }

@@ -9,21 +9,21 @@ import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
-import { countCustomers } from "../../src/metrics/count-customers.ts";
+import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
 import { parseExpiring } from "../../src/metrics/customer-metrics.ts";
-import { LARGE_LOTS, selectStanding } from "../../src/metrics/customer-queries.ts";
+import { LARGE_LOTS, selectMetricsState } from "../../src/metrics/customer-queries.ts";
 import { selectActiveAfter, selectCount, selectDays, selectExpiring } from "../../src/metrics/metric-queries.ts";
 import { rebuildMetrics } from "../../src/metrics/rebuild-metrics.ts";
 import { selectRollups } from "../../src/metrics/rollup-queries.ts";
 import { verifyMetrics } from "../../src/metrics/verify-metrics.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { readProgram } from "../../src/program/read-program.ts";
+import { aggregateAll } from "../support/aggregate-all.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
-import { foldAll } from "../support/fold-all.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const FOLDER = fileURLToPath(new URL("../support/fold-until-killed.ts", import.meta.url));
+const AGGREGATOR = fileURLToPath(new URL("../support/aggregate-until-killed.ts", import.meta.url));
 const CUSTOMERS = 40;
 const SMALL = { size: 7, steps: 3 };
 const EVER = { from: "1900-01-01", to: "2999-12-31" };
@@ -82,8 +82,8 @@ async function expectedDays(timeZone: string): Promise<Map<string, bigint[]>> {
 
 async function shownDays(): Promise<{ timeZone: string; days: Map<string, bigint[]> }> {
   const shown = (await selectRollups(service.deps.db)).find(({ isShown }) => isShown);
-  if (shown === undefined) throw new Error("no book is shown");
-  const days = await selectDays(service.deps.db, shown.edition, EVER);
+  if (shown === undefined) throw new Error("no rollup is shown");
+  const days = await selectDays(service.deps.db, shown.generation, EVER);
   return {
     timeZone: shown.timeZone,
     days: new Map(days.map((row) => [`${row.day} ${row.type}`, [row.gained, row.gains, row.taken, row.takes]])),
@@ -122,7 +122,7 @@ async function compareAll(timeZone: string): Promise<void> {
   expect(shown.timeZone).toBe(timeZone);
   expect(shown.days).toEqual(await expectedDays(timeZone));
   await expirePoints(service.deps);
-  await foldAll(service.deps);
+  await aggregateAll(service.deps);
   const months = await selectExpiring(db, 0, 100_000);
   expect(new Map(months.map(({ month, points }) => [month, points]))).toEqual(await expectedExpiring(timeZone));
   const today = clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
@@ -150,7 +150,7 @@ describe("figures of a random history", () => {
       service.clock.advance({ hours: dice.below(60), minutes: dice.below(60) });
       if (round % 10 === 9) await expirePoints(service.deps);
     }
-    await foldAll(service.deps);
+    await aggregateAll(service.deps);
     await compareAll("Asia/Tokyo");
   });
 
@@ -177,7 +177,7 @@ describe("figures of a random history", () => {
     }
     gate.resolve();
     await late;
-    await foldAll(service.deps);
+    await aggregateAll(service.deps);
     await compareAll("Asia/Tokyo");
   });
 
@@ -187,7 +187,7 @@ describe("figures of a random history", () => {
       await postSome(40);
       service.clock.advance({ hours: 7 });
       const before = await places();
-      const child = spawn(process.execPath, [FOLDER, JSON.stringify(connection), deps.clock.now().toString()], {
+      const child = spawn(process.execPath, [AGGREGATOR, JSON.stringify(connection), deps.clock.now().toString()], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       const closed = once(child, "close");
@@ -196,7 +196,7 @@ describe("figures of a random history", () => {
       child.kill("SIGKILL");
       await closed;
     }
-    await foldAll(service.deps);
+    await aggregateAll(service.deps);
     await compareAll("Asia/Tokyo");
   });
 
@@ -211,7 +211,7 @@ describe("figures of a random history", () => {
     await aggregateMetrics(deps, { size: 20, steps: 2 });
     expect(await shownDays()).toEqual(before);
     await postSome(20);
-    await foldAll(service.deps);
+    await aggregateAll(service.deps);
     await compareAll("America/New_York");
   });
 
@@ -224,9 +224,9 @@ describe("figures of a random history", () => {
     const expiration = { delay_months: 3, mode: "per_allotment", sweep: "monthly" };
     await applyProgram(deps, { document: { expiration }, author: "test", isDryRun: false });
     await aggregateCustomers(deps, SMALL);
-    expect((await selectStanding(deps.db)).isComplete).toBe(false);
-    await foldAll(service.deps);
-    expect((await selectStanding(deps.db)).isComplete).toBe(true);
+    expect((await selectMetricsState(deps.db)).isComplete).toBe(false);
+    await aggregateAll(service.deps);
+    expect((await selectMetricsState(deps.db)).isComplete).toBe(true);
     service.clock.advance({ hours: 24 * 40 });
     await compareAll("America/New_York");
   });
@@ -235,7 +235,7 @@ describe("figures of a random history", () => {
     const before = await shownDays();
     await rebuildMetrics(service.deps);
     expect(await shownDays()).toEqual(before);
-    await foldAll(service.deps);
+    await aggregateAll(service.deps);
     expect((await shownDays()).days).toEqual(before.days);
     await compareAll("America/New_York");
   });
@@ -262,17 +262,17 @@ describe("figures of a random history", () => {
     const pause = (interval: string) =>
       deps.db.execute("update figure_large set looked_at = now() - $1::text::interval", [interval]);
     await give(LARGE_LOTS);
-    await foldAll(deps);
+    await aggregateAll(deps);
     const first = await counted();
     await pause("-1 hour");
     await give(1);
-    await foldAll(deps);
+    await aggregateAll(deps);
     await give(1);
-    await foldAll(deps);
+    await aggregateAll(deps);
     expect(await counted()).toBe(first);
     expect(await verifyMetrics(deps, () => undefined)).toBe(true);
     await pause("1 hour");
-    await foldAll(deps);
+    await aggregateAll(deps);
     expect(await counted()).toBe(first + 20n);
     await compareAll("America/New_York");
   });
@@ -309,7 +309,7 @@ test("customers are counted by tier, deleted ones not", async () => {
     const path = `/api/storefront/point_balances/${storefrontId}/tiers`;
     expect((await client.post(path, { tier: "Tier 1" })).status).toBe(200);
   }
-  await countCustomers(deps);
+  await countStoreCustomers(deps);
   const count = await selectCount(deps.db);
   const uid = (await readProgram(deps.db)).tiers.rules[1]?.uid ?? "";
   expect(count?.customers).toBe(BigInt(customers.length));
@@ -319,6 +319,6 @@ test("customers are counted by tier, deleted ones not", async () => {
 
 /** How far the figures are, as one text. */
 async function places(): Promise<string> {
-  const [books, standing] = await Promise.all([selectRollups(service.deps.db), selectStanding(service.deps.db)]);
-  return JSON.stringify([books, standing.allottedAt, standing.allotmentUid, standing.walkUid]);
+  const [rollups, state] = await Promise.all([selectRollups(service.deps.db), selectMetricsState(service.deps.db)]);
+  return JSON.stringify([rollups, state.allottedAt, state.allotmentUid, state.walkUid]);
 }

@@ -3,9 +3,9 @@ import { insertImportRequest } from "../../adjustments/change-queries.ts";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { holdImport } from "../../imports/apply/hold-import.ts";
 import { type Started, startImport } from "../../imports/apply/start-import.ts";
-import type { Person } from "../../imports/csv-import.ts";
+import type { StaffPerson } from "../../imports/csv-import.ts";
+import { holdImport } from "../../imports/queries.ts";
 import { startUndo } from "../../imports/undo/start-undo.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { addDays } from "../../time/store-time.ts";
@@ -21,7 +21,7 @@ export async function beginImport(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   uid: string,
-  { wish, by }: { readonly wish: ImportWish; readonly by: Person },
+  { wish, by }: { readonly wish: ImportWish; readonly by: StaffPerson },
 ): Promise<void> {
   const start = wish === "import" ? startImport : startUndo;
   const started = await start(tx, deps, uid, { by, isApproved: false });

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
-import type { FaultPhase } from "../../imports/fault.ts";
-import type { Language } from "../../imports/fault-words.ts";
-import { FIRST_FAULT, selectFaults, selectImport } from "../../imports/queries.ts";
+import type { IssuePhase } from "../../imports/issue.ts";
+import type { IssueLanguage } from "../../imports/issue-words.ts";
+import { FIRST_ISSUE, selectImport, selectIssues } from "../../imports/queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { FaultsAnswer } from "./schema.ts";
 import { viewFault } from "./view.ts";
@@ -9,8 +9,8 @@ import { viewFault } from "./view.ts";
 const PAGE_ROWS = 50;
 
 export interface FaultsWanted {
-  readonly phase: FaultPhase;
-  readonly language: Language;
+  readonly phase: IssuePhase;
+  readonly language: IssueLanguage;
   /** A `next` of the list. */
   readonly after: string | undefined;
 }
@@ -23,8 +23,8 @@ export async function listFaults(
 ): Promise<FaultsAnswer> {
   const [{ uid: known }, program] = await Promise.all([selectImport(deps.db, uid), readProgram(deps.db)]);
   const [n = "0", code = ""] = after?.split("-") ?? [];
-  const from = after === undefined ? FIRST_FAULT : { n: Number(n), code };
-  const faults = await selectFaults(deps.db, { uid: known, phase, after: from, limit: PAGE_ROWS + 1 });
+  const from = after === undefined ? FIRST_ISSUE : { n: Number(n), code };
+  const faults = await selectIssues(deps.db, { uid: known, phase, after: from, limit: PAGE_ROWS + 1 });
   const shown = faults.slice(0, PAGE_ROWS);
   const last = shown.at(-1);
   const context = { tiers: program.tiers.rules.map(({ name }) => name) };

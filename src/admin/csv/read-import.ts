@@ -1,8 +1,8 @@
 import { selectWaitingImport } from "../../adjustments/change-queries.ts";
 import type { Deps } from "../../deps.ts";
-import type { CsvImport, Person, PhaseTotals } from "../../imports/csv-import.ts";
+import type { CsvImport, PhaseTotals, StaffPerson } from "../../imports/csv-import.ts";
 import { selectImport, selectTotals } from "../../imports/queries.ts";
-import { readFileExcess } from "../../imports/read/read-file-excess.ts";
+import { readFileExcess } from "../../imports/read-file-excess.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { ImportDetail } from "./schema.ts";
 import { viewImportDetail } from "./view.ts";
@@ -14,7 +14,7 @@ const JUDGED_ROWS_MAX = 20_000n;
 export async function readImport(
   deps: Pick<Deps, "db" | "clock">,
   uid: string,
-  person: Person,
+  person: StaffPerson,
 ): Promise<{ data: ImportDetail }> {
   const row: CsvImport = await selectImport(deps.db, uid);
   const now = deps.clock.now();

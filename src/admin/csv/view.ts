@@ -1,8 +1,14 @@
 import type { ImportRequest } from "../../adjustments/adjustment-request.ts";
 import type { Excess, Limits } from "../../allowance/allowance.ts";
-import { ATTEMPTS_MAX, type CsvImport, type Person, type PhaseTotals, UNDO_DAYS } from "../../imports/csv-import.ts";
-import type { StoredFault } from "../../imports/fault.ts";
-import { type FaultContext, faultText, type Language } from "../../imports/fault-words.ts";
+import {
+  ATTEMPTS_MAX,
+  type CsvImport,
+  type PhaseTotals,
+  type StaffPerson,
+  UNDO_DAYS,
+} from "../../imports/csv-import.ts";
+import type { StoredIssue } from "../../imports/issue.ts";
+import { type IssueContext, type IssueLanguage, issueText } from "../../imports/issue-words.ts";
 import type { ImportKind } from "../../imports/read/columns.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from "./schema.ts";
@@ -45,7 +51,7 @@ export interface ImportAllowance {
   readonly waiting:
     | Pick<ImportRequest, "uid" | "requestedBy" | "requestedName" | "requestedAt" | "expiresAt">
     | undefined;
-  readonly person: Person;
+  readonly person: StaffPerson;
 }
 
 /** An import with its settings, as the person who looks may go on with it. */
@@ -73,7 +79,7 @@ export function viewImportDetail(
 
 function viewWaiting(
   { uid, requestedBy, requestedName, requestedAt, expiresAt }: NonNullable<ImportAllowance["waiting"]>,
-  person: Person,
+  person: StaffPerson,
 ): ImportDetail["waiting"] {
   return {
     request_uid: uid,
@@ -101,9 +107,9 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
   };
 }
 
-export function viewFault(fault: StoredFault, language: Language, context: FaultContext): FaultRow {
+export function viewFault(fault: StoredIssue, language: IssueLanguage, context: IssueContext): FaultRow {
   const { line, code, member, value } = fault;
-  return { line, code, member, value, detail: faultText(fault, language, context) };
+  return { line, code, member, value, detail: issueText(fault, language, context) };
 }
 
 /** What was started is tried until it is done; from some time on a person should know. */
@@ -118,16 +124,20 @@ function viewTotals(kind: ImportKind, totals: PhaseTotals | undefined): ImportTo
   return {
     ...(kind === "customers" ? { customers: viewCustomers(totals) } : {}),
     row_count: Number(totals.rowCount),
-    good_count: Number(totals.goodCount),
-    fault_count: Number(totals.rowCount - totals.goodCount),
+    good_count: Number(totals.validCount),
+    fault_count: Number(totals.rowCount - totals.validCount),
     points_added: Number(totals.pointsAdded),
     points_taken: Number(totals.pointsTaken),
   };
 }
 
-function viewCustomers({ goodCount, createdCount, changedCount }: PhaseTotals): NonNullable<ImportTotals["customers"]> {
+function viewCustomers({
+  validCount,
+  createdCount,
+  changedCount,
+}: PhaseTotals): NonNullable<ImportTotals["customers"]> {
   const [created, updated] = [Number(createdCount), Number(changedCount)];
-  return { created_count: created, updated_count: updated, unchanged_count: Number(goodCount) - created - updated };
+  return { created_count: created, updated_count: updated, unchanged_count: Number(validCount) - created - updated };
 }
 
 function numberOf(value: bigint | null): number | null {

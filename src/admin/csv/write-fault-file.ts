@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
 import type { CsvImport } from "../../imports/csv-import.ts";
-import type { FaultPhase, StoredFault } from "../../imports/fault.ts";
-import { FAULT_COLUMNS, faultText, type Language, MEMBER_NAMES } from "../../imports/fault-words.ts";
-import { FIRST_FAULT, selectFaults, selectPiece } from "../../imports/queries.ts";
+import type { IssuePhase, StoredIssue } from "../../imports/issue.ts";
+import { ISSUE_COLUMNS, type IssueLanguage, issueText, MEMBER_NAMES } from "../../imports/issue-words.ts";
+import { FIRST_ISSUE, selectImportPiece, selectIssues } from "../../imports/queries.ts";
 import { readRows } from "../../imports/read/read-rows.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -13,8 +13,8 @@ const PAGE_ROWS = 5_000;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface FaultFile {
-  readonly phase: FaultPhase;
-  readonly language: Language;
+  readonly phase: IssuePhase;
+  readonly language: IssueLanguage;
 }
 
 /**
@@ -28,10 +28,10 @@ export async function* writeFaultFile(
 ): AsyncGenerator<string> {
   const program = await readProgram(deps.db);
   const context = { tiers: program.tiers.rules.map(({ name }) => name) };
-  const names = FAULT_COLUMNS[language];
+  const names = ISSUE_COLUMNS[language];
   const faults = faultsByRow(deps, file.uid, phase);
-  const textOf = (own: readonly StoredFault[]) => own.map((fault) => faultText(fault, language, context)).join(" ");
-  const hasFile = (await selectPiece(deps.db, file.uid, 0)) !== undefined;
+  const textOf = (own: readonly StoredIssue[]) => own.map((fault) => issueText(fault, language, context)).join(" ");
+  const hasFile = (await selectImportPiece(deps.db, file.uid, 0)) !== undefined;
   if (!hasFile) {
     yield BYTE_ORDER_MARK + csvLine([names.line, names.reason]);
     for await (const own of faults) yield csvLine([BigInt(own[0]?.line ?? 0), textOf(own)]);
@@ -51,10 +51,10 @@ function asNumber(cell: string): string | bigint {
 }
 
 /** The faults of each row that has any, by row. */
-async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: FaultPhase): AsyncGenerator<StoredFault[]> {
-  let own: StoredFault[] = [];
-  for (let after = FIRST_FAULT; ; ) {
-    const page = await selectFaults(deps.db, { uid, phase, after, limit: PAGE_ROWS });
+async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: IssuePhase): AsyncGenerator<StoredIssue[]> {
+  let own: StoredIssue[] = [];
+  for (let after = FIRST_ISSUE; ; ) {
+    const page = await selectIssues(deps.db, { uid, phase, after, limit: PAGE_ROWS });
     for (const fault of page) {
       if (own.length > 0 && own[0]?.n !== fault.n) {
         yield own;
@@ -73,8 +73,8 @@ async function* faultsByRow(deps: Pick<Deps, "db">, uid: string, phase: FaultPha
 async function* besideCells(
   deps: Pick<Deps, "db">,
   file: CsvImport,
-  faults: AsyncGenerator<StoredFault[]>,
-): AsyncGenerator<{ cells: readonly string[]; own: readonly StoredFault[] }> {
+  faults: AsyncGenerator<StoredIssue[]>,
+): AsyncGenerator<{ cells: readonly string[]; own: readonly StoredIssue[] }> {
   let next = await faults.next();
   for await (const rows of readRows(deps, file)) {
     if ("code" in rows) return;
@@ -88,7 +88,7 @@ async function* besideCells(
 }
 
 /** The file's own header; without one, what each column was taken for. */
-async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: Language): Promise<readonly string[]> {
+async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: IssueLanguage): Promise<readonly string[]> {
   const [first = []] = await readSample(deps.db, file, 1);
   if (file.hasHeader) return first;
   return first.map((_, index) => {

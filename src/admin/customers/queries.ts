@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import { allotmentNotes } from "../../imports/apply/allotment-notes.ts";
+import { allotmentNotes } from "../../imports/queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 
 const NOTES = allotmentNotes("a");

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { selectStanding } from "../../metrics/customer-queries.ts";
+import { selectMetricsState } from "../../metrics/customer-queries.ts";
 import {
   type CustomerCount,
   type DaySums,
@@ -25,8 +25,8 @@ import { type SetupStepState, setupSteps } from "./setup-steps.ts";
 export interface Home {
   readonly period: Period;
   readonly program: Program;
-  /** The book that is shown; its zone is '' before the first is made. */
-  readonly book: Rollup;
+  /** The shown rollup; its zone is '' before the first is made. */
+  readonly rollup: Rollup;
   readonly isRebuilding: boolean;
   readonly days: readonly DaySums[];
   readonly daysBefore: readonly DaySums[];
@@ -59,21 +59,21 @@ export async function readHome(
     const today = localDate(now, program.store.timeZone);
     const period = readPeriod(query, today);
     if ("faults" in period) throw new Problem("invalid", period);
-    const books = await selectRollups(tx);
-    const book = books.find(({ isShown }) => isShown);
-    if (book === undefined) throw new Error("no figures are shown: the migration begins with empty ones");
+    const rollups = await selectRollups(tx);
+    const rollup = rollups.find(({ isShown }) => isShown);
+    if (rollup === undefined) throw new Error("no figures are shown: the migration begins with empty ones");
     const [days, daysBefore, outstanding, opening] = await Promise.all([
-      selectDays(tx, book.edition, period),
-      selectDays(tx, book.edition, period.before),
-      selectOutstanding(tx, book.edition, "infinity"),
-      selectOutstanding(tx, book.edition, period.from),
+      selectDays(tx, rollup.generation, period),
+      selectDays(tx, rollup.generation, period.before),
+      selectOutstanding(tx, rollup.generation, "infinity"),
+      selectOutstanding(tx, rollup.generation, period.from),
     ]);
-    const isRebuilding = book.timeZone !== "" && books.length > 1;
+    const isRebuilding = rollup.timeZone !== "" && rollups.length > 1;
     const sums = { days, daysBefore, outstanding, opening };
     const rest = await readRest(tx, now, program);
     const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);
     const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
-    return { period, program, book, isRebuilding, ...sums, ...rest, steps };
+    return { period, program, rollup, isRebuilding, ...sums, ...rest, steps };
   });
 }
 
@@ -81,16 +81,16 @@ async function readRest(tx: Tx, now: Temporal.Instant, { version, store: { timeZ
   const today = Temporal.PlainDate.from(localDate(now, timeZone));
   const firstMonth = monthIndex(now, timeZone);
   const activeSince = (days: number) => selectActiveAfter(tx, today.subtract({ days }).toString());
-  const [days30, days90, days365, count, standing, months, health, setup] = await Promise.all([
+  const [days30, days90, days365, count, state, months, health, setup] = await Promise.all([
     activeSince(30),
     activeSince(90),
     activeSince(365),
     selectCount(tx),
-    selectStanding(tx),
+    selectMetricsState(tx),
     selectExpiring(tx, firstMonth, firstMonth + EXPIRING_MONTHS),
     selectHealth(tx, now, version === STAND_IN_VERSION),
     selectSetup(tx),
   ]);
-  const expiring = { isComplete: standing.isComplete, firstMonth, months };
+  const expiring = { isComplete: state.isComplete, firstMonth, months };
   return { active: { days30, days90, days365 }, count, expiring, health, setup };
 }

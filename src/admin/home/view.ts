@@ -1,5 +1,5 @@
 import type { DaySums } from "../../metrics/metric-queries.ts";
-import { type CategoryPoints, categoryPoints, netOf, redemptionRate } from "../../metrics/movement-category.ts";
+import { type CategoryPoints, categoryPoints, netPoints, redemptionRate } from "../../metrics/movement-category.ts";
 import { datesBetween } from "../../metrics/store-days.ts";
 import type { Program } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";
@@ -10,15 +10,15 @@ const MONTHS = 12;
 
 /** The wire shape of the home. */
 export function homeView(home: Home): HomeData {
-  const { period, program, book, outstanding, opening } = home;
+  const { period, program, rollup, outstanding, opening } = home;
   const totals = categoryPoints(home.days);
   const totalsBefore = categoryPoints(home.daysBefore);
   return {
     from: period.from,
     to: period.to,
     before: period.before,
-    time_zone: book.timeZone === "" ? program.store.timeZone : book.timeZone,
-    as_of: book.allottedAt === null ? null : formatInstant(book.allottedAt),
+    time_zone: rollup.timeZone === "" ? program.store.timeZone : rollup.timeZone,
+    as_of: rollup.allottedAt === null ? null : formatInstant(rollup.allottedAt),
     is_rebuilding: home.isRebuilding,
     outstanding: {
       points: Number(outstanding),
@@ -96,7 +96,7 @@ function daysView({ period, days, opening }: Home): HomeDay[] {
   let outstanding = opening;
   return datesBetween(period.from, period.to).map((day) => {
     const points = categoryPoints(byDay.get(day) ?? []);
-    outstanding += netOf(points);
+    outstanding += netPoints(points);
     return { day, ...flowsView(points), outstanding: Number(outstanding) };
   });
 }

@@ -1,5 +1,5 @@
 import type { Param, Queryable } from "../../db/pool.ts";
-import { allotmentNotes } from "../../imports/apply/allotment-notes.ts";
+import { allotmentNotes } from "../../imports/queries.ts";
 import type { LedgerFilters, LedgerPath } from "./filters.ts";
 
 const NOTES = allotmentNotes("a");

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { newRequest, type ProgramRequest, REQUEST_DAYS } from "../../adjustments/adjustment-request.ts";
 import { countWaitingPrograms, insertProgramRequest, selectSameProgram } from "../../adjustments/change-queries.ts";
-import { lockMover } from "../../allowance/lock-mover.ts";
+import { lockMover } from "../../allowance/queries.ts";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";

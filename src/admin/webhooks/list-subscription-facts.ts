@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
-import { customerIdMember } from "../../webhooks/customer-member.ts";
+import { customerIdName } from "../../webhooks/payload-fields.ts";
 import { testPayload } from "../../webhooks/test-payload.ts";
-import { TOPICS } from "../../webhooks/topics/index.ts";
+import { WEBHOOK_TOPICS } from "../../webhooks/topics/index.ts";
 import type { SubscriptionList } from "./schema.ts";
 import { selectRecentAttempts, selectSubscriptionFacts } from "./subscription-queries.ts";
 import { viewSubscription } from "./view.ts";
@@ -9,8 +9,8 @@ import { viewSubscription } from "./view.ts";
 /** Every topic with its subscription and the health of its receiver. */
 export async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise<SubscriptionList> {
   const [subscriptions, recent] = await Promise.all([selectSubscriptionFacts(deps.db), selectRecentAttempts(deps.db)]);
-  const idMember = customerIdMember(deps.config.platform);
-  const data = TOPICS.map(({ name }) => {
+  const idMember = customerIdName(deps.config.platform);
+  const data = WEBHOOK_TOPICS.map(({ name }) => {
     const isOfTopic = ({ topic }: { readonly topic: string }) => topic === name;
     const sample = testPayload(name, idMember);
     return viewSubscription({ name, sample }, subscriptions.find(isOfTopic), recent.find(isOfTopic));

@@ -91,12 +91,12 @@ export async function insertChanges(tx: Tx, uid: string, changes: readonly RowCh
   ]);
 }
 
-/** What the next rows of a lane did that are to be undone, the last ones first. */
+/** What the next rows of a shard did that are to be undone, the last ones first. */
 export async function selectLastChanges(
   queryable: Queryable,
   { uid, batch, from }: { readonly uid: string; readonly batch: ShardBatch; readonly from: ShardPlace },
 ): Promise<RowChange[]> {
-  const { first, last } = bucketsOf(batch.lane);
+  const { first, last } = bucketsOf(batch.shard);
   type Row = Omit<RowChange, "customer"> & { customerBucket: number; customerUid: string };
   const place = [from.bucket ?? last, from.n ?? N_MAX];
   const rows = await queryable.query<Row>(SELECT_LAST, [uid, first, ...place, batch.size]);

@@ -3,42 +3,42 @@ import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import { patchOfBody } from "../../customers/view.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { isTaken } from "../check/taken-email.ts";
+import { isEmailTaken } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { dropProfiles, selectNextProfiles, type WorkProfile } from "../profile-queries.ts";
 import type { ShardBatch } from "../row-queries.ts";
-import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 import { changeOf, insertChanges } from "./change-queries.ts";
 
 /**
- * Creates and changes the customers of the next rows of a lane as a `PUT` of each would (program.md 2), as `importPoints` posts points.
- * The rows leave with it, and what undoing them needs stays. A customer who was deleted since the check is kept as a fault, and so is an
+ * Creates and changes the customers of the next rows of a shard as a `PUT` of each would (program.md 2), as `importPoints` posts points.
+ * The rows leave with it, and what undoing them needs stays. A customer who was deleted since the check is kept as a issue, and so is an
  * e-mail that somebody else has got since.
  */
 export async function importCustomers(
   tx: Tx,
   deps: PostingDeps,
   { uid }: CsvImport,
-  { lane, size }: ShardBatch,
+  { shard, size }: ShardBatch,
 ): Promise<boolean> {
-  const from = await lockShard(tx, uid, "import", lane);
+  const from = await lockShard(tx, uid, "import", shard);
   if (from === undefined) return false;
-  const rows = await selectNextProfiles(tx, { uid, lane, from, limit: size });
+  const rows = await selectNextProfiles(tx, { uid, shard, from, limit: size });
   const last = rows.at(-1);
   if (last === undefined) return false;
   const { free, taken } = await partition(tx, rows);
   const patches = free.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
   const results = await upsertCustomers(tx, deps, patches);
   const gone = free.filter((_, i) => results[i]?.customer.deletedAt !== null);
-  const faults: StoredFault[] = [
-    ...gone.map((row) => storedFault(row, faultOf("customer_gone", "id", null))),
-    ...taken.map((row) => storedFault(row, faultOf("email_taken", "email", row.profile.email ?? null))),
+  const issues: StoredIssue[] = [
+    ...gone.map((row) => storedIssue(row, issueOf("customer_gone", "id", null))),
+    ...taken.map((row) => storedIssue(row, issueOf("email_taken", "email", row.profile.email ?? null))),
   ];
   const changes = free.flatMap((row, i) => (results[i] === undefined ? [] : (changeOf(row, results[i]) ?? [])));
   const counts = {
     rows: rows.length,
-    good: rows.length - faults.length,
+    valid: rows.length - issues.length,
     added: 0n,
     taken: 0n,
     created: results.filter(({ created }) => created).length,
@@ -46,9 +46,9 @@ export async function importCustomers(
   };
   await Promise.all([
     insertChanges(tx, uid, changes),
-    insertFaults(tx, uid, "import", faults),
-    dropProfiles(tx, { uid, lane, from, upTo: last }),
-    advanceShard(tx, { uid, phase: "import", lane }, last, counts),
+    insertIssues(tx, uid, "import", issues),
+    dropProfiles(tx, { uid, shard, from, upTo: last }),
+    advanceShard(tx, { uid, phase: "import", shard }, last, counts),
   ]);
   return rows.length === size;
 }
@@ -63,7 +63,7 @@ async function partition(
   const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
   const byId = await selectByStorefrontIds(tx, [...new Set(held.map(({ storefrontId }) => storefrontId))]);
   const taken = new Set(
-    held.filter(({ profile, storefrontId }) => isTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
+    held.filter(({ profile, storefrontId }) => isEmailTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
   );
   return { free: rows.filter((row) => !taken.has(row)), taken: [...taken] };
 }

@@ -3,21 +3,21 @@ import { postAllotments } from "../../ledger/post-allotments.ts";
 import type { Outcome, Posting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
-import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /** The `app_reference` of what the dashboard posts. */
 export const APP_REFERENCE = "dashboard";
 const NONE_FIRST: readonly bigint[] = [];
 
 /**
- * Posts the next rows of a lane and keeps, in the same transaction, how far it is: killed anywhere and run on any node, each row
- * counts once. A row that the ledger refuses (a deduction above the balance) is kept as a fault and stops no other. Answers
- * false when the lane has no rows left.
+ * Posts the next rows of a shard and keeps, in the same transaction, how far it is: killed anywhere and run on any node, each row
+ * counts once. A row that the ledger refuses (a deduction above the balance) is kept as a issue and stops no other. Returns
+ * false when the shard has no rows left.
  */
 export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
-  const from = await lockShard(tx, file.uid, "import", batch.lane);
+  const from = await lockShard(tx, file.uid, "import", batch.shard);
   if (from === undefined) return false;
   const rows = await selectNextRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
@@ -29,14 +29,14 @@ export async function importPoints(tx: Tx, deps: PostingDeps, file: CsvImport, b
     deps,
     live.map((row) => postingOf(deps, posted, row)),
   );
-  const faults = [
-    ...rows.filter(({ isGone }) => isGone).map((row) => storedFault(row, faultOf("customer_gone", "customer", null))),
+  const issues = [
+    ...rows.filter(({ isGone }) => isGone).map((row) => storedIssue(row, issueOf("customer_gone", "customer", null))),
     ...live.flatMap((row, i) => refusalOf(row, outcomes[i])),
   ];
-  const counts = { rows: rows.length, good: rows.length - faults.length, ...pointsOf(outcomes) };
+  const counts = { rows: rows.length, valid: rows.length - issues.length, ...pointsOf(outcomes) };
   await Promise.all([
-    insertFaults(tx, file.uid, "import", faults),
-    advanceShard(tx, { uid: file.uid, phase: "import", lane: batch.lane }, last, counts),
+    insertIssues(tx, file.uid, "import", issues),
+    advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
 }
@@ -63,7 +63,7 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     origin: file.options.origin,
     reasonType: row.reasonType,
     note: row.note,
-    actor: row.note === null ? null : file.startedBy, // else the import says it: allotment-notes.ts
+    actor: row.note === null ? null : file.startedBy, // else `allotmentNotes` reads it of the import
     extends: row.extends ? "credit" : "never",
     expiresAt: null,
     drawFirst: NONE_FIRST,
@@ -71,9 +71,9 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
   return { customer: row.holder, posting };
 }
 
-function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredFault[] {
+function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredIssue[] {
   if (outcome?.kind !== "refused") return [];
-  return [storedFault(row, faultOf(outcome.code, "points", String(row.pointValue)))];
+  return [storedIssue(row, issueOf(outcome.code, "points", String(row.pointValue)))];
 }
 
 function pointsOf(outcomes: readonly Outcome[]): { added: bigint; taken: bigint } {

@@ -7,9 +7,9 @@ import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-que
 import { assignmentOf, type TierAssignment } from "../../tiers/tier-update.ts";
 import { standingAfter, updateOf } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { keepStandings, type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
-import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 interface PlacedRow {
   readonly row: WorkRow;
@@ -17,14 +17,14 @@ interface PlacedRow {
   readonly after: StoredTier;
 }
 
-/** Places the customers of the next rows of a lane, as `importPoints` posts points. Keeps each standing before and after, for undoing it. */
+/** Places the customers of the next rows of a shard, as `importPoints` posts points. Keeps each standing before and after, for undoing it. */
 export async function importTiers(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   file: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
-  const from = await lockShard(tx, file.uid, "import", batch.lane);
+  const from = await lockShard(tx, file.uid, "import", batch.shard);
   if (from === undefined) return false;
   const rows = await selectNextRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
@@ -33,9 +33,9 @@ export async function importTiers(
   const holders = live.map(({ holder }) => holder);
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
-  const faults: StoredFault[] = rows
+  const issues: StoredIssue[] = rows
     .filter(({ isGone }) => isGone)
-    .map((row) => storedFault(row, faultOf("customer_gone", "customer", null)));
+    .map((row) => storedIssue(row, issueOf("customer_gone", "customer", null)));
   const placements = new Map<string, Placement>();
   const placed: PlacedRow[] = [];
   for (const row of live) {
@@ -44,19 +44,19 @@ export async function importTiers(
     const present = earlier?.after ?? assignmentOf(program.tiers.rules, stored);
     const after = standingAfter(program.tiers.rules, present, updateOf(row));
     if ("code" in after) {
-      faults.push(storedFault(row, after));
+      issues.push(storedIssue(row, after));
       continue;
     }
     placed.push({ row, before: earlier === undefined ? stored : storedOf(present), after: storedOf(after) });
     placements.set(row.holder.customerUid, { customer: row.holder, before: earlier?.before ?? present, after });
   }
-  const counts = { rows: rows.length, good: placed.length, added: 0n, taken: 0n };
+  const counts = { rows: rows.length, valid: placed.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.startedBy } as const;
   await Promise.all([
     placeManyInTier(tx, deps, [...placements.values()], cause),
     keepStandings(tx, file.uid, placed),
-    insertFaults(tx, file.uid, "import", faults),
-    advanceShard(tx, { uid: file.uid, phase: "import", lane: batch.lane }, last, counts),
+    insertIssues(tx, file.uid, "import", issues),
+    advanceShard(tx, { uid: file.uid, phase: "import", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
 }

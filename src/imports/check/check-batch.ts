@@ -1,12 +1,11 @@
 import type { Tx } from "../../db/pool.ts";
 import type { CsvImport } from "../csv-import.ts";
-import type { StoredFault } from "../fault.ts";
+import type { StoredIssue } from "../issue.ts";
 import type { ImportLease } from "../lease-queries.ts";
 import { insertProfiles } from "../profile-queries.ts";
 import { insertRows, type ValidRow } from "../row-queries.ts";
-import { insertFaults, markChecked, type StepCounts } from "../step-queries.ts";
-import { LOCK_CHECKED_SHARED } from "./check-lock.ts";
-import type { CheckBatch } from "./checked-rows.ts";
+import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
+import type { CheckBatch } from "./valid-row.ts";
 import { validateProfiles } from "./validate-profiles.ts";
 import { validateRows } from "./validate-rows.ts";
 
@@ -17,7 +16,7 @@ where i.uid = $1
   and i.state = 'checking'`;
 
 /**
- * Checks some rows of a file: keeps those that are good and what is wrong with the others, once, however often it is called for
+ * Checks some rows of a file: keeps those that are valid and what is wrong with the others, once, however often it is called for
  * the same batch. Nothing is kept where the lease was lost: somebody may have begun anew with other settings.
  */
 export async function checkBatch(
@@ -28,41 +27,41 @@ export async function checkBatch(
 ): Promise<void> {
   await tx.execute(LOCK_CHECKED_SHARED, [file.uid]);
   if ((await tx.query(FIND_HELD, [file.uid, leaseUid])).length === 0) return;
-  const { faults, counts, keep } = await judge(tx, file, batch);
+  const { issues, counts, keep } = await validate(tx, file, batch);
   if (!(await markChecked(tx, file.uid, batch.at, counts))) return;
-  await Promise.all([keep(), insertFaults(tx, file.uid, "check", unique(faults))]);
+  await Promise.all([keep(), insertIssues(tx, file.uid, "check", unique(issues))]);
 }
 
-interface Judged {
-  readonly faults: readonly StoredFault[];
+interface Validated {
+  readonly issues: readonly StoredIssue[];
   readonly counts: StepCounts;
-  /** Keeps the good rows. */
+  /** Keeps the valid rows. */
   readonly keep: () => Promise<void>;
 }
 
-async function judge(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<Judged> {
+async function validate(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<Validated> {
   const rows = batch.rows.length;
   if (file.kind === "customers") {
-    const { good, faults } = await validateProfiles(tx, file, batch);
-    const counts = { rows, good: good.length, added: 0n, taken: 0n };
-    return { faults, counts, keep: () => insertProfiles(tx, file.uid, good) };
+    const { valid, issues } = await validateProfiles(tx, file, batch);
+    const counts = { rows, valid: valid.length, added: 0n, taken: 0n };
+    return { issues, counts, keep: () => insertProfiles(tx, file.uid, valid) };
   }
-  const { good, faults } = await validateRows(tx, file, batch);
-  return { faults, counts: countsOf(rows, good), keep: () => insertRows(tx, file.uid, good) };
+  const { valid, issues } = await validateRows(tx, file, batch);
+  return { issues, counts: countsOf(rows, valid), keep: () => insertRows(tx, file.uid, valid) };
 }
 
-/** A row says each kind of fault once. */
-function unique(faults: readonly StoredFault[]): StoredFault[] {
-  return [...new Map(faults.map((fault) => [`${fault.n} ${fault.code}`, fault])).values()];
+/** A row says each kind of issue once. */
+function unique(issues: readonly StoredIssue[]): StoredIssue[] {
+  return [...new Map(issues.map((issue) => [`${issue.n} ${issue.code}`, issue])).values()];
 }
 
-function countsOf(rows: number, good: readonly ValidRow[]): StepCounts {
+function countsOf(rows: number, valid: readonly ValidRow[]): StepCounts {
   let added = 0n;
   let taken = 0n;
-  for (const { pointValue } of good) {
+  for (const { pointValue } of valid) {
     const value = pointValue ?? 0n;
     if (value > 0n) added += value;
     else taken -= value;
   }
-  return { rows, good: good.length, added, taken };
+  return { rows, valid: valid.length, added, taken };
 }

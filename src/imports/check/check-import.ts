@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { CHECK_ROWS, CHECK_SIZE_MAX, type CsvImport } from "../csv-import.ts";
-import { type ImportLease, noteProgress } from "../lease-queries.ts";
+import { type ImportLease, importLeases } from "../lease-queries.ts";
 import { type FileRow, readRows, type UnreadableFile } from "../read/read-rows.ts";
 import { readSample } from "../read/read-sample.ts";
 import { selectChecked } from "../step-queries.ts";
@@ -15,8 +15,8 @@ import { markUnreadable } from "./mark-unreadable.ts";
 const IN_FLIGHT = 2;
 
 /**
- * The dry run of an import: reads its file as a stream, keeps good rows and faults batch by batch, and goes on behind what was
- * checked before. Answers false where `signal` aborted: the rest is left to the next worker.
+ * The dry run of an import: reads its file as a stream, keeps valid rows and issues batch by batch, and goes on behind what was
+ * checked before. Returns false where `signal` aborted: the rest is left to the next worker.
  */
 export async function checkImport(
   deps: Pick<Deps, "db">,
@@ -42,7 +42,9 @@ export async function checkImport(
       }
       if (done.has(at)) continue;
       const batch = { at, rows, headerCount, rules: program.tiers.rules };
-      const work = deps.db.tx((tx) => checkBatch(tx, file, lease, batch)).then(() => noteProgress(deps.db, lease));
+      const work = deps.db
+        .tx((tx) => checkBatch(tx, file, lease, batch))
+        .then(() => importLeases.noteProgress(deps.db, lease));
       const tracked = work.catch((error: unknown) => void failures.push(error)).finally(() => running.delete(tracked));
       running.add(tracked);
       if (running.size >= IN_FLIGHT) await Promise.race(running);

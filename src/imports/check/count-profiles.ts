@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 
-// What a row changes is what is not stored; of a customer's second row, what is other than the rows before it said, or else stored.
-const COUNT = `with said as materialized (
+// What a row changes is what is not stored; of a customer's second row, what is other than in the rows before it, or else stored.
+const COUNT = `with known as materialized (
   select p.n,
     coalesce(c.storefront_id, p.storefront_id) as who,
     c.customer_uid is null as is_unknown,
@@ -19,7 +19,7 @@ placed as materialized (
     s.stored,
     s.is_unknown and row_number() over w = 1 as is_new,
     count(*) over (partition by s.who) as row_count
-  from said s
+  from known s
   window w as (partition by s.who order by s.n)),
 stated as (
   select p.n,
@@ -39,7 +39,7 @@ select count(distinct p.who) as customers,
 from placed p
 left join repeated r on r.n = p.n`;
 
-/** What the good rows of a file of customers would do. */
+/** What the valid rows of a file of customers would do. */
 export interface ProfileCounts {
   /** How many customers they are about. */
   readonly customers: bigint;

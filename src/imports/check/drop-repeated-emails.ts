@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { ImportLease } from "../lease-queries.ts";
-import { LOCK_CHECKED } from "./check-lock.ts";
+import { LOCK_CHECKED } from "../step-queries.ts";
 
 const FIND_HELD = `select
 from import i
@@ -8,9 +8,9 @@ where i.uid = $1
   and i.lease_uid = $2
   and i.state = 'checking'`;
 
-// The first row that gives an e-mail to somebody holds; those that give it to somebody else are no good rows. In one statement with
+// The first row that gives an e-mail to somebody holds; those that give it to somebody else are no valid rows. In one statement with
 // the count, so that a check that was killed finds both or neither.
-const DROP = `with said as (
+const DROP = `with stated as (
   select p.bucket,
     p.n,
     p.profile ->> 'email' as email,
@@ -22,7 +22,7 @@ const DROP = `with said as (
 placed as (
   select s.*,
     first_value(s.who) over (partition by s.email order by s.n) as first_who
-  from said s),
+  from stated s),
 dropped as (
   delete from import_profile p
   using placed k
@@ -33,7 +33,7 @@ dropped as (
   returning p.n,
     p.line,
     k.email),
-told as (
+reported as (
   insert into import_fault (import_uid, phase, n, line, code, member, value)
   select $1, 'check', d.n, d.line, 'email_repeated', 'email', left(d.email, 100)
   from dropped d)

@@ -23,7 +23,7 @@ interface Found extends CustomerRef {
   readonly named: string;
 }
 
-/** Who is named: by e-mail (in lower case) where the text has an "@", else by storefront id (program.md 1). Answers by text. */
+/** Who is named: by e-mail (in lower case) where the text has an "@", else by storefront id (program.md 1). Returns by text. */
 export async function resolveCustomers(
   tx: Pick<Tx, "query">,
   named: readonly string[],

@@ -2,11 +2,11 @@ import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import type { CsvImport, Person, Reading } from "../csv-import.ts";
+import type { CsvImport, Reading, StaffPerson } from "../csv-import.ts";
 import { lockImportIn } from "../lock-import-in.ts";
 import { refuseColumns } from "../read/columns.ts";
 import type { ImportOptions } from "../read/row-values.ts";
-import { LOCK_CHECKED } from "./check-lock.ts";
+import { LOCK_CHECKED } from "../step-queries.ts";
 
 /** How a file is to be read, and what holds for rows that do not say it. */
 export interface CheckSettings extends Reading {
@@ -47,7 +47,7 @@ export async function startCheck(
   tx: Tx,
   deps: Pick<Deps, "clock">,
   uid: string,
-  { settings, by }: { readonly settings: CheckSettings; readonly by: Person },
+  { settings, by }: { readonly settings: CheckSettings; readonly by: StaffPerson },
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
   const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
@@ -62,8 +62,8 @@ export async function startCheck(
   for (const text of FORGET) await tx.execute(text, [uid]);
   const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
   await tx.execute(START, [uid, ...read, JSON.stringify(options), by.uid]);
-  const { note: _, ...told } = options; // a note may name a person
-  const after = { encoding, separator, has_header: hasHeader, columns, options: told };
+  const { note: _, ...recorded } = options; // a note may name a person
+  const after = { encoding, separator, has_header: hasHeader, columns, options: recorded };
   await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });
   return { ...found, ...settings, state: "checking" };
 }

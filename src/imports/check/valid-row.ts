@@ -1,12 +1,29 @@
+import type { CustomerRow } from "../../customers/customer.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
 import { type TierAssignment, type TierUpdate, updateAssignment } from "../../tiers/tier-update.ts";
-import { faultOf, type RowFault } from "../fault.ts";
+import { issueOf, type RowIssue, type StoredIssue } from "../issue.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import type { PointsValues, TierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
 
-/** The customer's place, with nothing wanted of it yet. */
+/** Rows of a file that are checked together. */
+export interface CheckBatch {
+  /** Which one of the file's. */
+  readonly at: number;
+  readonly rows: readonly FileRow[];
+  /** Cells of the header; null: there is none. */
+  readonly headerCount: number | null;
+  readonly rules: readonly TierRule[];
+}
+
+/** What a check found: rows as they are kept, and what is wrong with the others. */
+export interface CheckedRows<Valid> {
+  readonly valid: readonly Valid[];
+  readonly issues: readonly StoredIssue[];
+}
+
+/** The customer's place, with no values yet. */
 function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUid }: CustomerRef): ValidRow {
   return {
     bucket,
@@ -41,7 +58,7 @@ export function validTierRow(row: FileRow, customer: CustomerRef, { update }: Ti
   };
 }
 
-/** What a kept row wants of a standing. */
+/** The change of a standing that a kept row asks for. */
 export function updateOf({ tierUid, minimumTierUid, clearsMinimum, skipNextCheck }: ValidRow): TierUpdate {
   return {
     tier: tierUid ?? undefined,
@@ -55,13 +72,23 @@ export function standingAfter(
   rules: readonly TierRule[],
   before: TierAssignment,
   update: TierUpdate,
-): TierAssignment | RowFault {
+): TierAssignment | RowIssue {
   const after = updateAssignment(rules, before, update);
   if (!("detail" in after)) return after;
   const known = (uid: string | null | undefined) =>
     uid === null || uid === undefined || rules.some((rule) => rule.uid === uid);
-  if (!known(update.tier)) return faultOf("tier_unknown", "tier", update.tier ?? null);
-  if (!known(update.minimumTier)) return faultOf("tier_unknown", "minimum_tier", update.minimumTier ?? null);
+  if (!known(update.tier)) return issueOf("tier_unknown", "tier", update.tier ?? null);
+  if (!known(update.minimumTier)) return issueOf("tier_unknown", "minimum_tier", update.minimumTier ?? null);
   const name = rules.find(({ uid }) => uid === update.tier)?.name ?? null;
-  return faultOf("tier_below_minimum", "tier", name);
+  return issueOf("tier_below_minimum", "tier", name);
+}
+
+/** Whether an e-mail is somebody else's, and not this customer's too. `byEmail`: at most two holders of each. */
+export function isEmailTaken(
+  email: string,
+  customer: CustomerRow | undefined,
+  byEmail: ReadonlyMap<string | null, readonly CustomerRow[]>,
+): boolean {
+  if (customer?.email === email) return false;
+  return (byEmail.get(email) ?? []).some(({ customerUid }) => customerUid !== customer?.customerUid);
 }

@@ -4,53 +4,52 @@ import type { TierRule } from "../../program/program.ts";
 import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
 import { assignmentOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { extraCells, type Read } from "../read/cells.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import { type PointsValues, pointsValues, type TierValues, tierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
-import type { CheckBatch, CheckedRows } from "./checked-rows.ts";
 import { type Resolved, resolveCustomers } from "./resolve-customers.ts";
-import { standingAfter, validPointsRow, validTierRow } from "./valid-row.ts";
+import { type CheckBatch, type CheckedRows, standingAfter, validPointsRow, validTierRow } from "./valid-row.ts";
 
-/** Tells the good rows of a file of points or tiers, with whom they name, from those with faults. */
+/** Separates the valid rows of a file of points or tiers, each with its customer, from those with issues. */
 export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<ValidRow>> {
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
-  const named = read.flatMap(({ values }) => ("faults" in values ? [] : [values.named]));
+  const named = read.flatMap(({ values }) => ("issues" in values ? [] : [values.named]));
   const resolved = await resolveCustomers(tx, named);
   const refs = [...resolved.values()].filter((ref): ref is CustomerRef => typeof ref === "object");
   const tiers = file.kind === "tiers" ? await selectTiers(tx, refs) : new Map<string, StoredTier>();
-  const good: ValidRow[] = [];
-  const faults: StoredFault[] = [];
+  const valid: ValidRow[] = [];
+  const issues: StoredIssue[] = [];
   for (const { row, values } of read) {
-    const judged = judge(row, values, resolved, { rules: batch.rules, tiers });
-    if ("faults" in judged) faults.push(...judged.faults.map((fault) => storedFault(row, fault)));
-    else good.push(judged);
+    const result = validateRow(row, values, resolved, { rules: batch.rules, tiers });
+    if ("issues" in result) issues.push(...result.issues.map((issue) => storedIssue(row, issue)));
+    else valid.push(result);
   }
-  return { good, faults };
+  return { valid, issues };
 }
 
 type Values = Read<PointsValues | TierValues>;
 
 function valuesOf(file: CsvImport, { headerCount, rules }: CheckBatch, { cells }: FileRow): Values {
   const extra = extraCells(cells, headerCount);
-  if (extra.length > 0) return { faults: extra };
+  if (extra.length > 0) return { issues: extra };
   return file.kind === "points"
     ? pointsValues(cells, file.columns, file.options)
     : tierValues(cells, file.columns, rules);
 }
 
-function judge(
+function validateRow(
   row: FileRow,
   values: Values,
   resolved: ReadonlyMap<string, Resolved>,
   { rules, tiers }: { readonly rules: readonly TierRule[]; readonly tiers: ReadonlyMap<string, StoredTier> },
 ): Read<ValidRow> {
-  if ("faults" in values) return values;
+  if ("issues" in values) return values;
   const customer = resolved.get(values.named) ?? "customer_unknown";
-  if (typeof customer === "string") return { faults: [faultOf(customer, "customer", values.named)] };
+  if (typeof customer === "string") return { issues: [issueOf(customer, "customer", values.named)] };
   if ("pointValue" in values) return validPointsRow(row, customer, values);
   const before = assignmentOf(rules, tiers.get(customer.customerUid) ?? NEVER_PLACED);
   const after = standingAfter(rules, before, values.update);
-  return "code" in after ? { faults: [after] } : validTierRow(row, customer, values);
+  return "code" in after ? { issues: [after] } : validTierRow(row, customer, values);
 }

@@ -1,8 +1,8 @@
-import { type FaultCode, faultOf, type RowFault } from "../fault.ts";
+import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import type { Columns, Member } from "./columns.ts";
 
 /** The values of a row, or all that is wrong with it. */
-export type Read<T> = T | { readonly faults: readonly RowFault[] };
+export type Read<T> = T | { readonly issues: readonly RowIssue[] };
 
 /** As files of ours keep a spreadsheet from running a cell. */
 const GUARDED = /^'[=+\-@＝＋－＠\t\r\n]/;
@@ -22,30 +22,30 @@ export function cellReader(cells: readonly string[], columns: Columns): (member:
   };
 }
 
-export function isFault(value: unknown): value is RowFault {
+export function isIssue(value: unknown): value is RowIssue {
   return typeof value === "object" && value !== null && "code" in value;
 }
 
-export function faultsOf(value: unknown): RowFault[] {
-  return isFault(value) ? [value] : [];
+export function issuesOf(value: unknown): RowIssue[] {
+  return isIssue(value) ? [value] : [];
 }
 
-/** Yes or no, in English or Japanese; `blank` where nothing is said. */
+/** Yes or no, in English or Japanese; `blank` for an empty cell. */
 export function readFlag<Blank extends boolean | undefined>(
   member: Member,
-  code: FaultCode,
+  code: IssueCode,
   text: string,
   blank: Blank,
-): boolean | Blank | RowFault {
+): boolean | Blank | RowIssue {
   if (text === "") return blank;
   const plain = text.normalize("NFKC").toLowerCase();
   if (YES.has(plain)) return true;
-  return NO.has(plain) ? false : faultOf(code, member, text);
+  return NO.has(plain) ? false : issueOf(code, member, text);
 }
 
 /** Cells that stand beyond every column of the header: mostly a separator inside a value that is not quoted. No header: none. */
-export function extraCells(cells: readonly string[], headerCount: number | null): RowFault[] {
+export function extraCells(cells: readonly string[], headerCount: number | null): RowIssue[] {
   if (headerCount === null) return [];
   const extra = cells.slice(headerCount).find((text) => text.trim() !== "");
-  return extra === undefined ? [] : [faultOf("too_many_cells", null, extra)];
+  return extra === undefined ? [] : [issueOf("too_many_cells", null, extra)];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MEMBER_NAMES } from "../fault-words.ts";
+import { MEMBER_NAMES } from "../issue-words.ts";
 import {
   columnsByPosition,
   IMPORT_KINDS,

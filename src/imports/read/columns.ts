@@ -2,7 +2,7 @@
 export const IMPORT_KINDS = ["points", "tiers", "customers"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** The members of a row, in the order in which they stand where nothing else is said. */
+/** The members of a row, in the order in which they stand where no header names them. */
 export const MEMBERS = {
   points: ["customer", "points", "extension", "reason", "note"],
   tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],

@@ -7,7 +7,7 @@ const COLUMNS = columnsByPosition("customers", 6);
 const read = (...cells: string[]) => profileValues(cells, COLUMNS);
 const codes = (...cells: string[]) => {
   const values = read(...cells);
-  return "faults" in values ? values.faults.map(({ member, code }) => `${member} ${code}`) : [];
+  return "issues" in values ? values.issues.map(({ member, code }) => `${member} ${code}`) : [];
 };
 
 describe("a row of customers", () => {
@@ -62,7 +62,7 @@ describe("a row of customers", () => {
     ["７．１２３４６Ｅ＋１２", "id id_rounded"],
     ["5E+15", "id id_rounded"],
     ["a\0b", "id text_unclean"],
-  ])("an id of %j is told as %s", (id, fault) => expect(codes(id)).toEqual([fault]));
+  ])("an id of %j has the issue %s", (id, issue) => expect(codes(id)).toEqual([issue]));
 
   test.each(["1".repeat(1_000), "長".repeat(866), "😀".repeat(650), "7.5", "7E12", "ABC-7E+12"])(
     "an id of %j is taken",
@@ -85,7 +85,7 @@ describe("a row of customers", () => {
   test("never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { maxLength: 7 }), (cells) => {
-        expect(["faults", "profile"].filter((member) => member in read(...cells))).toHaveLength(1);
+        expect(["issues", "profile"].filter((member) => member in read(...cells))).toHaveLength(1);
       }),
     );
   });

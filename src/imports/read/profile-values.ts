@@ -1,14 +1,14 @@
 import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile-texts.ts";
 import type { CustomerBody } from "../../customers/schema.ts";
 import { isCleanText } from "../../http/json-text.ts";
-import { type FaultCode, faultOf, type RowFault } from "../fault.ts";
-import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
+import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
+import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns, Member } from "./columns.ts";
 
 /** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
 export interface ProfileValues {
-  /** As the row says it; the fault of it where that is none. */
-  readonly storefrontId: string | RowFault;
+  /** As the row says it; the issue of it where that is none. */
+  readonly storefrontId: string | RowIssue;
   readonly profile: CustomerBody;
 }
 
@@ -22,7 +22,7 @@ const YEAR_FIRST =
 
 /**
  * The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. Where customers are
- * matched by e-mail the row needs one, and a wrong id is no fault yet: it may not be needed.
+ * matched by e-mail the row needs one, and a wrong id is no issue yet: it may not be needed.
  */
 export function profileValues(cells: readonly string[], columns: Columns, matchByEmail = false): Read<ProfileValues> {
   const cell = cellReader(cells, columns);
@@ -32,11 +32,11 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
   const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
   const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
   const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
-  const members = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(faultsOf);
-  const missing = matchByEmail && email === undefined ? [faultOf("email_missing", "email", null)] : [];
-  const faults = [...(matchByEmail ? missing : faultsOf(storefrontId)), ...members];
-  if (faults.length > 0 || isFault(email) || isFault(name) || isFault(birthday)) return { faults };
-  if (isFault(acceptsMarketing) || isFault(accountEnabled)) return { faults };
+  const members = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
+  const missing = matchByEmail && email === undefined ? [issueOf("email_missing", "email", null)] : [];
+  const issues = [...(matchByEmail ? missing : issuesOf(storefrontId)), ...members];
+  if (issues.length > 0 || isIssue(email) || isIssue(name) || isIssue(birthday)) return { issues };
+  if (isIssue(acceptsMarketing) || isIssue(accountEnabled)) return { issues };
   return {
     storefrontId,
     profile: {
@@ -57,21 +57,21 @@ function birthdayOf(cell: string): string {
   return `${year ?? "-"}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-function readId(text: string): string | RowFault {
-  if (text === "") return faultOf("id_missing", "id", null);
-  if (!isCleanText(text)) return faultOf("text_unclean", "id", text);
-  if (text.includes("@")) return faultOf("id_is_email", "id", text);
-  if (ROUNDED_ID.test(text.normalize("NFKC"))) return faultOf("id_rounded", "id", text);
-  return isShortId(text) ? text : faultOf("id_too_long", "id", text);
+function readId(text: string): string | RowIssue {
+  if (text === "") return issueOf("id_missing", "id", null);
+  if (!isCleanText(text)) return issueOf("text_unclean", "id", text);
+  if (text.includes("@")) return issueOf("id_is_email", "id", text);
+  if (ROUNDED_ID.test(text.normalize("NFKC"))) return issueOf("id_rounded", "id", text);
+  return isShortId(text) ? text : issueOf("id_too_long", "id", text);
 }
 
 function readText(
   member: Member,
-  code: FaultCode,
+  code: IssueCode,
   text: string,
   isRight: (text: string) => boolean,
-): string | undefined | RowFault {
+): string | undefined | RowIssue {
   if (text === "") return undefined;
-  if (!isCleanText(text)) return faultOf("text_unclean", member, text);
-  return isRight(text) ? text : faultOf(code, member, text);
+  if (!isCleanText(text)) return issueOf("text_unclean", member, text);
+  return isRight(text) ? text : issueOf(code, member, text);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { selectPiece } from "../queries.ts";
+import { selectImportPiece } from "../queries.ts";
 import { decoderOf } from "./encoding.ts";
 import { createSplitter, type SplitRow, type Unreadable } from "./splitter.ts";
 
@@ -28,7 +28,7 @@ export async function* readRows(
   const pieceCount = file.pieceCount ?? 0;
   const place = { n: file.hasHeader ? -1 : 0, line: 1 };
   for (let at = 0; at <= pieceCount; at++) {
-    const bytes = at === pieceCount ? Buffer.alloc(0) : await selectPiece(deps.db, file.uid, at);
+    const bytes = at === pieceCount ? Buffer.alloc(0) : await selectImportPiece(deps.db, file.uid, at);
     if (bytes === undefined) throw new Error(`piece ${at} of import ${file.uid} is gone`);
     const text = decode(decoder, bytes, at < pieceCount);
     const rows = text === null ? null : splitter.push(text, at === pieceCount);

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import { selectPiece } from "../queries.ts";
+import { selectImportPiece } from "../queries.ts";
 import { decoderOf, type Encoding, type Separator } from "./encoding.ts";
 import { createSplitter } from "./splitter.ts";
 
@@ -12,7 +12,7 @@ export async function readSample(
   file: { readonly uid: string; readonly encoding: Encoding; readonly separator: Separator },
   count: number,
 ): Promise<(readonly string[])[]> {
-  const piece = await selectPiece(queryable, file.uid, 0);
+  const piece = await selectImportPiece(queryable, file.uid, 0);
   if (piece === undefined) return [];
   const text = textOf(piece, file.encoding);
   if (text === null) return [];

@@ -9,7 +9,7 @@ const COLUMNS = { customer: 0, points: 1, extension: 2, reason: 3, note: 4 };
 
 function points(cells: readonly string[], options: ImportOptions = DEFAULT_OPTIONS) {
   const values = pointsValues(cells, COLUMNS, options);
-  return "faults" in values ? values.faults.map(({ code }) => code) : values;
+  return "issues" in values ? values.issues.map(({ code }) => code) : values;
 }
 
 const fullWidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
@@ -39,7 +39,7 @@ describe("points", () => {
     );
   });
 
-  test("anything else is a fault of its kind", () => {
+  test("anything else is an issue of its kind", () => {
     const codeOf = (text: string) => points(["1", text]);
     const texts = ["", "0", "-0", "1.5", "1e3", "1,00", "abc", "--1", "1 000", `${POINTS_MAX + 1n}`, "9".repeat(50)];
     expect(texts.map((text) => String(codeOf(text)))).toEqual([
@@ -50,7 +50,7 @@ describe("points", () => {
     ]);
   });
 
-  test("a blank cell takes what was chosen for the file; all faults of a row are told at once", () => {
+  test("a blank cell takes what was chosen for the file; all issues of a row are found at once", () => {
     const options = { ...DEFAULT_OPTIONS, extends: true, reasonType: "compensation", note: "sorry" } as const;
     expect(points(["A@B.example", "5"], options)).toEqual({
       named: "a@b.example",
@@ -84,10 +84,10 @@ describe("points", () => {
     fc.assert(
       fc.property(fc.array(cell, { maxLength: 6 }), (cells) => {
         const values = pointsValues(cells, COLUMNS, DEFAULT_OPTIONS);
-        if (!("faults" in values)) return;
-        expect(values.faults.length).toBeGreaterThan(0);
+        if (!("issues" in values)) return;
+        expect(values.issues.length).toBeGreaterThan(0);
         expect(
-          values.faults.every(({ value }) => value === null || (value.isWellFormed() && !value.includes("\0"))),
+          values.issues.every(({ value }) => value === null || (value.isWellFormed() && !value.includes("\0"))),
         ).toBe(true);
       }),
     );
@@ -112,7 +112,7 @@ describe("tiers", () => {
   const columns = { customer: 0, tier: 1, minimum_tier: 2, skip_next_check: 3 };
   const read = (...cells: string[]) => {
     const values = tierValues(["1", ...cells], columns, rules);
-    return "faults" in values ? values.faults.map(({ code, member }) => `${code} ${member}`) : values.update;
+    return "issues" in values ? values.issues.map(({ code, member }) => `${code} ${member}`) : values.update;
   };
   const uidOf = (place: number) => rules[place]?.uid;
 

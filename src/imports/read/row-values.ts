@@ -2,8 +2,8 @@ import { isCleanText } from "../../http/json-text.ts";
 import { type Origin, POINTS_MAX, REASON_TYPES, type ReasonType } from "../../ledger/allotment-types.ts";
 import type { TierRule } from "../../program/program.ts";
 import type { TierUpdate } from "../../tiers/tier-update.ts";
-import { faultOf, type RowFault } from "../fault.ts";
-import { cellReader, faultsOf, isFault, type Read, readFlag } from "./cells.ts";
+import { issueOf, type RowIssue } from "../issue.ts";
+import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";
 
 /** What holds for the rows that do not say it themselves. */
@@ -45,9 +45,9 @@ export function pointsValues(cells: readonly string[], columns: Columns, options
   const isExtending = readFlag("extension", "extension_unclear", cell("extension"), options.extends);
   const reasonType = readReason(cell("reason"), options.reasonType);
   const note = readNote(cell("note"), options.note);
-  const faults = [named, pointValue, isExtending, reasonType, note].flatMap(faultsOf);
-  if (isFault(named) || isFault(pointValue) || isFault(isExtending) || isFault(reasonType) || isFault(note))
-    return { faults };
+  const issues = [named, pointValue, isExtending, reasonType, note].flatMap(issuesOf);
+  if (isIssue(named) || isIssue(pointValue) || isIssue(isExtending) || isIssue(reasonType) || isIssue(note))
+    return { issues };
   return { named, pointValue, extends: isExtending, reasonType, note };
 }
 
@@ -59,40 +59,40 @@ export function tierValues(cells: readonly string[], columns: Columns, rules: re
   const floorText = cell("minimum_tier");
   const minimumTier = isNone(floorText, rules) ? null : readTier("minimum_tier", floorText, rules);
   const skipNextCheck = readFlag("skip_next_check", "skip_unclear", cell("skip_next_check"), undefined);
-  const faults = [named, tier, minimumTier, skipNextCheck].flatMap(faultsOf);
-  if (isFault(named) || isFault(tier) || isFault(minimumTier) || isFault(skipNextCheck)) return { faults };
+  const issues = [named, tier, minimumTier, skipNextCheck].flatMap(issuesOf);
+  if (isIssue(named) || isIssue(tier) || isIssue(minimumTier) || isIssue(skipNextCheck)) return { issues };
   if (tier === undefined && minimumTier === undefined && skipNextCheck === undefined)
-    return { faults: [faultOf("nothing_to_change", null, null)] };
+    return { issues: [issueOf("nothing_to_change", null, null)] };
   return { named, update: { tier, minimumTier, skipNextCheck } };
 }
 
-function readNamed(text: string): string | RowFault {
-  if (text === "") return faultOf("customer_missing", "customer", null);
-  if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return faultOf("customer_unknown", "customer", text);
+function readNamed(text: string): string | RowIssue {
+  if (text === "") return issueOf("customer_missing", "customer", null);
+  if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return issueOf("customer_unknown", "customer", text);
   return text.includes("@") ? text.toLowerCase() : text;
 }
 
-function readPoints(text: string): bigint | RowFault {
-  if (text === "") return faultOf("points_missing", "points", null);
+function readPoints(text: string): bigint | RowIssue {
+  if (text === "") return issueOf("points_missing", "points", null);
   const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
-  if (!INTEGER.test(plain)) return faultOf("points_not_integer", "points", text);
-  if (plain.length > 40) return faultOf("points_too_large", "points", text);
+  if (!INTEGER.test(plain)) return issueOf("points_not_integer", "points", text);
+  if (plain.length > 40) return issueOf("points_too_large", "points", text);
   const value = BigInt(plain.replaceAll(",", "").replace("+", ""));
-  if (value === 0n) return faultOf("points_zero", "points", text);
+  if (value === 0n) return issueOf("points_zero", "points", text);
   const size = value < 0n ? -value : value;
-  return size > POINTS_MAX ? faultOf("points_too_large", "points", text) : value;
+  return size > POINTS_MAX ? issueOf("points_too_large", "points", text) : value;
 }
 
-function readReason(text: string, blank: ReasonType | null): ReasonType | null | RowFault {
+function readReason(text: string, blank: ReasonType | null): ReasonType | null | RowIssue {
   if (text === "") return blank;
   const plain = text.toLowerCase().replaceAll(" ", "_");
-  return REASON_TYPES.find((type) => type === plain) ?? faultOf("reason_unknown", "reason", text);
+  return REASON_TYPES.find((type) => type === plain) ?? issueOf("reason_unknown", "reason", text);
 }
 
-function readNote(text: string, blank: string | null): string | null | RowFault {
+function readNote(text: string, blank: string | null): string | null | RowIssue {
   if (text === "") return blank;
-  if (!isCleanText(text)) return faultOf("text_unclean", "note", text);
-  return [...text].length > NOTE_LENGTH_MAX ? faultOf("note_too_long", "note", text) : text;
+  if (!isCleanText(text)) return issueOf("text_unclean", "note", text);
+  return [...text].length > NOTE_LENGTH_MAX ? issueOf("note_too_long", "note", text) : text;
 }
 
 function isNone(text: string, rules: readonly TierRule[]): boolean {
@@ -104,7 +104,7 @@ function readTier(
   member: "tier" | "minimum_tier",
   text: string,
   rules: readonly TierRule[],
-): string | undefined | RowFault {
+): string | undefined | RowIssue {
   if (text === "") return undefined;
   const lower = text.toLowerCase();
   const exact = rules.find(({ uid }) => uid === lower) ?? rules.find(({ name }) => name === text);
@@ -112,5 +112,5 @@ function readTier(
   const plain = text.normalize("NFKC");
   const placed = /^\d{1,3}$/.test(plain) ? rules[Number(plain)] : undefined;
   const rule = exact ?? (alike.length === 1 ? alike[0] : undefined) ?? placed;
-  return rule?.uid ?? faultOf("tier_unknown", member, text);
+  return rule?.uid ?? issueOf("tier_unknown", member, text);
 }

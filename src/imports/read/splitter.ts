@@ -13,7 +13,7 @@ export interface Unreadable {
 /** Splits text into rows as it comes, keeping no more than the row that is not whole yet. */
 export interface Splitter {
   /**
-   * Takes the next text, or the end with `isEnd`; answers the rows that are whole now, without empty lines. Where rows come before
+   * Takes the next text, or the end with `isEnd`; returns the rows that are whole now, without empty lines. Where rows come before
    * what cannot be read, they are answered first and the reason is with the next text.
    */
   push(text: string, isEnd?: boolean): SplitRow[] | Unreadable;

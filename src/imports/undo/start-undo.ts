@@ -1,14 +1,13 @@
-import { lockMover } from "../../allowance/lock-mover.ts";
-import { recordMovement } from "../../allowance/record-movement.ts";
+import { lockMover } from "../../allowance/queries.ts";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import type { Started, Starting } from "../apply/start-import.ts";
-import { type CsvImport, fileTotal, UNDO_DAYS } from "../csv-import.ts";
+import { type CsvImport, UNDO_DAYS } from "../csv-import.ts";
 import { lockImportIn } from "../lock-import-in.ts";
 import { selectTotals } from "../queries.ts";
-import { readFileExcess } from "../read/read-file-excess.ts";
+import { recordFileMovement } from "../record-file-movement.ts";
 import { openShards } from "../step-queries.ts";
 
 const START = `update import
@@ -37,10 +36,8 @@ export async function startUndo(
   checkUndoable(file, now);
   if (!isApproved && file.kind === "points") {
     const totals = (await selectTotals(tx, [uid])).get(uid) ?? [];
-    const over = await readFileExcess(tx, { file, totals, staffUid: by.uid, now });
+    const over = await recordFileMovement(tx, { file, totals, staffUid: by.uid, now });
     if (over !== null) return { ...over, file };
-    const moved = fileTotal({ file, totals });
-    await recordMovement(tx, { staffUid: by.uid, at: now, of: { importUid: uid, isUndo: true }, ...moved });
   }
   await openShards(tx, uid, "undo");
   await tx.execute(START, [uid, by.name]);

@@ -7,9 +7,9 @@ import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { FILE_MEMBERS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ShardBatch } from "../row-queries.ts";
-import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 const MEMBER_NAMES = {
   email: "email",
@@ -24,13 +24,13 @@ interface Reversal {
   readonly patches: CustomerPatch[];
   /** The rows that made a customer who is as they left them. */
   readonly made: RowChange[];
-  readonly faults: StoredFault[];
+  readonly issues: StoredIssue[];
 }
 
 /**
- * Undoes rows of customers of a lane, backwards: each member that still is what the row wrote becomes what it was before, and a customer
+ * Undoes rows of customers of a shard, backwards: each member that still is what the row wrote becomes what it was before, and a customer
  * whom the row made is removed, with the id, where nothing has happened to them since. What was changed since stays, and is kept as
- * a fault. Answers false when the lane is done.
+ * a issue. Returns false when the shard is done.
  */
 export async function undoCustomers(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function undoCustomers(
   { uid }: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
-  const from = await lockShard(tx, uid, "undo", batch.lane);
+  const from = await lockShard(tx, uid, "undo", batch.shard);
   if (from === undefined) return false;
   const rows = await selectLastChanges(tx, { uid, batch, from });
   const last = rows.at(-1);
@@ -48,43 +48,43 @@ export async function undoCustomers(
   ]);
   const live = customers.filter(({ deletedAt }) => deletedAt === null);
   await lockUnmergedBalances(tx, live); // who was merged meanwhile is looked for again
-  const { patches, made, faults } = plan(rows, await selectCustomers(tx, live));
+  const { patches, made, issues } = plan(rows, await selectCustomers(tx, live));
   await upsertCustomers(tx, deps, patches);
   const removed = await removeUntouched(
     tx,
     made.map(({ customer }) => customer),
   );
   const kept = made.filter(({ customer }) => !removed.has(customer.customerUid));
-  faults.push(...kept.map((row) => storedFault(row, faultOf("customer_changed_since", "id", null))));
-  const bad = new Set(faults.map(({ n }) => n)).size;
-  const counts = { rows: rows.length, good: rows.length - bad, added: 0n, taken: 0n };
+  issues.push(...kept.map((row) => storedIssue(row, issueOf("customer_changed_since", "id", null))));
+  const bad = new Set(issues.map(({ n }) => n)).size;
+  const counts = { rows: rows.length, valid: rows.length - bad, added: 0n, taken: 0n };
   const did = { created: removed.size, changed: patches.length };
   await Promise.all([
-    insertFaults(tx, uid, "undo", faults),
-    advanceShard(tx, { uid, phase: "undo", lane: batch.lane }, last, { ...counts, ...did }),
+    insertIssues(tx, uid, "undo", issues),
+    advanceShard(tx, { uid, phase: "undo", shard: batch.shard }, last, { ...counts, ...did }),
   ]);
   return rows.length === batch.size;
 }
 
 function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Reversal {
   const present = new Map(customers.map((customer) => [customer.customerUid, { ...customer }]));
-  const reversal: Reversal = { patches: [], made: [], faults: [] };
+  const reversal: Reversal = { patches: [], made: [], issues: [] };
   for (const row of rows) {
     const customer = present.get(row.customer.customerUid);
     if (customer === undefined) {
-      reversal.faults.push(storedFault(row, faultOf("customer_gone", "id", null)));
+      reversal.issues.push(storedIssue(row, issueOf("customer_gone", "id", null)));
       continue;
     }
     const members = FILE_MEMBERS.filter((member) => member in row.after);
     const same = members.filter((member) => customer[member] === row.after[member]);
     if (row.isCreated) {
       if (same.length === members.length) reversal.made.push(row);
-      else reversal.faults.push(storedFault(row, faultOf("customer_changed_since", "id", null)));
+      else reversal.issues.push(storedIssue(row, issueOf("customer_changed_since", "id", null)));
       continue;
     }
     const changed = members.find((member) => !same.includes(member));
     if (changed !== undefined) {
-      reversal.faults.push(storedFault(row, faultOf("customer_changed_since", MEMBER_NAMES[changed], null)));
+      reversal.issues.push(storedIssue(row, issueOf("customer_changed_since", MEMBER_NAMES[changed], null)));
     }
     if (same.length === 0) continue;
     const before: FileProfile = Object.fromEntries(same.map((member) => [member, row.before[member] ?? null]));

@@ -5,10 +5,10 @@ import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";
-import { type CsvImport, importAction, rowKey, undoKey } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { type CsvImport, importAction, importUndoKey, rowKey } from "../csv-import.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
-import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /** What a row posted. */
 interface PostedRow extends CustomerRef {
@@ -29,31 +29,31 @@ where a.source_key = any($1::text[])
   and a.source_key not like 'api/%'`;
 
 /**
- * Undoes the rows of a lane that are not undone yet, backwards, by allotments that name them: what was given is taken, its own
+ * Undoes the rows of a shard that are not undone yet, backwards, by allotments that name them: what was given is taken, its own
  * lots first and capped at the balance, and what was taken comes back with its old dates. What could not be taken is kept as a
- * fault. Answers false when the lane is done.
+ * issue. Returns false when the shard is done.
  */
 export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, batch: ShardBatch): Promise<boolean> {
-  const from = await lockShard(tx, file.uid, "undo", batch.lane);
+  const from = await lockShard(tx, file.uid, "undo", batch.shard);
   if (from === undefined) return false;
   const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
   if (last === undefined) return false;
-  const wanted = await selectPosted(tx, file.uid, rows);
-  const posted = wanted.filter(({ row }) => !row.isGone);
+  const candidates = await selectPosted(tx, file.uid, rows);
+  const posted = candidates.filter(({ row }) => !row.isGone);
   const outcomes = await postAllotments(
     tx,
     deps,
     posted.map((each) => postingOf(deps, file, each)),
   );
-  const faults = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(wanted)];
+  const issues = [...posted.flatMap((each, i) => leftOf(each, outcomes[i])), ...goneOf(candidates)];
   const moved = outcomes.map(pointsOf);
   const added = moved.reduce((sum, points) => (points > 0n ? sum + points : sum), 0n);
   const taken = moved.reduce((sum, points) => (points < 0n ? sum - points : sum), 0n);
-  const counts = { rows: rows.length, good: rows.length - faults.length, added, taken };
+  const counts = { rows: rows.length, valid: rows.length - issues.length, added, taken };
   await Promise.all([
-    insertFaults(tx, file.uid, "undo", faults),
-    advanceShard(tx, { uid: file.uid, phase: "undo", lane: batch.lane }, last, counts),
+    insertIssues(tx, file.uid, "undo", issues),
+    advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
 }
@@ -99,7 +99,7 @@ function postingOf(deps: PostingDeps, { uid, options, undoneBy }: CsvImport, eac
             skip: 0n,
             ...(isOwn ? {} : { of: { bucket, customerUid } }),
           },
-    sourceKey: undoKey(uid, row.n),
+    sourceKey: importUndoKey(uid, row.n),
     action: importAction(uid),
     origin: options.origin,
     reasonType: row.reasonType,
@@ -115,13 +115,13 @@ function pointsOf(outcome: Outcome): bigint {
 }
 
 /** What of the row's points could not be taken, or given back. */
-function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): StoredFault[] {
+function leftOf({ row, pointValue }: PostedRow, outcome: Outcome | undefined): StoredIssue[] {
   const left = pointValue + (outcome === undefined ? 0n : pointsOf(outcome));
   if (left === 0n) return [];
-  return [storedFault(row, faultOf("points_left", "points", left.toString()))];
+  return [storedIssue(row, issueOf("points_left", "points", left.toString()))];
 }
 
-function goneOf(wanted: readonly PostedRow[]): StoredFault[] {
-  const gone = wanted.filter(({ row }) => row.isGone);
-  return gone.map(({ row }) => storedFault(row, faultOf("customer_gone", "customer", null)));
+function goneOf(candidates: readonly PostedRow[]): StoredIssue[] {
+  const gone = candidates.filter(({ row }) => row.isGone);
+  return gone.map(({ row }) => storedIssue(row, issueOf("customer_gone", "customer", null)));
 }

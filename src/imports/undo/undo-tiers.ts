@@ -6,13 +6,13 @@ import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.
 import { type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
 import { assignmentOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
-import { faultOf, type StoredFault, storedFault } from "../fault.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
-import { advanceShard, insertFaults, lockShard } from "../step-queries.ts";
+import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /**
- * Undoes the rows of tiers of a lane, backwards: a standing that is still the one that the row made becomes the one before it. One
- * that was changed since, that has become another customer's by a merge, or whose tier before is gone stays, and is kept as a fault. Answers false when the lane is done.
+ * Undoes the rows of tiers of a shard, backwards: a standing that is still the one that the row made becomes the one before it. One
+ * that was changed since, that has become another customer's by a merge, or whose tier before is gone stays, and is kept as a issue. Returns false when the shard is done.
  */
 export async function undoTiers(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function undoTiers(
   file: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
-  const from = await lockShard(tx, file.uid, "undo", batch.lane);
+  const from = await lockShard(tx, file.uid, "undo", batch.shard);
   if (from === undefined) return false;
   const rows = await selectLastRows(tx, { uid: file.uid, batch, from });
   const last = rows.at(-1);
@@ -30,14 +30,14 @@ export async function undoTiers(
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
   const placements = new Map<string, Placement>();
-  const faults = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneFault);
+  const issues = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneIssue);
   const known = new Set<string | null>([null, ...program.tiers.rules.map(({ uid }) => uid)]);
   for (const row of placed) {
     const { customerUid } = row.holder;
     const stored = tiers.get(customerUid);
     const isOwn = customerUid === row.customerUid;
     if (!isOwn || !isSame(stored, row.after) || row.before === null || !isKnown(row.before, known)) {
-      faults.push(changedSince(row));
+      issues.push(changedSince(row));
       continue;
     }
     tiers.set(customerUid, row.before);
@@ -45,12 +45,12 @@ export async function undoTiers(
     const before = earlier?.before ?? assignmentOf(program.tiers.rules, row.after ?? row.before);
     placements.set(customerUid, { customer: row.holder, before, after: assignmentOf(program.tiers.rules, row.before) });
   }
-  const counts = { rows: rows.length, good: rows.length - faults.length, added: 0n, taken: 0n };
+  const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;
   await Promise.all([
     placeManyInTier(tx, deps, [...placements.values()], cause),
-    insertFaults(tx, file.uid, "undo", faults),
-    advanceShard(tx, { uid: file.uid, phase: "undo", lane: batch.lane }, last, counts),
+    insertIssues(tx, file.uid, "undo", issues),
+    advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
 }
@@ -64,10 +64,10 @@ function isKnown({ tierUid, minimumTierUid }: StoredTier, known: ReadonlySet<str
   return known.has(tierUid) && known.has(minimumTierUid);
 }
 
-function goneFault(row: WorkRow): StoredFault {
-  return storedFault(row, faultOf("customer_gone", "customer", null));
+function goneIssue(row: WorkRow): StoredIssue {
+  return storedIssue(row, issueOf("customer_gone", "customer", null));
 }
 
-function changedSince(row: WorkRow): StoredFault {
-  return storedFault(row, faultOf("changed_since", "tier", null));
+function changedSince(row: WorkRow): StoredIssue {
+  return storedIssue(row, issueOf("changed_since", "tier", null));
 }

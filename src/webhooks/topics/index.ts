@@ -3,9 +3,9 @@ import { pointBalanceUpdate } from "./point-balance-update.ts";
 import { pointBalancesExport } from "./point-balances-export.ts";
 
 /** Every topic that can be subscribed to (interface.md 6). */
-export const TOPICS = [pointAllotmentCascade, pointBalanceUpdate, pointBalancesExport] as const;
+export const WEBHOOK_TOPICS = [pointAllotmentCascade, pointBalanceUpdate, pointBalancesExport] as const;
 
-export type Topic = (typeof TOPICS)[number]["name"];
+export type Topic = (typeof WEBHOOK_TOPICS)[number]["name"];
 
 /** The third topic's name with the trailing letter that interface.md 6 mentions, accepted and told as the topic itself. */
 export const EXPORT_TOPIC_ALIAS = "point_balances/exports";
@@ -13,5 +13,5 @@ export const EXPORT_TOPIC_ALIAS = "point_balances/exports";
 /** The topic of a name or alias, or undefined. */
 export function findTopic(name: string): Topic | undefined {
   if (name === EXPORT_TOPIC_ALIAS) return "point_balances/export";
-  return TOPICS.find((topic) => topic.name === name)?.name;
+  return WEBHOOK_TOPICS.find((topic) => topic.name === name)?.name;
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { formatAllottedAt } from "../../time/store-time.ts";
-import { customerMember, pointsMember } from "../customer-member.ts";
+import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
 
 export interface CascadeInput {
   allottedAt: Temporal.Instant;
@@ -34,8 +34,8 @@ export const pointAllotmentCascade = {
   payload(input: CascadeInput): string {
     return JSON.stringify({
       allotted_at: formatAllottedAt(input.allottedAt),
-      customer: customerMember(input.customerId, input.idMember),
-      point_value: pointsMember(input.pointValue),
+      customer: payloadCustomer(input.customerId, input.idMember),
+      point_value: payloadPoints(input.pointValue),
       type: input.type,
       uid: input.uid,
     });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { formatWithOffset } from "../../time/store-time.ts";
-import { customerMember, pointsMember } from "../customer-member.ts";
+import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
 
 export interface BalanceUpdateInput {
   /** Null: unknown, told as false. */
@@ -51,9 +51,9 @@ export const pointBalanceUpdate = {
     return JSON.stringify({
       accepts_marketing: input.acceptsMarketing ?? false,
       account_enabled: input.accountEnabled ?? true,
-      balance: pointsMember(input.balance),
+      balance: payloadPoints(input.balance),
       birthday: input.birthday?.startsWith("--") ? null : input.birthday,
-      customer: customerMember(input.customerId, input.idMember),
+      customer: payloadCustomer(input.customerId, input.idMember),
       name: input.name,
       point_expiration_date:
         input.pointExpirationDate === null ? null : formatWithOffset(input.pointExpirationDate, input.timeZone),

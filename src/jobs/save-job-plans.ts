@@ -2,8 +2,8 @@ import type { Deps } from "../deps.ts";
 import type { Job, JobPlan, JobState } from "./job.ts";
 import { putPlans } from "./job-queries.ts";
 
-/** Tells whoever looks at the schedule what the jobs are and when each is next due. */
-export async function tellPlans(
+/** Saves which jobs there are and when each is next due, for whoever looks at the schedule. */
+export async function saveJobPlans(
   deps: Deps,
   jobs: readonly Job[],
   states: ReadonlyMap<string, JobState>,

@@ -1,18 +1,18 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
-import type { FaultCode, RowFault } from "./fault.ts";
+import type { IssueCode, RowIssue } from "./issue.ts";
 import type { Member } from "./read/columns.ts";
 
-/** Languages in which faults are told. */
-export const LANGUAGES = ["en", "ja"] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Languages in which issues are shown. */
+export const ISSUE_LANGUAGES = ["en", "ja"] as const;
+export type IssueLanguage = (typeof ISSUE_LANGUAGES)[number];
 
-/** What a sentence may need beside the fault. */
-export interface FaultContext {
+/** What a sentence may need beside the issue. */
+export interface IssueContext {
   /** Names of the tiers, from the lowest. */
   readonly tiers: readonly string[];
 }
 
-type Words = Readonly<Record<FaultCode, (fault: RowFault, context: FaultContext) => string>>;
+type Words = Readonly<Record<IssueCode, (issue: RowIssue, context: IssueContext) => string>>;
 
 const ENGLISH: Words = {
   customer_missing: () => "The customer is missing: expected an e-mail address or an id.",
@@ -98,15 +98,15 @@ const JAPANESE: Words = {
   changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
 };
 
-const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
+const WORDS: Readonly<Record<IssueLanguage, Words>> = { en: ENGLISH, ja: JAPANESE };
 
 /** What is wrong with a row, as a person reads it. */
-export function faultText(fault: RowFault, language: Language, context: FaultContext): string {
-  return WORDS[language][fault.code](fault, context);
+export function issueText(issue: RowIssue, language: IssueLanguage, context: IssueContext): string {
+  return WORDS[language][issue.code](issue, context);
 }
 
 /** The members of rows, as a header calls them. */
-export const MEMBER_NAMES: Readonly<Record<Language, Readonly<Record<Member, string>>>> = {
+export const MEMBER_NAMES: Readonly<Record<IssueLanguage, Readonly<Record<Member, string>>>> = {
   en: {
     customer: "Email or id",
     points: "Points",
@@ -141,8 +141,8 @@ export const MEMBER_NAMES: Readonly<Record<Language, Readonly<Record<Member, str
   },
 };
 
-/** The names of the columns that a file of faults adds. */
-export const FAULT_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {
+/** The names of the columns that a file of issues adds. */
+export const ISSUE_COLUMNS: Readonly<Record<IssueLanguage, { line: string; reason: string; customer: string }>> = {
   en: { line: "Line", reason: "What is wrong", customer: "Customer id" },
   ja: { line: "行", reason: "エラー内容", customer: "顧客ID" },
 };

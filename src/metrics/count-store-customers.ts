@@ -16,8 +16,8 @@ set counted_at = excluded.counted_at,
   customers = excluded.customers,
   tiers = excluded.tiers`;
 
-/** Counts customers and the members of each tier: one pass over both tables, a few seconds for 10 million. Answers 1, the count made. */
-export async function countCustomers(deps: Pick<Deps, "db" | "clock">): Promise<number> {
+/** Counts customers and the members of each tier: one pass over both tables, a few seconds for 10 million. Returns 1, the count made. */
+export async function countStoreCustomers(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   await deps.db.execute(COUNT, [deps.clock.now()]);
   return 1;
 }

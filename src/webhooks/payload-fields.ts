@@ -5,8 +5,8 @@ declare global {
   }
 }
 
-/** The name of the member that carries a customer's id in payloads: `<platform>_id`, or `storefront_id` (program.md 1). */
-export function customerIdMember(platform: string | undefined): string {
+/** The name of the field that carries a customer's id in payloads: `<platform>_id`, or `storefront_id` (program.md 1). */
+export function customerIdName(platform: string | undefined): string {
   return `${platform ?? "storefront"}_id`;
 }
 
@@ -16,11 +16,11 @@ const JSON_INTEGER = /^(0|[1-9]\d*)$/;
  * The `customer` object of a payload. An id of digits becomes a JSON number of exactly these digits, any other id (letters,
  * leading zeros, which JSON numbers cannot have) a string (program.md 1).
  */
-export function customerMember(customerId: string, idMember: string): Record<string, unknown> {
+export function payloadCustomer(customerId: string, idMember: string): Record<string, unknown> {
   return { [idMember]: JSON_INTEGER.test(customerId) ? JSON.rawJSON(customerId) : customerId };
 }
 
 /** Points as a JSON number of exactly their digits. */
-export function pointsMember(points: bigint): unknown {
+export function payloadPoints(points: bigint): unknown {
   return JSON.rawJSON(points.toString());
 }

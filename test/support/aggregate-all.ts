@@ -1,29 +1,29 @@
 import type { Deps } from "../../src/deps.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
-import { selectStanding } from "../../src/metrics/customer-queries.ts";
+import { selectMetricsState } from "../../src/metrics/customer-queries.ts";
 import { selectRollups } from "../../src/metrics/rollup-queries.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const NEWEST = `select max(allotted_at) as "newestAt" from allotment`;
 
 /** Until the figures have all that is in the ledger: transactions of other databases of the server can hold the settled mark up. */
-export async function foldAll(deps: Deps): Promise<void> {
+export async function aggregateAll(deps: Deps): Promise<void> {
   await waitUntil(async () => {
     const isDone = (await aggregateMetrics(deps)) && (await aggregateCustomers(deps));
-    const [[row], books, standing] = await Promise.all([
+    const [[row], rollups, state] = await Promise.all([
       deps.db.query<{ newestAt: Temporal.Instant | null }>(NEWEST),
       selectRollups(deps.db),
-      selectStanding(deps.db),
+      selectMetricsState(deps.db),
     ]);
     const newestAt = row?.newestAt ?? null;
     const hasPassed = (at: Temporal.Instant | null) =>
       newestAt === null || (at !== null && Temporal.Instant.compare(at, newestAt) >= 0);
     return (
       isDone &&
-      books.length === 1 &&
-      books.every((book) => hasPassed(book.allottedAt)) &&
-      hasPassed(standing.allottedAt)
+      rollups.length === 1 &&
+      rollups.every((rollup) => hasPassed(rollup.allottedAt)) &&
+      hasPassed(state.allottedAt)
     );
   });
 }

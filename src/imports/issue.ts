@@ -1,7 +1,7 @@
 import type { Member } from "./read/columns.ts";
 
 /** What can be wrong with a row, by code. */
-export const FAULT_CODES = [
+export const ISSUE_CODES = [
   "customer_missing",
   "customer_unknown",
   "customer_ambiguous",
@@ -41,35 +41,35 @@ export const FAULT_CODES = [
   "changed_since",
   "customer_changed_since",
 ] as const;
-export type FaultCode = (typeof FAULT_CODES)[number];
+export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** When something was found: by the check (the row is left out), by it as a warning, by the import, by its undoing. */
-export const FAULT_PHASES = ["check", "warning", "import", "undo"] as const;
-export type FaultPhase = (typeof FAULT_PHASES)[number];
+export const ISSUE_PHASES = ["check", "warning", "import", "undo"] as const;
+export type IssuePhase = (typeof ISSUE_PHASES)[number];
 
-export interface RowFault {
-  readonly code: FaultCode;
+export interface RowIssue {
+  readonly code: IssueCode;
   /** The member of the row; null: the row as a whole. */
   readonly member: Member | null;
   /** As it stands in the file, shortened; of `points_left` how many points. */
   readonly value: string | null;
 }
 
-/** A fault as it is kept, with its row's number in the file, from 1, and its line. */
-export interface StoredFault extends RowFault {
+/** A issue as it is kept, with its row's number in the file, from 1, and its line. */
+export interface StoredIssue extends RowIssue {
   readonly n: number;
   readonly line: number;
 }
 
 const VALUE_LENGTH_MAX = 100;
 
-/** A fault of a member, with what stood there as far as it can be kept. */
-export function faultOf(code: FaultCode, member: Member | null, value: string | null): RowFault {
+/** A issue of a member, with what stood there as far as it can be kept. */
+export function issueOf(code: IssueCode, member: Member | null, value: string | null): RowIssue {
   const clean = value === null ? null : value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, VALUE_LENGTH_MAX);
   return { code, member, value: clean?.toWellFormed() ?? null };
 }
 
-/** A fault of a row, as it is kept. */
-export function storedFault({ n, line }: Pick<StoredFault, "n" | "line">, fault: RowFault): StoredFault {
-  return { ...fault, n, line };
+/** A issue of a row, as it is kept. */
+export function storedIssue({ n, line }: Pick<StoredIssue, "n" | "line">, issue: RowIssue): StoredIssue {
+  return { ...issue, n, line };
 }

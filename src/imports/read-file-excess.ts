@@ -1,9 +1,8 @@
-import { type Excess, fileExcess, type Moved, needsApproval } from "../../allowance/allowance.ts";
-import { readDayMoved } from "../../allowance/read-day-moved.ts";
-import { readLargestMoved } from "../../allowance/read-largest-moved.ts";
-import type { Queryable } from "../../db/pool.ts";
-import { readProgram } from "../../program/read-program.ts";
-import { type CsvImport, doneOf, fileTotal, type PhaseTotals } from "../csv-import.ts";
+import { type Excess, fileExcess, type Moved, needsApproval } from "../allowance/allowance.ts";
+import { readDayMoved, readLargestMoved } from "../allowance/queries.ts";
+import type { Queryable } from "../db/pool.ts";
+import { readProgram } from "../program/read-program.ts";
+import { type CsvImport, doneOf, fileTotal, type PhaseTotals } from "./csv-import.ts";
 
 /** An import, or its undoing, that a person asks for. */
 export interface AskedFile {
@@ -14,7 +13,7 @@ export interface AskedFile {
 }
 
 /** What a file would move above its person's allowance. */
-export interface OverLimit {
+export interface FileOverLimit {
   readonly kind: "over_limit";
   readonly excess: Excess;
   readonly rows: bigint;
@@ -30,13 +29,13 @@ export interface OverLimit {
  * Whether a file of points, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing is a movement
  * of its own: it takes from the allowance of whoever undoes, the other way. To be called under `lockMover`, but for a preview.
  */
-export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<OverLimit | null> {
+export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
   if (file.kind !== "points") return null;
   const limits = (await readProgram(queryable)).staff;
   if (limits.approvalLimit === null && limits.dailyLimit === null) return null;
   const total = fileTotal(asked);
-  const rows = doneOf(asked)?.goodCount ?? 0n;
+  const rows = doneOf(asked)?.validCount ?? 0n;
   const day = await readDayMoved(queryable, { staffUid, now });
   const most = max(total.given + day.given, total.taken + day.taken);
   const alone = file.largestPoints ?? 0n;

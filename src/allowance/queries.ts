@@ -1,0 +1,158 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type Moved, type MovedBefore, NOTHING_MOVED, SUM_HOURS } from "./allowance.ts";
+
+/** Whose movements are added up, and up to when. */
+interface Mover {
+  readonly staffUid: string;
+  readonly now: Temporal.Instant;
+}
+
+/** The first two parameters of what reads a person's movements. */
+function ofMover({ staffUid, now }: Mover): [staffUid: string, since: Temporal.Instant] {
+  return [staffUid, now.subtract({ hours: SUM_HOURS })];
+}
+
+/** SQL: what a person moved within the allowance's hours. */
+const MOVED = `with moved as materialized (
+  select m.bucket, m.customer_uid, m.import_uid, m.is_undo, m.given, m.taken
+  from staff_movement m
+  where m.staff_uid = $1
+    and m.at > $2)`;
+
+const LOCK = "select pg_advisory_xact_lock(hashtextextended('staff-movement/' || $1, 0))";
+
+/**
+ * Lets one transaction at a time decide what a person may move, until it ends: to be called before the person's movements are read,
+ * and before any row is locked.
+ */
+export async function lockMover(tx: Tx, staffUid: string): Promise<void> {
+  await tx.execute(LOCK, [staffUid]);
+}
+
+const SELECT_DAY = `select coalesce(sum(m.given), 0)::text as given,
+  coalesce(sum(m.taken), 0)::text as taken
+from staff_movement m
+where m.staff_uid = $1
+  and m.at > $2`;
+
+/** What a person moved of all customers within the 24 hours before a moment without a second person, each way for itself. */
+export async function readDayMoved(queryable: Queryable, mover: Mover): Promise<Moved> {
+  const [sums] = await queryable.query<{ given: string; taken: string }>(SELECT_DAY, ofMover(mover));
+  return { given: BigInt(sums?.given ?? 0), taken: BigInt(sums?.taken ?? 0) };
+}
+
+const MAX = "9223372036854775807";
+
+/** What a person moved, by each customer whose points are the asked one's now. Its parameters are those of `readMoved`. */
+export const SELECT_MOVED = `${MOVED},
+side as materialized (
+  select $3::smallint as bucket, $4::uuid as customer_uid
+  union all
+  select b.bucket, b.customer_uid
+  from balance b
+  where b.merged_into = $4),
+own as (
+  select m.given, m.taken
+  from moved m
+  join side s on s.bucket = m.bucket and s.customer_uid = m.customer_uid
+  union all
+  select f.given, f.taken
+  from moved m
+  cross join lateral (
+    select coalesce(sum(abs(r.point_value)) filter (where (r.point_value > 0) <> m.is_undo), 0) as given,
+      coalesce(sum(abs(r.point_value)) filter (where (r.point_value > 0) = m.is_undo), 0) as taken
+    from side s
+    cross join lateral (
+      select r.point_value
+      from import_row r
+      where r.import_uid = m.import_uid
+        and r.bucket = s.bucket
+        and r.customer_uid = s.customer_uid
+      offset 0) r) f
+  where m.import_uid is not null)
+select (select least(coalesce(sum(given), 0), ${MAX}) from own)::bigint as "customerGiven",
+  (select least(coalesce(sum(taken), 0), ${MAX}) from own)::bigint as "customerTaken",
+  (select least(coalesce(sum(given), 0), ${MAX}) from moved)::bigint as "dayGiven",
+  (select least(coalesce(sum(taken), 0), ${MAX}) from moved)::bigint as "dayTaken"`;
+
+interface Sums {
+  readonly customerGiven: bigint;
+  readonly customerTaken: bigint;
+  readonly dayGiven: bigint;
+  readonly dayTaken: bigint;
+}
+
+/**
+ * What a person moved of a customer, and of all, within the 24 hours before a moment without a second person: by adjustments, imports and
+ * the undoing of either, those who were merged into the customer included. To be called under `lockMover`, but for a preview.
+ */
+export async function readMoved(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  mover: Mover,
+): Promise<MovedBefore> {
+  const [sums] = await queryable.query<Sums>(SELECT_MOVED, [...ofMover(mover), bucket, customerUid]);
+  if (sums === undefined) return { customer: NOTHING_MOVED, day: NOTHING_MOVED };
+  return {
+    customer: { given: sums.customerGiven, taken: sums.customerTaken },
+    day: { given: sums.dayGiven, taken: sums.dayTaken },
+  };
+}
+
+/** Memory to group the rows of a large file without writing them to disk; until the statement's transaction ends. */
+const GIVE_MEMORY = "select set_config('work_mem', '128MB', true)";
+
+// By whoever has a row's points now: few customers were merged.
+const SELECT_LARGEST = `${MOVED},
+side as (
+  select r.customer_uid, r.point_value as points, true as is_own
+  from import_row r
+  where r.import_uid = $3
+  union all
+  select r.customer_uid, case when m.is_undo <> $4 then -r.point_value else r.point_value end, false
+  from moved m
+  cross join lateral (
+    select r.customer_uid, r.point_value
+    from import_row r
+    where r.import_uid = m.import_uid
+    offset 0) r
+  union all
+  select m.customer_uid, (case when $4 then -1 else 1 end) * p.points, false
+  from moved m
+  cross join lateral (values (m.given::bigint), (-m.taken::bigint)) as p (points)
+  where m.import_uid is null),
+held as (
+  select sum(s.points) filter (where s.points > 0) as added,
+    -sum(s.points) filter (where s.points < 0) as taken,
+    bool_or(s.is_own and s.points > 0) as adds,
+    bool_or(s.is_own and s.points < 0) as takes
+  from side s
+  left join (
+    select b.customer_uid, b.merged_into
+    from balance b
+    where b.merged_into is not null) m on m.customer_uid = s.customer_uid
+  group by coalesce(m.merged_into, s.customer_uid))
+select greatest(max(h.added) filter (where h.adds), max(h.taken) filter (where h.takes), 0)::text as largest
+from held h`;
+
+/** A file of points, as its good rows say, or its undoing. */
+export interface MovingFile {
+  readonly importUid: string;
+  readonly isUndo: boolean;
+}
+
+/**
+ * The most points that a file moves one way of one customer, with what its person moved of that customer the same way within 24 hours, those
+ * who were merged into the customer included. Reads every row of the file and of the person's other files of these hours: seconds
+ * for a million. To be called under `lockMover`, but for a preview.
+ */
+export async function readLargestMoved(
+  queryable: Queryable,
+  { importUid, isUndo }: MovingFile,
+  mover: Mover,
+): Promise<bigint> {
+  await queryable.execute(GIVE_MEMORY);
+  const [most] = await queryable.query<{ largest: string }>(SELECT_LARGEST, [...ofMover(mover), importUid, isUndo]);
+  return BigInt(most?.largest ?? 0);
+}

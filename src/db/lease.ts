@@ -1,0 +1,136 @@
+import type { Queryable } from "./pool.ts";
+
+// A lease is the right of one process to work on a row, until `lease_until` by the database's machine clock: it is about crashes,
+// not about the store's time. `lease_uid` is new with each claim, so that whoever lost a lease writes nothing any more.
+
+/** A count of attempts goes no higher: the column may be a smallint. */
+const ATTEMPTS_COUNTED = 1_000;
+const RENEWALS_A_LEASE = 4;
+
+/** SQL: the machine's time in so many seconds, of a number or a parameter such as `$3`. */
+export function leaseEnd(seconds: number | `$${number}`): string {
+  return `clock_timestamp() + make_interval(secs => ${seconds})`;
+}
+
+/** SQL: whether the lease of a row has run out; null where nobody ever had one. */
+export function isLeaseOver(alias: string): string {
+  return `${alias}.lease_until < clock_timestamp()`;
+}
+
+/** SQL of an update: takes a row for so many seconds. An attempt counts when it begins: a process that dies of it counts nothing. */
+export function leaseAttempt(alias: string, seconds: number): string {
+  return `lease_until = ${leaseEnd(seconds)},
+  attempts = least(${alias}.attempts + 1, ${ATTEMPTS_COUNTED})`;
+}
+
+/** Rows that are leased one by one, in the words of the room that owns their table. */
+export interface LeasedRows {
+  /** `update <table>`: the owner names the table that is written. */
+  readonly update: string;
+  /** The column of the primary key. */
+  readonly key: string;
+  /** Selects the keys of the rows that may be taken, in their order. */
+  readonly free: string;
+  /** What a claim returns of its row, `l`. */
+  readonly columns: string;
+  readonly seconds: number;
+}
+
+/** A row by its key, and the lease under which it is worked on. */
+export interface LeasedRow {
+  readonly uid: string;
+  readonly leaseUid: string;
+}
+
+/** How a row is left to a later attempt. */
+export interface LeaseRelease {
+  /** Nobody takes it sooner than in so many seconds. */
+  readonly waitS: number;
+  /** Whether the attempt that ends counts. */
+  readonly isCounted: boolean;
+}
+
+/** The statements of leased rows. All but `claim` do nothing once the lease is lost. */
+export interface Leases<Row> {
+  /** Takes the first free row that no other process is just taking; undefined: there is none. */
+  claim(queryable: Queryable, leaseUid: string): Promise<Row | undefined>;
+  /** Returns whether the lease was still held. */
+  renew(queryable: Queryable, row: LeasedRow): Promise<boolean>;
+  /** Gives the lease back. */
+  release(queryable: Queryable, row: LeasedRow, release: LeaseRelease): Promise<void>;
+  /** Leaves the row under its lease and to others in so many seconds. */
+  postpone(queryable: Queryable, row: LeasedRow, waitS: number): Promise<void>;
+  /** Something was done: what fails from here on is the first failure again. */
+  noteProgress(queryable: Queryable, row: LeasedRow): Promise<void>;
+}
+
+/** Builds the statements of leased rows from the words of their owner. */
+export function leasesOf<Row extends object>({ update, key, free, columns, seconds }: LeasedRows): Leases<Row> {
+  const held = `where ${key} = $1
+  and lease_uid = $2`;
+  const claim = `${update} l
+set lease_uid = $1,
+  ${leaseAttempt("l", seconds)}
+where l.${key} = (
+  ${free}
+  limit 1
+  for no key update skip locked)
+returning ${columns}`;
+  const renew = `${update}
+set lease_until = ${leaseEnd(seconds)}
+${held}`;
+  const release = `${update}
+set lease_uid = null,
+  lease_until = ${leaseEnd("$3")},
+  attempts = greatest(attempts - $4, 0)
+${held}`;
+  const postpone = `${update}
+set lease_until = ${leaseEnd("$3")}
+${held}`;
+  const progress = `${update}
+set attempts = 0
+${held}
+  and attempts > 0`;
+  return {
+    claim: async (queryable, leaseUid) => (await queryable.query<Row>(claim, [leaseUid]))[0],
+    renew: async (queryable, { uid, leaseUid }) => (await queryable.execute(renew, [uid, leaseUid])) === 1,
+    async release(queryable, { uid, leaseUid }, { waitS, isCounted }) {
+      await queryable.execute(release, [uid, leaseUid, waitS, isCounted ? 0 : 1]);
+    },
+    async postpone(queryable, { uid, leaseUid }, waitS) {
+      await queryable.execute(postpone, [uid, leaseUid, waitS]);
+    },
+    async noteProgress(queryable, { uid, leaseUid }) {
+      await queryable.execute(progress, [uid, leaseUid]);
+    },
+  };
+}
+
+/** A lease that is renewed while its work goes on. */
+export interface LeaseRenewal {
+  readonly leaseMs: number;
+  /** Returns whether the lease was still held. */
+  renew(): Promise<boolean>;
+  /** Called when a renewal failed: the lease may still be held, and is renewed at the next time. */
+  onError(error: unknown): void;
+  /** Ends the work from outside. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs work and renews its lease meanwhile. The work's signal aborts when the lease was lost, or with the one from outside. */
+export async function whileLeased<T>(
+  { leaseMs, renew, onError, signal }: LeaseRenewal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    renew().then((isHeld) => {
+      if (!isHeld) lost.abort();
+    }, onError);
+  }, leaseMs / RENEWALS_A_LEASE);
+  try {
+    return await work(signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(renewal);
+  }
+}
