@@ -65,7 +65,7 @@ function readRoutes(app: App, deps: Deps): void {
   app.get(
     "/imports",
     { config: view, schema: { hide: true, querystring: importsQuery, response: { 200: importsAnswer } } },
-    (request) => listImports(deps, request.query.after ?? null),
+    (request) => listImports(deps, request.query.after),
   );
   app.get("/imports/:uid", { config: view, schema: answered }, ({ params, staff }) =>
     readImport(deps, params.uid, staff),
