@@ -1,7 +1,7 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
-import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
 import { readBalances } from "../ledger/read-balances.ts";
+import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 import { type Made, makeAdjustment } from "./make-adjustment.ts";
 import { readWantedChange } from "./read-wanted-change.ts";
 

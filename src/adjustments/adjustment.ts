@@ -1,6 +1,6 @@
-import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { type Change, type Posting, plainPosting } from "../ledger/posting.ts";
+import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 
 /** An allotment that a person made, as far as undoing it needs to know it. */
 export interface Undoable extends CustomerRef {

@@ -1,7 +1,7 @@
 import { SECRET_LENGTH_MIN } from "../config.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { SCOPES } from "../http/credential.ts";
+import { SCOPES } from "../wire/access.ts";
 import { LOCK_STORE_CREDENTIAL, readSigningKey, writeApiSecretKey } from "./api-secret-key-queries.ts";
 import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 

@@ -1,14 +1,14 @@
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotment-queries.ts";
 import type { OrderAccount } from "./order-account.ts";
-import type { KeptOrder, PostedCause, ReceivedEvent } from "./order-queries.ts";
+import type { KeptOrder, PostedCause, OrderReceipt } from "./order-queries.ts";
 
 /** What an order had to do with an allotment. */
 export interface OrderPart {
   readonly orderId: string;
   readonly kept: KeptOrder;
   readonly posted: readonly PostedCause[];
-  readonly received: readonly ReceivedEvent[];
+  readonly received: readonly OrderReceipt[];
   /** Null: not the order's own points, a coupon's return say. */
   readonly account: OrderAccount | null;
 }

@@ -17,7 +17,7 @@ import {
   selectLotsOf,
 } from "./allotment-queries.ts";
 import { orderAccount } from "./order-account.ts";
-import { selectKept, selectOrderOf, selectPosted, selectReceived } from "./order-queries.ts";
+import { selectKept, selectOrderOf, selectOrderPostings, selectOrderReceipts } from "./order-queries.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -60,8 +60,8 @@ async function readOrder(tx: Tx, allotment: AllotmentFacts): Promise<OrderPart |
   if (orderId === null) return null;
   const [kept, posted, received] = await Promise.all([
     selectKept(tx, orderId),
-    selectPosted(tx, orderId),
-    selectReceived(tx, orderId),
+    selectOrderPostings(tx, orderId),
+    selectOrderReceipts(tx, orderId),
   ]);
   if (kept === undefined) return null;
   const row = posted.find(({ uid }) => uid === allotment.uid);

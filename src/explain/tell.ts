@@ -1,6 +1,7 @@
 import { formatMajor } from "../platforms/money.ts";
 import { formatWithOffset } from "../time/store-time.ts";
-import type { Language, Phrasebook } from "./phrasebook.ts";
+import type { Language } from "../wire/language.ts";
+import type { Phrasebook } from "./phrasebook.ts";
 import { ENGLISH } from "./words-en.ts";
 import { JAPANESE } from "./words-ja.ts";
 

@@ -1,10 +1,6 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { Language } from "../wire/language.ts";
 import type { FaultCode, RowFault } from "./fault.ts";
-import type { Member } from "./read/columns.ts";
-
-/** Languages in which faults are told. */
-export const LANGUAGES = ["en", "ja"] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** What a sentence may need beside the fault. */
 export interface FaultContext {
@@ -104,42 +100,6 @@ const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
 export function faultText(fault: RowFault, language: Language, context: FaultContext): string {
   return WORDS[language][fault.code](fault, context);
 }
-
-/** The members of rows, as a header calls them. */
-export const MEMBER_NAMES: Readonly<Record<Language, Readonly<Record<Member, string>>>> = {
-  en: {
-    customer: "Email or id",
-    points: "Points",
-    extension: "Expiration extension",
-    reason: "Reason",
-    note: "Note",
-    tier: "Tier",
-    minimum_tier: "Minimum tier",
-    skip_next_check: "Skip next check",
-    id: "Id",
-    email: "Email",
-    name: "Name",
-    birthday: "Birthday",
-    accepts_marketing: "Accepts marketing",
-    account_enabled: "Account enabled",
-  },
-  ja: {
-    customer: "メールアドレスまたはID",
-    points: "ポイント",
-    extension: "有効期限延長",
-    reason: "理由",
-    note: "メモ",
-    tier: "会員ランク",
-    minimum_tier: "最低ランク",
-    skip_next_check: "次回判定をスキップ",
-    id: "顧客ID",
-    email: "メールアドレス",
-    name: "名前",
-    birthday: "誕生日",
-    accepts_marketing: "マーケティング同意",
-    account_enabled: "アカウント有効",
-  },
-};
 
 /** The names of the columns that a file of faults adds. */
 export const FAULT_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
+import type { Role } from "../wire/access.ts";
 import { insertStaff } from "./insert-staff.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
-import type { Role } from "./permissions.ts";
 
 /**
  * Makes a person who chooses a password behind a link; until then nothing signs them in. Answers the link, which is told this once. 422

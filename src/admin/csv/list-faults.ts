@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import type { FaultPhase } from "../../imports/fault.ts";
-import type { Language } from "../../imports/fault-words.ts";
 import { FIRST_FAULT, selectFaults, selectImport } from "../../imports/queries.ts";
 import { readProgram } from "../../program/read-program.ts";
+import type { Language } from "../../wire/language.ts";
 import { pageOf, READ_ROWS } from "../list.ts";
 import type { FaultsAnswer } from "./schema.ts";
 import { viewFault } from "./view.ts";

@@ -2,9 +2,10 @@ import type { ImportRequest } from "../../adjustments/adjustment-request.ts";
 import type { Excess, Limits } from "../../allowance/allowance.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Person, type PhaseTotals, UNDO_DAYS } from "../../imports/csv-import.ts";
 import type { StoredFault } from "../../imports/fault.ts";
-import { type FaultContext, faultText, type Language } from "../../imports/fault-words.ts";
-import type { ImportKind } from "../../imports/read/columns.ts";
+import { type FaultContext, faultText } from "../../imports/fault-words.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import type { ImportKind } from "../../wire/import-fields.ts";
+import type { Language } from "../../wire/language.ts";
 import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from "./schema.ts";
 
 /** An import as lists show it. */

@@ -2,11 +2,13 @@ import type { Deps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
 import type { CsvImport } from "../../imports/csv-import.ts";
 import type { FaultPhase, StoredFault } from "../../imports/fault.ts";
-import { FAULT_COLUMNS, faultText, type Language, MEMBER_NAMES } from "../../imports/fault-words.ts";
+import { FAULT_COLUMNS, faultText } from "../../imports/fault-words.ts";
 import { FIRST_FAULT, selectFaults, selectPiece } from "../../imports/queries.ts";
 import { readRows } from "../../imports/read/read-rows.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { IMPORT_FIELD_NAMES } from "../../wire/import-fields.ts";
+import type { Language } from "../../wire/language.ts";
 
 const PAGE_ROWS = 5_000;
 /** A spreadsheet reads the file as UTF-8 only so. */
@@ -93,7 +95,7 @@ async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: Langu
   if (file.hasHeader) return first;
   return first.map((_, index) => {
     const member = Object.entries(file.columns).find(([, at]) => at === index)?.[0];
-    const names: Readonly<Record<string, string>> = MEMBER_NAMES[language];
+    const names: Readonly<Record<string, string>> = IMPORT_FIELD_NAMES[language];
     return (member === undefined ? undefined : names[member]) ?? "";
   });
 }

@@ -1,11 +1,10 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { ReceiptState } from "../../intake/receipt.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 import { allOf, createBinder } from "../list.ts";
 import type { ReceiptAnswer } from "./schema.ts";
 
 type Warning = ReceiptAnswer["data"]["warnings"][number];
-
-export const COUNTED_TO = 10_000;
 
 /** A receipt in a list. */
 export interface ReceiptFacts {
@@ -113,7 +112,7 @@ const counted = (state: ReceiptState) => `(
       select
       from receipt
       where state = '${state}'
-      limit ${COUNTED_TO}) counted)`;
+      limit ${COUNTED_MAX}) counted)`;
 
 const COUNT = `select ${counted("new")} as new,
   ${counted("waiting")} as waiting,
