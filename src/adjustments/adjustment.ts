@@ -13,6 +13,19 @@ export interface Undoable extends CustomerRef {
   readonly expired: bigint;
 }
 
+/** What a person asks of a customer's balance: exactly one of `pointValue`, `balance` and `undo`. */
+export interface AdjustmentInput {
+  readonly requestUid: string;
+  readonly pointValue?: number | undefined;
+  readonly balance?: number | undefined;
+  /** The allotment to undo. */
+  readonly undo?: string | undefined;
+  readonly extends?: boolean | undefined;
+  readonly origin?: Origin | null | undefined;
+  readonly reasonType?: ReasonType | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
 /** What a person wants of a balance: a difference, a balance, or an earlier adjustment taken back. */
 export type AdjustmentChange =
   | { readonly kind: "add"; readonly pointValue: bigint }

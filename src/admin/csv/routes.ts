@@ -48,12 +48,12 @@ export function csvAdminRoutes(app: App, deps: Deps): void {
   });
   app.post("/imports/:uid/start", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () =>
-      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { wish: "import", by: staff })),
+      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { step: "import", by: staff })),
     ),
   );
   app.post("/imports/:uid/undo", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () =>
-      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { wish: "import_undo", by: staff })),
+      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { step: "import_undo", by: staff })),
     ),
   );
   app.post("/imports/:uid/give_up", { config: run, schema: answered }, ({ params, staff }) =>

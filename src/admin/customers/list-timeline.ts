@@ -7,7 +7,7 @@ import { findShownCustomer } from "./find-shown-customer.ts";
 import { selectTimeline, type TimelineRow } from "./queries.ts";
 
 /** What of a customer's ledger is asked for. */
-export interface TimelineWanted {
+export interface TimelineQuery {
   readonly type?: string | undefined;
   /** Of a customer who was merged into this one; absent: the customer's own. */
   readonly balance?: string | undefined;
@@ -21,7 +21,7 @@ export interface TimelineWanted {
 export async function listTimeline(
   deps: Pick<Deps, "db">,
   named: string,
-  { type, balance, after }: TimelineWanted,
+  { type, balance, after }: TimelineQuery,
 ): Promise<RowsPage<TimelineRow>> {
   const customer = await findShownCustomer(deps.db, named);
   const owner = balance === undefined ? customer : await mergedOf(deps, customer, balance);

@@ -1,5 +1,5 @@
 import { REASON_NAMES } from "../wire/reason-names.ts";
-import type { Phrasebook } from "./phrasebook.ts";
+import type { Messages } from "./messages.ts";
 
 const by = (actor: string | null): string => (actor === null ? "" : `（担当: ${actor}）`);
 const expiry = (at: string | null): string => (at === null ? "有効期限なし" : `有効期限 ${at}`);
@@ -7,7 +7,7 @@ const expiry = (at: string | null): string => (at === null ? "有効期限なし
 const REASONS: Readonly<Record<string, string>> = REASON_NAMES.ja;
 const reason = (type: string | null): string | null => (type === null ? null : (REASONS[type] ?? type));
 
-export const JAPANESE: Phrasebook = {
+export const JAPANESE: Messages = {
   types: {
     coupon_reimbursement: "注文の返金・キャンセルに伴うクーポンポイントの返還",
     coupon_cancellation: "未使用クーポンのポイント返還",
