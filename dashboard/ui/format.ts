@@ -1,4 +1,4 @@
-import type { Language } from "../words/words.ts";
+import type { Language } from "../../src/wire/language.ts";
 
 export interface FormatSettings {
   readonly language: Language;

@@ -1,6 +1,7 @@
+import { REASON_NAMES } from "../../src/wire/reason-names.ts";
 import { defineWords } from "./words.ts";
 
-/** How the types of allotments and the reasons that somebody gave for one are called, on every page that shows them. */
+/** How the types of allotments are called, on every page that shows them. */
 export const ALLOTMENT_TYPES = {
   en: {
     fulfillment: "Order",
@@ -32,29 +33,6 @@ export const ALLOTMENT_TYPES = {
   },
 };
 
-export const REASON_TYPES = {
-  en: {
-    compensation: "Compensation",
-    coupon: "Coupon",
-    expiration: "Expiration",
-    fulfillment: "Order",
-    refund: "Refund",
-    reward: "Reward",
-    system_fix: "Correction",
-    test_allotment: "Test",
-  },
-  ja: {
-    compensation: "お詫び・補填",
-    coupon: "クーポン",
-    expiration: "失効",
-    fulfillment: "注文",
-    refund: "返金",
-    reward: "特典",
-    system_fix: "訂正",
-    test_allotment: "テスト",
-  },
-};
-
 /** What every list of allotments says. */
 export const allotmentWords = defineWords({
   en: {
@@ -63,7 +41,7 @@ export const allotmentWords = defineWords({
     points: "Points",
     balance: "Balance",
     types: ALLOTMENT_TYPES.en,
-    reasons: REASON_TYPES.en,
+    reasons: REASON_NAMES.en,
     order: (id: string) => `Order ${id}`,
     apps: { dashboard: "Dashboard", pointkeeper: "Pointkeeper" },
     rewards: { "reward-1": "Sign-up", "reward-2": "Newsletter", "reward-3": "Birthday" },
@@ -75,7 +53,7 @@ export const allotmentWords = defineWords({
     points: "ポイント",
     balance: "残高",
     types: ALLOTMENT_TYPES.ja,
-    reasons: REASON_TYPES.ja,
+    reasons: REASON_NAMES.ja,
     order: (id) => `注文 ${id}`,
     apps: { dashboard: "管理画面", pointkeeper: "Pointkeeper" },
     rewards: { "reward-1": "会員登録", "reward-2": "メルマガ登録", "reward-3": "誕生日" },

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
-import type { Language } from "./words.ts";
+import type { Language } from "../../src/wire/language.ts";
 
 const STORED_UNDER = "pointkeeper-language";
 

@@ -1,5 +1,3 @@
-export type Language = "en" | "ja";
-
 type Word = string | ((...values: never[]) => unknown) | { readonly [name: string]: Word };
 
 /** The shape of a word list: any text for a text, the same parameters for a function. */

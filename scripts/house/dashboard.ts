@@ -21,7 +21,10 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 /** Shapes of the wire, and what has no code that the browser would load. */
 const TYPES_OF_SERVICE = /^src\/(?:.*[/-]schema|staff\/permissions)\.ts$/;
 
-/** The service is known to the dashboard by types alone, and the service knows nothing of the dashboard. */
+/** What both sides know: constants and types without imports, which the browser may load. */
+const WIRE = /^src\/wire\/[\w-]+\.ts$/;
+
+/** The service is known to the dashboard by types and by `src/wire` alone, and the service knows nothing of the dashboard. */
 export function dashboardImports(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => !isTest(source.path))
@@ -39,7 +42,8 @@ function fromOutside(i: Import): string | undefined {
 
 function fromInside(path: string, i: Import): string | undefined {
   if (i.isRelative && !i.target.startsWith("dashboard/")) {
-    if (!i.isType) return `${i.target} would be loaded by a browser: types alone`;
+    if (WIRE.test(i.target)) return undefined;
+    if (!i.isType) return `${i.target} would be loaded by a browser: types and src/wire alone`;
     return TYPES_OF_SERVICE.test(i.target) ? undefined : `${i.target} says no shape of the wire: a schema.ts does`;
   }
   const [, folder = "", page] = /^dashboard\/(\w+)\/(?:([\w-]+)\/)?/.exec(path) ?? [];

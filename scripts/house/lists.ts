@@ -2,6 +2,7 @@ import type { Exception } from "./source.ts";
 
 /** ARCHITECTURE.md, Layout: a folder or root file of src may import from lower rows only. Rows from the lowest. */
 const ROWS: readonly (readonly string[])[] = [
+  ["wire"],
   ["environment", "problems", "json-scan"],
   ["platforms"],
   ["config", "deps", "clock", "log", "random", "actor"],

@@ -1,25 +1,12 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
-import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
 import { readBalances } from "../ledger/read-balances.ts";
-import { type Made, makeAdjustment } from "./make-adjustment.ts";
-import { readWantedChange } from "./read-wanted-change.ts";
-
-/** What a person asks of a customer's balance: exactly one of `pointValue`, `balance` and `undo`. */
-export interface PointsWanted {
-  readonly requestUid: string;
-  readonly pointValue?: number | undefined;
-  readonly balance?: number | undefined;
-  /** The allotment to undo. */
-  readonly undo?: string | undefined;
-  readonly extends?: boolean | undefined;
-  readonly origin?: Origin | null | undefined;
-  readonly reasonType?: ReasonType | null | undefined;
-  readonly note?: string | null | undefined;
-}
+import type { AdjustmentInput } from "./adjustment.ts";
+import { type AdjustmentResult, makeAdjustment } from "./make-adjustment.ts";
+import { readChange } from "./read-change.ts";
 
 export interface AdjustedBalance {
-  readonly made: Made;
+  readonly made: AdjustmentResult;
   readonly points: bigint;
   readonly expiresAt: Temporal.Instant | null;
 }
@@ -32,20 +19,20 @@ export interface AdjustedBalance {
 export async function adjustPoints(
   deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config">,
   named: string,
-  wanted: PointsWanted,
+  input: AdjustmentInput,
   staff: { readonly uid: string; readonly name: string },
 ): Promise<AdjustedBalance> {
   return deps.db.tx(async (tx) => {
     const customer = await findCustomer(tx, named);
-    const change = await readWantedChange(tx, customer, wanted, deps.clock.now());
+    const change = await readChange(tx, customer, input, deps.clock.now());
     const adjustment = {
-      uid: wanted.requestUid,
+      uid: input.requestUid,
       customer,
       change,
-      extends: wanted.extends ?? false,
-      origin: wanted.origin ?? null,
-      reasonType: wanted.reasonType ?? null,
-      note: wanted.note ?? null,
+      extends: input.extends ?? false,
+      origin: input.origin ?? null,
+      reasonType: input.reasonType ?? null,
+      note: input.note ?? null,
       actor: staff.name,
     };
     const asking = { staffUid: staff.uid, storefrontId: customer.storefrontId };

@@ -1,6 +1,6 @@
 import type { Excess } from "../allowance/allowance.ts";
-import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 import type { Adjustment, Undoable } from "./adjustment.ts";
 
 /** What waits for a second person, whatever it is about. */

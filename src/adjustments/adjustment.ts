@@ -1,6 +1,6 @@
-import type { Origin, ReasonType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { type Change, type Posting, plainPosting } from "../ledger/posting.ts";
+import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 
 /** An allotment that a person made, as far as undoing it needs to know it. */
 export interface Undoable extends CustomerRef {
@@ -11,6 +11,19 @@ export interface Undoable extends CustomerRef {
   readonly carriedVersion: bigint | null;
   /** Of points that were added: those that have expired, or are due to. They are gone already, and undoing takes no others for them. */
   readonly expired: bigint;
+}
+
+/** What a person asks of a customer's balance: exactly one of `pointValue`, `balance` and `undo`. */
+export interface AdjustmentInput {
+  readonly requestUid: string;
+  readonly pointValue?: number | undefined;
+  readonly balance?: number | undefined;
+  /** The allotment to undo. */
+  readonly undo?: string | undefined;
+  readonly extends?: boolean | undefined;
+  readonly origin?: Origin | null | undefined;
+  readonly reasonType?: ReasonType | null | undefined;
+  readonly note?: string | null | undefined;
 }
 
 /** What a person wants of a balance: a difference, a balance, or an earlier adjustment taken back. */

@@ -10,7 +10,7 @@ import { type Adjusted, type OverLimit, postAdjustment } from "./post-adjustment
 import { insertRequest, selectRequest, selectWaitingUndo } from "./request-queries.ts";
 
 /** Posted, or waiting for a second person. */
-export type Made =
+export type AdjustmentResult =
   | (Adjusted & { readonly kind: "posted" })
   | { readonly kind: "requested"; readonly request: AdjustmentRequest };
 
@@ -23,7 +23,7 @@ export async function makeAdjustment(
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
   adjustment: Adjustment,
   { staffUid, storefrontId }: { readonly staffUid: string; readonly storefrontId: string },
-): Promise<Made> {
+): Promise<AdjustmentResult> {
   const { staff, store } = await readProgram(tx);
   const now = deps.clock.now();
   const known = await findRequest(tx, adjustment, staffUid, now);

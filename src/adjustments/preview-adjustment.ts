@@ -6,9 +6,8 @@ import type { Outcome } from "../ledger/posting.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import { readProgram } from "../program/read-program.ts";
-import type { PointsWanted } from "./adjust-points.ts";
-import { adjustmentPosting, isAllExpired, missingPoints } from "./adjustment.ts";
-import { readWantedChange } from "./read-wanted-change.ts";
+import { type AdjustmentInput, adjustmentPosting, isAllExpired, missingPoints } from "./adjustment.ts";
+import { readChange } from "./read-change.ts";
 
 interface SeenBalance {
   readonly points: bigint;
@@ -40,13 +39,13 @@ export interface AdjustmentPreview {
 export async function previewAdjustment(
   deps: Pick<Deps, "db" | "clock" | "random">,
   named: string,
-  wanted: Pick<PointsWanted, "pointValue" | "balance" | "undo" | "extends">,
+  input: Pick<AdjustmentInput, "pointValue" | "balance" | "undo" | "extends">,
   staffUid: string,
 ): Promise<AdjustmentPreview> {
   return deps.db.snapshot(async (tx) => {
     const customer = await findCustomer(tx, named);
-    const change = await readWantedChange(tx, customer, wanted, deps.clock.now());
-    const asked = { customer, change, extends: wanted.extends ?? false };
+    const change = await readChange(tx, customer, input, deps.clock.now());
+    const asked = { customer, change, extends: input.extends ?? false };
     const unsaid = { origin: null, reasonType: null, note: null, actor: "" };
     const posting = adjustmentPosting("", { uid: "", ...asked, ...unsaid });
     const [outcome, balances, { staff }, moved] = await Promise.all([

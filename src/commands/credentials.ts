@@ -7,7 +7,7 @@ import { revokeCredential } from "../credentials/revoke-credential.ts";
 import { rotateApiSecretKey } from "../credentials/rotate-api-secret-key.ts";
 import { setCredentialScopes } from "../credentials/set-credential-scopes.ts";
 import type { Deps } from "../deps.ts";
-import { SCOPES } from "../http/credential.ts";
+import { SCOPES } from "../wire/access.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 

@@ -5,11 +5,11 @@ import { ConfigError } from "../environment.ts";
 import { changeStaff } from "../staff/change-staff.ts";
 import { createStaff } from "../staff/create-staff.ts";
 import { type ListedStaff, listStaff } from "../staff/list-staff.ts";
-import { ROLES, type Role } from "../staff/permissions.ts";
 import { selectStaffByEmail } from "../staff/queries.ts";
 import { removeTotp } from "../staff/remove-totp.ts";
 import { resetPassword } from "../staff/reset-password.ts";
 import { MADE_PASSWORD_DAYS } from "../staff/session.ts";
+import { ROLES, type Role } from "../wire/access.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
-import type { Authenticate, Credential, Scope } from "../http/credential.ts";
+import type { Authenticate, Credential } from "../http/credential.ts";
+import type { Scope } from "../wire/access.ts";
 import { findCredential, type KnownCredential, parseAuthorization } from "./credentials.ts";
 
 export interface Authenticator {

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { Scope } from "../http/credential.ts";
 import { invalid } from "../problems.ts";
+import type { Scope } from "../wire/access.ts";
 import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 
 /**

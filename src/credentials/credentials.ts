@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Credential, SCOPES, type Scope } from "../http/credential.ts";
+import type { Credential } from "../http/credential.ts";
+import { SCOPES, type Scope } from "../wire/access.ts";
 
 /** A credential with the hashes of the secrets that open it: two while the store's own is rotated. */
 export interface KnownCredential extends Credential {

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { SECRET_LENGTH_MIN } from "../environment.ts";
-import { SCOPES } from "../http/credential.ts";
+import { SCOPES } from "../wire/access.ts";
 import { LOCK_STORE_CREDENTIAL, readSigningKey, writeApiSecretKey } from "./api-secret-key-queries.ts";
 import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 

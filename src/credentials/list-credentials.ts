@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { Scope } from "../http/credential.ts";
+import type { Scope } from "../wire/access.ts";
 
 export interface ListedCredential {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { SCOPES, type Scope } from "../http/credential.ts";
 import { invalid } from "../problems.ts";
+import { SCOPES, type Scope } from "../wire/access.ts";
 import { findActiveCredential } from "./credential-queries.ts";
 
 /** A credential after its scopes were set. */

@@ -1,7 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 import { allotmentNotes } from "../imports/queries.ts";
-import type { AllotmentType, ReasonType } from "../ledger/allotment-types.ts";
+import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { ReasonType } from "../wire/allotment-choices.ts";
 
 const NOTES = allotmentNotes("a");
 

@@ -5,16 +5,16 @@ import { fractionText } from "../orders/preview-breakdown.ts";
 import { viewBreakdown, viewRules } from "../orders/preview-view.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
 import { formatInstant } from "../time/store-time.ts";
-import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import type { CouponFacts, DrawFacts } from "./allotment-queries.ts";
-import type { Step } from "./order-account.ts";
+import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
+import type { Step } from "./order-explanation.ts";
 import type { allotmentExplanation } from "./schema.ts";
 
-export function viewAllotmentAccount(
-  account: AllotmentAccount,
+export function viewAllotmentExplanation(
+  explanation: AllotmentExplanation,
   words: readonly string[],
 ): Static<typeof allotmentExplanation> {
-  const { allotment, order, coupon, expiration } = account;
+  const { allotment, order, coupon, expiration } = explanation;
   const { uid, type, version, object, parent, action, origin } = allotment;
   return {
     data: {
@@ -44,9 +44,13 @@ export function viewAllotmentAccount(
         delivery_key: deliveryKey,
         received_at: formatInstant(receivedAt),
       })),
-      draws: account.draws.map(viewDraw),
-      used_by: account.usedBy.map(viewDraw),
-      lots: account.lots.map(({ part, remaining, goesAt }) => ({ part, remaining, expires_at: timeOrNull(goesAt) })),
+      draws: explanation.draws.map(viewDraw),
+      used_by: explanation.usedBy.map(viewDraw),
+      lots: explanation.lots.map(({ part, remaining, goesAt }) => ({
+        part,
+        remaining,
+        expires_at: timeOrNull(goesAt),
+      })),
       order: order === null ? null : viewOrder(order),
       coupon: coupon === null ? null : viewCoupon(coupon),
       expiration: expiration === null ? null : viewExpiration(expiration),
@@ -59,8 +63,8 @@ function viewDraw({ points, uid, type, allottedAt, object, parent }: DrawFacts) 
   return { points, uid, type, allotted_at: formatInstant(allottedAt), object, parent };
 }
 
-function viewOrder({ orderId, kept, posted, account }: OrderPart) {
-  const row = account?.row;
+function viewOrder({ orderId, kept, posted, explanation }: OrderPart) {
+  const row = explanation?.row;
   const missing = row === undefined ? null : row.taken - row.wanted;
   return {
     id: orderId,
@@ -69,15 +73,15 @@ function viewOrder({ orderId, kept, posted, account }: OrderPart) {
     points_redeemed: kept.redeemedPoints,
     forgiven_points: kept.forgivenPoints,
     rules: viewRules(kept.rules),
-    lines: (account?.lines ?? []).map(viewBreakdown),
+    lines: (explanation?.lines ?? []).map(viewBreakdown),
     cause: row?.cause ?? null,
-    step: account === null ? null : viewStep(account.step),
+    step: explanation === null ? null : viewStep(explanation.step),
     wanted: row?.wanted ?? null,
     taken: row?.taken ?? null,
     forgiven: row?.result === "capped" ? missing : row === undefined ? null : 0n,
     set_off: row === undefined ? null : row.result === "set_off" ? row.wanted - row.taken : 0n,
     outcome: row?.result ?? null,
-    is_reproduced: account?.isReproduced ?? null,
+    is_reproduced: explanation?.isReproduced ?? null,
     postings: posted.map(({ cause, wanted, taken, result, uid, allottedAt }) => ({
       ...{ cause, wanted, taken, uid },
       outcome: result,

@@ -4,7 +4,6 @@ import { lotExpiry } from "../ledger/expiry.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
-import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import {
   type AllotmentFacts,
   type CouponFacts,
@@ -16,8 +15,9 @@ import {
   selectDrawsOf,
   selectLotsOf,
 } from "./allotment-queries.ts";
-import { orderAccount } from "./order-account.ts";
-import { selectKept, selectOrderOf, selectPosted, selectReceived } from "./order-queries.ts";
+import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
+import { orderExplanation } from "./order-explanation.ts";
+import { selectKept, selectOrderOf, selectOrderPostings, selectOrderReceipts } from "./order-queries.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Why an allotment is what it is: inputs, rules, rounding, draws, what was received and who asked, from what is kept and by the functions
  * that award. All of one moment. Throws `not_found`, also where its customer was deleted.
  */
-export async function explainAllotment(deps: Pick<Deps, "db">, uid: string): Promise<AllotmentAccount> {
+export async function explainAllotment(deps: Pick<Deps, "db">, uid: string): Promise<AllotmentExplanation> {
   if (!UUID.test(uid)) throw new Problem("not_found");
   return deps.db.snapshot(async (tx) => {
     const allotment = await selectAllotment(tx, uid);
@@ -60,14 +60,14 @@ async function readOrder(tx: Tx, allotment: AllotmentFacts): Promise<OrderPart |
   if (orderId === null) return null;
   const [kept, posted, received] = await Promise.all([
     selectKept(tx, orderId),
-    selectPosted(tx, orderId),
-    selectReceived(tx, orderId),
+    selectOrderPostings(tx, orderId),
+    selectOrderReceipts(tx, orderId),
   ]);
   if (kept === undefined) return null;
   const row = posted.find(({ uid }) => uid === allotment.uid);
   const isOwn = row !== undefined && !row.cause.startsWith("coupon_return/");
-  const account = isOwn ? orderAccount({ facts: kept.facts, rules: kept.rules, posted }, row) : null;
-  return { orderId, kept, posted, received, account };
+  const explanation = isOwn ? orderExplanation({ facts: kept.facts, rules: kept.rules, posted }, row) : null;
+  return { orderId, kept, posted, received, explanation };
 }
 
 async function readCoupon(tx: Tx, { object }: AllotmentFacts): Promise<CouponFacts | null> {

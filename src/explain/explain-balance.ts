@@ -20,7 +20,7 @@ export interface SourcedLot extends DatedLot {
   readonly source: LotSource | null;
 }
 
-export interface BalanceAccount extends BalanceSnapshot {
+export interface BalanceExplanation extends BalanceSnapshot {
   readonly storefrontId: string;
   readonly at: Temporal.Instant;
   readonly since: Temporal.Instant | null;
@@ -47,7 +47,7 @@ export async function explainBalance(
   deps: Pick<Deps, "db" | "clock" | "log">,
   named: string,
   times: { readonly asOf: string | undefined; readonly since: string | undefined },
-): Promise<BalanceAccount> {
+): Promise<BalanceExplanation> {
   const now = deps.clock.now();
   await keepBlocks(deps, await findCustomer(deps.db, named));
   return deps.db.snapshot(async (tx) => {

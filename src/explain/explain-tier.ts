@@ -8,7 +8,7 @@ import { readTier, type TierRecord } from "../tiers/read-tier.ts";
 import { type StoredTierChange, selectTierChanges } from "../tiers/tier-queries.ts";
 import { type OrderSpend, selectSpendOrders } from "./balance-queries.ts";
 
-export interface TierAccount extends TierRecord {
+export interface TierExplanation extends TierRecord {
   readonly at: Temporal.Instant;
   readonly timeZone: string;
   readonly programVersion: number;
@@ -32,7 +32,7 @@ export async function explainTier(
   deps: Pick<Deps, "db" | "clock">,
   named: string,
   asOf: string | undefined,
-): Promise<TierAccount> {
+): Promise<TierExplanation> {
   const { db, clock } = deps;
   const now = clock.now();
   const record = await readTier(deps, named, asOf);

@@ -4,7 +4,7 @@ import { decodeFacts, type StoredFacts } from "../orders/order-facts.ts";
 import { decodeRules, type OrderRules } from "../orders/order-rules.ts";
 import type { PostingResult } from "../orders/store-order.ts";
 
-/** A row of `order_posting`, with the time of its allotment. */
+/** What an order posted or settled under one cause, with the time of its allotment. */
 export interface PostedCause {
   readonly cause: string;
   readonly wanted: bigint;
@@ -13,6 +13,15 @@ export interface PostedCause {
   /** Null: nothing was written. */
   readonly uid: string | null;
   readonly allottedAt: Temporal.Instant | null;
+}
+
+/** The same, with its allotment and the customer. */
+export interface OrderPosting extends PostedCause {
+  readonly type: string | null;
+  readonly object: string | null;
+  readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
 }
 
 const SELECT_ORDER_OF = `select p.order_id as "orderId",
@@ -35,20 +44,26 @@ export async function selectOrderOf(
   return row;
 }
 
-const SELECT_POSTED = `select p.cause,
+const SELECT_POSTINGS = `select p.cause,
+  p.type,
   p.wanted,
   p.taken,
   p.outcome as result,
   a.uid,
-  a.allotted_at as "allottedAt"
+  a.allotted_at as "allottedAt",
+  a.object,
+  c.storefront_id as "customerId",
+  c.name as "customerName",
+  c.email as "customerEmail"
 from order_posting p
 left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
+left join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid
 where p.order_id = $1
 order by a.allotted_at, p.cause`;
 
 /** All that an order posted or settled, in the order in which it was posted. */
-export function selectPosted(queryable: Queryable, orderId: string): Promise<PostedCause[]> {
-  return queryable.query<PostedCause>(SELECT_POSTED, [orderId]);
+export function selectOrderPostings(queryable: Queryable, orderId: string): Promise<OrderPosting[]> {
+  return queryable.query<OrderPosting>(SELECT_POSTINGS, [orderId]);
 }
 
 /** An order as it is kept. */
@@ -76,21 +91,26 @@ export async function selectKept(queryable: Queryable, orderId: string): Promise
   return row && { ...row, facts: decodeFacts(row.facts), rules: decodeRules(row.rules) };
 }
 
-/** What came of an order: a delivery of the platform or an event of a script. */
-export interface ReceivedEvent {
+/** An event of an order: a delivery of the platform or an event of a script. */
+export interface OrderReceipt {
+  readonly uid: string;
   readonly topic: string;
   readonly adapter: string;
   readonly deliveryKey: string;
   readonly state: string;
+  readonly note: string | null;
   readonly receivedAt: Temporal.Instant;
 }
 
+/** More events of one order than these are not shown. */
 const RECEIPTS_MAX = 250;
 
-const SELECT_RECEIPTS = `select r.topic,
+const SELECT_RECEIPTS = `select r.uid,
+  r.topic,
   r.adapter,
   r.delivery_key as "deliveryKey",
   r.state,
+  r.note,
   r.received_at as "receivedAt"
 from receipt r
 where r.subject = $1
@@ -98,6 +118,7 @@ where r.subject = $1
 order by r.uid
 limit ${RECEIPTS_MAX}`;
 
-export function selectReceived(queryable: Queryable, orderId: string): Promise<ReceivedEvent[]> {
-  return queryable.query<ReceivedEvent>(SELECT_RECEIPTS, [`order/${orderId}`]);
+/** The events of an order, in the order in which they came. */
+export function selectOrderReceipts(queryable: Queryable, orderId: string): Promise<OrderReceipt[]> {
+  return queryable.query<OrderReceipt>(SELECT_RECEIPTS, [`order/${orderId}`]);
 }

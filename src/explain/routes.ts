@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { viewAllotmentAccount } from "./allotment-view.ts";
-import { allotmentWords } from "./allotment-words.ts";
+import { allotmentSentences } from "./allotment-sentences.ts";
+import { viewAllotmentExplanation } from "./allotment-view.ts";
 import { explainAllotment } from "./explain-allotment.ts";
 import { explainBalance } from "./explain-balance.ts";
 import { explainTier } from "./explain-tier.ts";
@@ -15,8 +15,8 @@ import {
   tierExplanation,
   tierQuery,
 } from "./schema.ts";
-import { viewBalanceAccount, viewTierAccount } from "./standing-view.ts";
-import { balanceWords, tierWords } from "./standing-words.ts";
+import { balanceSentences, tierSentences } from "./standing-sentences.ts";
+import { viewBalanceExplanation, viewTierExplanation } from "./standing-view.ts";
 import { teller } from "./tell.ts";
 
 const tags = ["Explanations"];
@@ -37,9 +37,9 @@ export function explainRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const account = await explainAllotment(deps, request.params.uid);
-      const tell = teller(request.query.language ?? "en", account.timeZone);
-      return viewAllotmentAccount(account, allotmentWords(account, tell));
+      const explanation = await explainAllotment(deps, request.params.uid);
+      const tell = teller(request.query.language ?? "en", explanation.timeZone);
+      return viewAllotmentExplanation(explanation, allotmentSentences(explanation, tell));
     },
   );
   for (const balances of ["point_balances", "point_balance"]) standingRoutes(app, deps, balances);
@@ -62,8 +62,8 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     },
     async (request) => {
       const { language = "en", as_of: asOf, since } = request.query;
-      const account = await explainBalance(deps, request.params.id, { asOf, since });
-      return viewBalanceAccount(account, balanceWords(account, teller(language, account.timeZone)));
+      const explanation = await explainBalance(deps, request.params.id, { asOf, since });
+      return viewBalanceExplanation(explanation, balanceSentences(explanation, teller(language, explanation.timeZone)));
     },
   );
   app.get(
@@ -81,8 +81,8 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     },
     async (request) => {
       const { language = "en", as_of: asOf } = request.query;
-      const account = await explainTier(deps, request.params.id, asOf);
-      return viewTierAccount(account, tierWords(account, teller(language, account.timeZone)));
+      const explanation = await explainTier(deps, request.params.id, asOf);
+      return viewTierExplanation(explanation, tierSentences(explanation, teller(language, explanation.timeZone)));
     },
   );
 }

@@ -6,7 +6,7 @@ import { Nullable } from "../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
 import { breakdownMembers, rulesMembers } from "../orders/preview-schema.ts";
 import { pointBalanceSchema } from "../points/balances/schema.ts";
-import { LANGUAGES } from "./phrasebook.ts";
+import { LANGUAGES } from "../wire/language.ts";
 
 const points = BigInteger({});
 const text = Type.String();

@@ -2,29 +2,29 @@ import type { Static } from "typebox";
 import { formatMajor } from "../platforms/money.ts";
 import { viewBalance } from "../points/balances/view.ts";
 import { formatInstant } from "../time/store-time.ts";
-import type { BalanceAccount } from "./explain-balance.ts";
-import type { TierAccount } from "./explain-tier.ts";
+import type { BalanceExplanation } from "./explain-balance.ts";
+import type { TierExplanation } from "./explain-tier.ts";
 import type { balanceExplanation, tierExplanation } from "./schema.ts";
 
-export function viewBalanceAccount(
-  account: BalanceAccount,
+export function viewBalanceExplanation(
+  explanation: BalanceExplanation,
   words: readonly string[],
 ): Static<typeof balanceExplanation> {
-  const { storefrontId, delayMonths, expiresAt, available, owedPoints } = account;
+  const { storefrontId, delayMonths, expiresAt, available, owedPoints } = explanation;
   return {
     data: {
-      as_of: formatInstant(account.at),
-      program_version: account.programVersion,
-      version: account.version,
+      as_of: formatInstant(explanation.at),
+      program_version: explanation.programVersion,
+      version: explanation.version,
       point_balance: viewBalance({ storefrontId, delayMonths, expiresAt, points: available, owed: owedPoints }),
-      since: timeOrNull(account.since),
-      opening: account.opening,
-      by_type: account.sums.map((sum) => ({ ...sum, points: sum.given + sum.taken })),
-      ledger_points: account.ledgerPoints,
-      held_points: account.heldPoints,
-      due_points: account.duePoints,
+      since: timeOrNull(explanation.since),
+      opening: explanation.opening,
+      by_type: explanation.sums.map((sum) => ({ ...sum, points: sum.given + sum.taken })),
+      ledger_points: explanation.ledgerPoints,
+      held_points: explanation.heldPoints,
+      due_points: explanation.duePoints,
       owed_points: owedPoints,
-      lots: account.lots.map(({ source, remaining, goesAt }) => ({
+      lots: explanation.lots.map(({ source, remaining, goesAt }) => ({
         uid: source?.uid ?? null,
         type: source?.type ?? null,
         point_value: source?.pointValue ?? null,
@@ -34,30 +34,33 @@ export function viewBalanceAccount(
         remaining,
         expires_at: timeOrNull(goesAt),
       })),
-      lot_count: account.lotCount,
+      lot_count: explanation.lotCount,
       words: [...words],
     },
   };
 }
 
-export function viewTierAccount(account: TierAccount, words: readonly string[]): Static<typeof tierExplanation> {
-  const { advancement, lastChange, currency } = account;
+export function viewTierExplanation(
+  explanation: TierExplanation,
+  words: readonly string[],
+): Static<typeof tierExplanation> {
+  const { advancement, lastChange, currency } = explanation;
   const money = (minor: bigint) => ({ amount: formatMajor(minor, currency), currency, raw_amount: minor });
   return {
     data: {
-      id: account.storefrontId,
-      as_of: formatInstant(account.at),
-      program_version: account.programVersion,
-      tier: account.tier.name,
-      tier_uid: account.tier.uid,
-      minimum_tier: account.minimumTier?.name ?? null,
-      skip_next_check: account.skipNextCheck,
-      on_miss: account.onMiss,
+      id: explanation.storefrontId,
+      as_of: formatInstant(explanation.at),
+      program_version: explanation.programVersion,
+      tier: explanation.tier.name,
+      tier_uid: explanation.tier.uid,
+      minimum_tier: explanation.minimumTier?.name ?? null,
+      skip_next_check: explanation.skipNextCheck,
+      on_miss: explanation.onMiss,
       last_change: lastChange === null ? null : viewChange(lastChange),
       next_check: formatInstant(advancement.deadline),
-      window_start: formatInstant(account.window.start),
-      spent: money(account.spent),
-      orders: account.orders.map(({ orderId, creditedAt, minor }) => ({
+      window_start: formatInstant(explanation.window.start),
+      spent: money(explanation.spent),
+      orders: explanation.orders.map(({ orderId, creditedAt, minor }) => ({
         id: orderId,
         credited_at: formatInstant(creditedAt),
         spend: minor,
@@ -70,7 +73,7 @@ export function viewTierAccount(account: TierAccount, words: readonly string[]):
   };
 }
 
-function viewChange(change: NonNullable<TierAccount["lastChange"]>) {
+function viewChange(change: NonNullable<TierExplanation["lastChange"]>) {
   return {
     changed_at: formatInstant(change.changedAt),
     from: change.fromName,

@@ -1,14 +1,15 @@
 import { formatMajor } from "../platforms/money.ts";
 import { formatWithOffset } from "../time/store-time.ts";
-import type { Language, Phrasebook } from "./phrasebook.ts";
-import { ENGLISH } from "./words-en.ts";
-import { JAPANESE } from "./words-ja.ts";
+import type { Language } from "../wire/language.ts";
+import type { Messages } from "./messages.ts";
+import { ENGLISH } from "./messages-en.ts";
+import { JAPANESE } from "./messages-ja.ts";
 
-const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = { en: ENGLISH, ja: JAPANESE };
+const MESSAGES: Readonly<Record<Language, Messages>> = { en: ENGLISH, ja: JAPANESE };
 
 /** How one answer writes numbers and times, in the store's zone. */
 export interface Teller {
-  readonly words: Phrasebook;
+  readonly words: Messages;
   points(value: bigint): string;
   /** With its sign. */
   change(value: bigint): string;
@@ -22,7 +23,7 @@ export function teller(language: Language, timeZone: string): Teller {
   const time = (instant: Temporal.Instant): string =>
     formatWithOffset(instant, timeZone).slice(0, 16).replace("T", " ");
   return {
-    words: PHRASEBOOKS[language],
+    words: MESSAGES[language],
     points: grouped,
     change: (value) => `${value > 0n ? "+" : ""}${grouped(value)}`,
     money: (minor, currency) => `${formatMajor(minor, currency)} ${currency}`,

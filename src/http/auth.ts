@@ -8,7 +8,8 @@ import type {
 import { runAs } from "../actor.ts";
 import type { Clock } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import type { Authenticate, Credential, OnFailure, Scope } from "./credential.ts";
+import type { Scope } from "../wire/access.ts";
+import type { Authenticate, Credential, OnFailure } from "./credential.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

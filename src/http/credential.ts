@@ -1,6 +1,4 @@
-/** What a credential may do (program.md 2). */
-export const SCOPES = ["read", "write", "webhooks", "intake", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from "../wire/access.ts";
 
 /** Who sends a request. */
 export interface Credential {

@@ -1,6 +1,6 @@
 import { type Moved, reversed } from "../allowance/allowance.ts";
-import type { Columns, ImportKind } from "./read/columns.ts";
-import type { Encoding, Separator } from "./read/encoding.ts";
+import type { Encoding, ImportKind, Separator } from "../wire/import-fields.ts";
+import type { Columns } from "./read/columns.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 
 /** Where an import is. `uploaded`: to be mapped; `checked`: to be started; the states in -ing are worked on by one node. */

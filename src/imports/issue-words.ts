@@ -1,10 +1,6 @@
 import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { Language } from "../wire/language.ts";
 import type { IssueCode, RowIssue } from "./issue.ts";
-import type { Member } from "./read/columns.ts";
-
-/** Languages in which issues are shown. */
-export const ISSUE_LANGUAGES = ["en", "ja"] as const;
-export type IssueLanguage = (typeof ISSUE_LANGUAGES)[number];
 
 /** What a sentence may need beside the issue. */
 export interface IssueContext {
@@ -98,51 +94,15 @@ const JAPANESE: Words = {
   changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
 };
 
-const WORDS: Readonly<Record<IssueLanguage, Words>> = { en: ENGLISH, ja: JAPANESE };
+const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };
 
 /** What is wrong with a row, as a person reads it. */
-export function issueText(issue: RowIssue, language: IssueLanguage, context: IssueContext): string {
+export function issueText(issue: RowIssue, language: Language, context: IssueContext): string {
   return WORDS[language][issue.code](issue, context);
 }
 
-/** The members of rows, as a header calls them. */
-export const MEMBER_NAMES: Readonly<Record<IssueLanguage, Readonly<Record<Member, string>>>> = {
-  en: {
-    customer: "Email or id",
-    points: "Points",
-    extension: "Expiration extension",
-    reason: "Reason",
-    note: "Note",
-    tier: "Tier",
-    minimum_tier: "Minimum tier",
-    skip_next_check: "Skip next check",
-    id: "Id",
-    email: "Email",
-    name: "Name",
-    birthday: "Birthday",
-    accepts_marketing: "Accepts marketing",
-    account_enabled: "Account enabled",
-  },
-  ja: {
-    customer: "メールアドレスまたはID",
-    points: "ポイント",
-    extension: "有効期限延長",
-    reason: "理由",
-    note: "メモ",
-    tier: "会員ランク",
-    minimum_tier: "最低ランク",
-    skip_next_check: "次回判定をスキップ",
-    id: "顧客ID",
-    email: "メールアドレス",
-    name: "名前",
-    birthday: "誕生日",
-    accepts_marketing: "マーケティング同意",
-    account_enabled: "アカウント有効",
-  },
-};
-
-/** The names of the columns that a file of issues adds. */
-export const ISSUE_COLUMNS: Readonly<Record<IssueLanguage, { line: string; reason: string; customer: string }>> = {
+/** The names of the columns that a file of faults adds. */
+export const ISSUE_COLUMNS: Readonly<Record<Language, { line: string; reason: string; customer: string }>> = {
   en: { line: "Line", reason: "What is wrong", customer: "Customer id" },
   ja: { line: "行", reason: "エラー内容", customer: "顧客ID" },
 };

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
+import type { ImportKind } from "../wire/import-fields.ts";
 import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
 import type { IssuePhase, StoredIssue } from "./issue.ts";
-import type { ImportKind } from "./read/columns.ts";
 
 const COLUMNS = `i.uid,
   i.kind,

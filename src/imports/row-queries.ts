@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { ReasonType } from "../ledger/allotment-types.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readDeleted } from "../ledger/merge-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
+import type { ReasonType } from "../wire/allotment-choices.ts";
 import { bucketsOf } from "./csv-import.ts";
 import type { ShardPlace } from "./step-queries.ts";
 

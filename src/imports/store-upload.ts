@@ -4,9 +4,9 @@ import { isUniqueViolation } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
+import type { ImportKind } from "../wire/import-fields.ts";
 import type { CsvImport, StaffPerson } from "./csv-import.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
-import type { ImportKind } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
 import { guessReading } from "./read/guess-reading.ts";
 

@@ -1,3 +1,5 @@
+import { WIRE_POINTS_MAX } from "../wire/limits.ts";
+
 /** Point Allotment Types (interface.md 2.3). `earns`: points of this type make a balance active when they extend (program.md 7). */
 export const ALLOTMENT_TYPES = {
   coupon_reimbursement: { earns: false },
@@ -18,22 +20,5 @@ export type AllotmentType = keyof typeof ALLOTMENT_TYPES;
 
 export const ALLOTMENT_TYPE_NAMES = Object.keys(ALLOTMENT_TYPES) as readonly AllotmentType[]; // cast: keys of the constant above
 
-/** Allotment Reason Types (interface.md 2.4). */
-export const REASON_TYPES = [
-  "compensation",
-  "coupon",
-  "expiration",
-  "fulfillment",
-  "refund",
-  "reward",
-  "system_fix",
-  "test_allotment",
-] as const;
-
-export type ReasonType = (typeof REASON_TYPES)[number];
-
-/** Where points come from, for accounting (program.md 3). */
-export type Origin = "sale" | "promotion" | "compensation" | "purchase" | "migration";
-
 /** The most points a balance may hold, and the most that one allotment may move (program.md 1). */
-export const POINTS_MAX = 9_007_199_254_740_991n;
+export const POINTS_MAX = BigInt(WIRE_POINTS_MAX);

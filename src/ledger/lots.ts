@@ -1,4 +1,4 @@
-import type { Origin } from "./allotment-types.ts";
+import type { Origin } from "../wire/allotment-choices.ts";
 import { compareInstants } from "./compare-instants.ts";
 
 /** What is left of a positive allotment, or of one part of points that came back. */

@@ -1,4 +1,5 @@
-import type { AllotmentType, Origin, ReasonType } from "./allotment-types.ts";
+import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
+import type { AllotmentType } from "./allotment-types.ts";
 import { compareInstants } from "./compare-instants.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";

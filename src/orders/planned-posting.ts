@@ -1,4 +1,5 @@
-import type { AllotmentType, ReasonType } from "../ledger/allotment-types.ts";
+import type { AllotmentType } from "../ledger/allotment-types.ts";
+import type { ReasonType } from "../wire/allotment-choices.ts";
 import type { OrderRules } from "./order-rules.ts";
 
 /** What was posted for an order by one natural key; kept with the order, whichever customer it went to. */

@@ -1,4 +1,4 @@
-import type { Role } from "./permissions.ts";
+import type { Role } from "../wire/access.ts";
 
 /** What was done to somebody's way into the dashboard. */
 export type AccessChangeKind = "invited" | "reset" | "totp_removed" | "raised" | "lowered" | "enabled" | "disabled";

@@ -1,6 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
-import { can, type Permission, type Role } from "./permissions.ts";
+import type { Role } from "../wire/access.ts";
+import { can, type Permission } from "./permissions.ts";
 
 /**
  * Checks that somebody may still do what is to be done in their name, and keeps it so until the transaction ends: 409 `requester_gone` where

@@ -15,7 +15,7 @@ interface FailureRow {
 }
 
 /**
- * Counts an attempt as failed before it is made, so that a thousand at once are a thousand; `forgiveAttempt` takes it back. Answers
+ * Counts an attempt as failed before it is made, so that a thousand at once are a thousand; `forgiveAttempt` takes it back. Returns
  * whether it locked: the next one is refused for a while. 429 with the seconds to wait where it is locked now; nothing is counted then.
  */
 export async function countAttempt(

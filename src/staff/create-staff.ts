@@ -1,12 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
+import type { Role } from "../wire/access.ts";
 import { hashPassword } from "./hash-password.ts";
 import { insertStaff } from "./insert-staff.ts";
-import type { Role } from "./permissions.ts";
 import { countOtherOwners, LOCK_OWNERS } from "./queries.ts";
 import { madePassword } from "./staff.ts";
 
-export interface StaffWish {
+export interface NewStaffInput {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -15,22 +15,22 @@ export interface StaffWish {
 }
 
 /**
- * Makes a person who can sign in at once. Answers the password where the service made it: it is told this once. The first
+ * Makes a person who can sign in at once. Returns the password where the service made it: it is told this once. The first
  * person of a store is an owner. 422 naming each member that will not do.
  */
 export async function createStaff(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
-  wish: StaffWish,
+  input: NewStaffInput,
 ): Promise<{ uid: string; madePassword: string | null }> {
-  const made = wish.password === undefined ? madePassword(deps.random.bytes(16)) : null;
-  const text = wish.password ?? made ?? "";
+  const made = input.password === undefined ? madePassword(deps.random.bytes(16)) : null;
+  const text = input.password ?? made ?? "";
   const hash = await hashPassword(deps, text);
   const uid = await deps.db.tx(async (tx) => {
     await tx.query(LOCK_OWNERS);
-    if (wish.role !== "owner" && (await countOtherOwners(tx, null)) === 0) {
+    if (input.role !== "owner" && (await countOtherOwners(tx, null)) === 0) {
       throw invalid("/role", "the first person must be an owner");
     }
-    const { email, name, role } = wish;
+    const { email, name, role } = input;
     return insertStaff(tx, deps, { email, name, role, password: { text, hash, isMade: made !== null } });
   });
   return { uid, madePassword: made };

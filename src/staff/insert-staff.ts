@@ -2,7 +2,7 @@ import { currentActor } from "../actor.ts";
 import { isUniqueViolation, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
-import type { Role } from "./permissions.ts";
+import type { Role } from "../wire/access.ts";
 import { recordAccessChange } from "./record-access-change.ts";
 import { removeSetupCode } from "./remove-setup-code.ts";
 import { MADE_PASSWORD_DAYS } from "./session.ts";

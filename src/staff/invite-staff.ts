@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.ts";
+import type { Role } from "../wire/access.ts";
 import { insertStaff } from "./insert-staff.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
-import type { Role } from "./permissions.ts";
 
 /**
- * Makes a person who chooses a password behind a link; until then nothing signs them in. Answers the link, which is told this once. 422
+ * Makes a person who chooses a password behind a link; until then nothing signs them in. Returns the link, which is told this once. 422
  * naming each member that will not do.
  */
 export async function inviteStaff(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { can, PERMISSIONS, permissionsOf, ROLES } from "./permissions.ts";
+import { ROLES } from "../wire/access.ts";
+import { can, PERMISSIONS, permissionsOf } from "./permissions.ts";
 
 test("each role may what those below it may, and an owner everything", () => {
   expect(permissionsOf("owner")).toEqual(PERMISSIONS);

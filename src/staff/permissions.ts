@@ -1,6 +1,4 @@
-/** From the one who may do the most; each may do what those after it may. */
-export const ROLES = ["owner", "manager", "support", "viewer"] as const;
-export type Role = (typeof ROLES)[number];
+import { ROLES, type Role } from "../wire/access.ts";
 
 /** The least role that may do each thing in the dashboard. */
 const LEAST_ROLES = {

@@ -1,7 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { ROLES } from "../wire/access.ts";
 import { HOLDS } from "./access-change.ts";
-import { can, ROLES } from "./permissions.ts";
+import { can } from "./permissions.ts";
 
 /** So long somebody who could approve still counts after their account was disabled or given another role. */
 const GONE_DAYS = 7;

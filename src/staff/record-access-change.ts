@@ -1,8 +1,8 @@
 import { currentActor } from "../actor.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import type { Role } from "../wire/access.ts";
 import type { AccessChangeKind } from "./access-change.ts";
-import type { Role } from "./permissions.ts";
 
 /**
  * Records that whoever acts changed a person's access, in the transaction of the change: every owner is told, and `checkSecondPerson`

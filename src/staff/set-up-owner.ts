@@ -8,7 +8,7 @@ import { hasStaff, LOCK_OWNERS } from "./queries.ts";
 import { normalName } from "./staff.ts";
 
 /** What the page of the first run sends. */
-export interface OwnerWish {
+export interface OwnerInput {
   /** Of the first start: `ensureSetupCode`. */
   readonly code: string;
   readonly email: string;
@@ -23,7 +23,7 @@ export interface OwnerWish {
  */
 export async function setUpOwner(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
-  { code, email, name, password, address }: OwnerWish,
+  { code, email, name, password, address }: OwnerInput,
 ): Promise<string> {
   if (await hasStaff(deps.db)) throw new Problem("setup_done");
   await checkSetupCode(deps, { code, address });

@@ -1,8 +1,5 @@
-import type { Role } from "./permissions.ts";
-
-/** Languages of the dashboard. */
-export const LANGUAGES = ["en", "ja"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Role } from "../wire/access.ts";
+import type { Language } from "../wire/language.ts";
 
 /** A person who signs in. */
 export interface Staff {

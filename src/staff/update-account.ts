@@ -1,11 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
+import type { Language } from "../wire/language.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
 import { checkPassword } from "./check-password.ts";
 import { hashPassword } from "./hash-password.ts";
 import { selectStaff } from "./queries.ts";
 import { hashToken } from "./session.ts";
-import { type Language, normalName, passwordFault, type Staff } from "./staff.ts";
+import { normalName, passwordFault, type Staff } from "./staff.ts";
 
 export interface AccountChange {
   readonly name?: string | undefined;

@@ -49,3 +49,12 @@ test("a statement: asked for once in 8 hours, listed with who and how large, fet
   const entries = await service.deps.db.query("select subject_id from audit_entry where action = 'export.requested'");
   expect(entries).toEqual([{ subject_id: uid }]);
 });
+
+test("an `after` that is no position in the list of exports or imports is refused", async () => {
+  const manager = await signIn(service, "manager");
+  for (const path of ["/exports", "/imports"]) {
+    const { status, body } = await manager.get(`${path}?after=first`);
+    expect([status, body.errors[0].source]).toEqual([422, { parameter: "after" }]);
+    expect((await manager.get(`${path}?after=01980000-0000-7000-8000-000000000000`)).body.data).toEqual([]);
+  }
+});

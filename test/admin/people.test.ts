@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PersonRow } from "../../src/admin/people/schema.ts";
 import { createStaff } from "../../src/staff/create-staff.ts";
-import type { Role } from "../../src/staff/permissions.ts";
+import type { Role } from "../../src/wire/access.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import {
   type AdminClient,

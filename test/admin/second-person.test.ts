@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runAs } from "../../src/actor.ts";
 import { createStaff } from "../../src/staff/create-staff.ts";
-import type { Role } from "../../src/staff/permissions.ts";
+import type { Role } from "../../src/wire/access.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, acceptLink, STAFF_PASSWORD, signIn, signInAs } from "../support/staff.ts";

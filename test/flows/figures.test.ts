@@ -10,8 +10,7 @@ import { plainPosting } from "../../src/ledger/posting.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../../src/metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
-import { parseExpiring } from "../../src/metrics/customer-metrics.ts";
-import { LARGE_LOTS, selectMetricsState } from "../../src/metrics/customer-queries.ts";
+import { selectMetricsState } from "../../src/metrics/customer-queries.ts";
 import { selectActiveAfter, selectCount, selectDays, selectExpiring } from "../../src/metrics/metric-queries.ts";
 import { rebuildMetrics } from "../../src/metrics/rebuild-metrics.ts";
 import { selectRollups } from "../../src/metrics/rollup-queries.ts";
@@ -237,43 +236,6 @@ describe("figures of a random history", () => {
     expect(await shownDays()).toEqual(before);
     await aggregateAll(service.deps);
     expect((await shownDays()).days).toEqual(before.days);
-    await compareAll("America/New_York");
-  });
-
-  test("a balance of many lots is looked at again after a pause, and once for all that came meanwhile", async () => {
-    const { deps } = service;
-    const [hot] = customers;
-    if (hot === undefined) throw new Error("no customers");
-    const give = (count: number) => {
-      const postings = Array.from({ length: count }, (_, n) => {
-        const change = { kind: "add", pointValue: 10n, shortfall: "refuse" } as const;
-        const expiresAt = deps.clock.now().add({ hours: 24 * 400 + n });
-        return { customer: hot, posting: { ...plainPosting(deps.random.uid(), "api", "test", change), expiresAt } };
-      });
-      return deps.db.tx((tx) => postAllotments(tx, deps, postings));
-    };
-    const counted = async () => {
-      const [row] = await deps.db.query<{ expiring: string }>(
-        "select expiring from figure_customer where customer_uid = $1",
-        [hot.customerUid],
-      );
-      return [...parseExpiring(row?.expiring ?? "").values()].reduce((sum, points) => sum + points, 0n);
-    };
-    const pause = (interval: string) =>
-      deps.db.execute("update figure_large set looked_at = now() - $1::text::interval", [interval]);
-    await give(LARGE_LOTS);
-    await aggregateAll(deps);
-    const first = await counted();
-    await pause("-1 hour");
-    await give(1);
-    await aggregateAll(deps);
-    await give(1);
-    await aggregateAll(deps);
-    expect(await counted()).toBe(first);
-    expect(await verifyMetrics(deps, () => undefined)).toBe(true);
-    await pause("1 hour");
-    await aggregateAll(deps);
-    expect(await counted()).toBe(first + 20n);
     await compareAll("America/New_York");
   });
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeExports } from "../../src/exports/make-exports.ts";
-import type { ImportKind } from "../../src/imports/read/columns.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { redactShop } from "../../src/intake/redact-shop.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { selectOpenRequests } from "../../src/privacy/privacy-queries.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
+import type { ImportKind } from "../../src/wire/import-fields.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";

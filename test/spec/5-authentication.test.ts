@@ -6,7 +6,7 @@ import { listCredentials } from "../../src/credentials/list-credentials.ts";
 import { recordAuthFailures } from "../../src/credentials/record-auth-failures.ts";
 import { revokeCredential } from "../../src/credentials/revoke-credential.ts";
 import { rotateApiSecretKey } from "../../src/credentials/rotate-api-secret-key.ts";
-import { SCOPES } from "../../src/http/credential.ts";
+import { SCOPES } from "../../src/wire/access.ts";
 import { basic } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createProbe } from "../support/probe-routes.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../src/deps.ts";
-import type { ImportKind } from "../../src/imports/read/columns.ts";
+import type { ImportKind } from "../../src/wire/import-fields.ts";
 import type { Answer } from "./client.ts";
 import { CSRF } from "./staff.ts";
 

@@ -1,5 +1,5 @@
 import { createStaff } from "../../src/staff/create-staff.ts";
-import type { Role } from "../../src/staff/permissions.ts";
+import type { Role } from "../../src/wire/access.ts";
 import { type Answer, createClient } from "./client.ts";
 import type { TestService } from "./service.ts";
 

@@ -2,6 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
+import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -16,8 +17,6 @@ import { requestedPath } from "./request-parts.tsx";
 import { words } from "./words.ts";
 
 export type Decision = "approve" | "refuse" | "withdraw";
-
-const NOTE_MAX = 255;
 
 interface DecisionDialogProps {
   row: RequestRow;
@@ -55,7 +54,7 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
         <Textarea
           label={t.note}
           value={note}
-          onChange={(event) => setNote([...event.currentTarget.value].slice(0, NOTE_MAX).join(""))}
+          onChange={(event) => setNote([...event.currentTarget.value].slice(0, WIRE_NOTE_MAX).join(""))}
           rows={2}
         />
       )}

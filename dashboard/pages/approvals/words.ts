@@ -1,4 +1,4 @@
-import { REASON_TYPES } from "../../words/allotment-words.ts";
+import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -68,7 +68,7 @@ export const words = defineWords({
     withdrawn: "Withdrawn.",
     noneWaiting: "Nothing waits for a decision",
     noneDecided: "Nothing was decided yet",
-    reasons: REASON_TYPES.en,
+    reasons: REASON_NAMES.en,
   },
   ja: {
     title: "承認",
@@ -135,6 +135,6 @@ export const words = defineWords({
     withdrawn: "取り下げました。",
     noneWaiting: "承認待ちの依頼はありません",
     noneDecided: "処理済みの依頼はまだありません",
-    reasons: REASON_TYPES.ja,
+    reasons: REASON_NAMES.ja,
   },
 });

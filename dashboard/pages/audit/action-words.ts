@@ -1,4 +1,4 @@
-import type { Language } from "../../words/words.ts";
+import type { Language } from "../../../src/wire/language.ts";
 
 /** What is known to be done, in both languages; anything else is shown as it is recorded. */
 const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {

@@ -1,9 +1,7 @@
 import { Checkbox, Stack } from "@mantine/core";
-import type { CredentialBody } from "../../../src/admin/credentials/schema.ts";
+import { SCOPES } from "../../../src/wire/access.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
-
-const SCOPES: CredentialBody["scopes"] = ["read", "write", "webhooks", "intake", "admin"];
 
 interface ScopesFieldProps {
   value: string[];

@@ -10,7 +10,7 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
-import { memberWords } from "./member-words.ts";
+import { fieldNames } from "./import-fields.ts";
 import { useFaults } from "./use-imports.ts";
 import { words } from "./words.ts";
 
@@ -94,7 +94,7 @@ function FaultList({ uid, phase, count, after, onAfter }: FaultListProps) {
 function useColumns(): Column<FaultRow>[] {
   const t = useWords(words);
   const format = useFormat();
-  const names: Readonly<Record<string, string>> = useWords(memberWords);
+  const names: Readonly<Record<string, string>> = useWords(fieldNames);
   return [
     { key: "line", header: t.line, align: "right", width: "80px", render: ({ line }) => format.number(line) },
     { key: "member", header: t.member, render: ({ member }) => names[member ?? ""] ?? "—" },

@@ -1,14 +1,15 @@
 import { Button, Checkbox, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import type { CheckBody, ImportColumns, ImportDetail } from "../../../src/admin/csv/schema.ts";
+import type { ImportField } from "../../../src/wire/import-fields.ts";
+import { ENCODINGS, SEPARATORS } from "../../../src/wire/import-fields.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
-import { memberWords } from "./member-words.ts";
-import { type Member, missingMembers } from "./members.ts";
+import { fieldNames, missingFields } from "./import-fields.ts";
 import { OptionFields } from "./option-fields.tsx";
 import { SampleTable } from "./sample-table.tsx";
 import { useImportVerb, useSample } from "./use-imports.ts";
@@ -17,13 +18,13 @@ import { words } from "./words.ts";
 /** How a file is to be read: what was found out, to be put right, and the button that checks every row. */
 export function ImportSettings({ file }: { file: ImportDetail }) {
   const t = useWords(words);
-  const names = useWords(memberWords);
+  const names = useWords(fieldNames);
   const { encoding, separator, has_header, columns, options } = file;
   const [body, setBody] = useState<CheckBody>({ encoding, separator, has_header, columns, options });
   const change = (part: Partial<CheckBody>) => setBody((before) => ({ ...before, ...part }));
   const [, setState] = useUrlState({ settings: "" });
   const check = useImportVerb(file.uid, "check", () => setState({ settings: "" }));
-  const missing = missingMembers(file.kind, body.columns, body.options.match_by_email);
+  const missing = missingFields(file.kind, body.columns, body.options.match_by_email);
   return (
     <>
       <Unreadable error={file.error} />
@@ -62,9 +63,6 @@ interface ReadingFieldsProps {
   body: CheckBody;
   onChange(part: Partial<CheckBody>): void;
 }
-
-const ENCODINGS = ["utf-8", "shift_jis", "utf-16le", "utf-16be"] as const;
-const SEPARATORS = [",", "\t", ";"] as const;
 
 function ReadingFields({ body, onChange }: ReadingFieldsProps) {
   const t = useWords(words);
@@ -106,7 +104,7 @@ function Sample({ file, body, onColumns }: SampleProps) {
   const t = useWords(words);
   const sample = useSample(file.uid, body.encoding, body.separator);
   const rows = sample.data?.rows;
-  const choose = (index: number, member: Member | null) => {
+  const choose = (index: number, member: ImportField | null) => {
     const others = Object.entries(body.columns).filter(([name, at]) => at !== index && name !== member);
     onColumns(Object.fromEntries(member === null ? others : [...others, [member, index]]));
   };

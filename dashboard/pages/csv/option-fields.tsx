@@ -1,20 +1,10 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import type { ImportOptionsBody } from "../../../src/admin/csv/schema.ts";
+import { IMPORT_ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
+import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { words } from "./words.ts";
-
-const ORIGINS = ["migration", "promotion", "compensation", "sale", "purchase"] as const;
-const REASONS = [
-  "compensation",
-  "reward",
-  "coupon",
-  "fulfillment",
-  "refund",
-  "expiration",
-  "system_fix",
-  "test_allotment",
-] as const;
 
 interface OptionFieldsProps {
   options: ImportOptionsBody;
@@ -30,23 +20,26 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
       <NativeSelect
         label={t.origin}
         value={origin}
-        data={ORIGINS.map((value) => ({ value, label: t.origins[value] }))}
+        data={IMPORT_ORIGINS.map((value) => ({ value, label: t.origins[value] }))}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...options, origin: ORIGINS.find((known) => known === value) ?? origin })
+          onChange({ ...options, origin: IMPORT_ORIGINS.find((known) => known === value) ?? origin })
         }
       />
       <NativeSelect
         label={t.reason}
         value={reason_type ?? ""}
-        data={[{ value: "", label: t.noReason }, ...REASONS.map((value) => ({ value, label: t.reasons[value] }))]}
+        data={[
+          { value: "", label: t.noReason },
+          ...REASON_CHOICES.map((value) => ({ value, label: t.reasons[value] })),
+        ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...options, reason_type: REASONS.find((known) => known === value) ?? null })
+          onChange({ ...options, reason_type: REASON_CHOICES.find((known) => known === value) ?? null })
         }
       />
       <TextInput
         label={t.note}
         value={note ?? ""}
-        maxLength={255}
+        maxLength={WIRE_NOTE_MAX}
         onChange={(event) => onChange({ ...options, note: event.currentTarget.value || null })}
       />
       <Checkbox

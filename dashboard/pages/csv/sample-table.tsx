@@ -1,9 +1,9 @@
 import { NativeSelect } from "@mantine/core";
 import type { CheckBody, ImportKind } from "../../../src/admin/csv/schema.ts";
+import { IMPORT_FIELDS, type ImportField } from "../../../src/wire/import-fields.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
-import { memberWords } from "./member-words.ts";
-import { MEMBERS, type Member } from "./members.ts";
+import { fieldNames } from "./import-fields.ts";
 import { words } from "./words.ts";
 
 interface SampleTableProps {
@@ -11,7 +11,7 @@ interface SampleTableProps {
   /** The first rows of the file, as they are read. */
   rows: readonly (readonly string[])[];
   body: CheckBody;
-  onChoose(index: number, member: Member | null): void;
+  onChoose(index: number, member: ImportField | null): void;
 }
 
 /** The beginning of a file; above each column, what it is. */
@@ -51,23 +51,23 @@ interface ColumnChoiceProps {
   kind: ImportKind;
   index: number;
   body: CheckBody;
-  onChoose(index: number, member: Member | null): void;
+  onChoose(index: number, member: ImportField | null): void;
 }
 
 function ColumnChoice({ kind, index, body, onChoose }: ColumnChoiceProps) {
   const t = useWords(words);
-  const names = useWords(memberWords);
-  const chosen = MEMBERS[kind].find((member) => body.columns[member] === index);
+  const names = useWords(fieldNames);
+  const chosen = IMPORT_FIELDS[kind].find((member) => body.columns[member] === index);
   return (
     <NativeSelect
       aria-label={t.column(index + 1)}
       value={chosen ?? ""}
       data={[
         { value: "", label: t.ignored },
-        ...MEMBERS[kind].map((member) => ({ value: member, label: names[member] })),
+        ...IMPORT_FIELDS[kind].map((member) => ({ value: member, label: names[member] })),
       ]}
       onChange={({ currentTarget: { value } }) =>
-        onChoose(index, MEMBERS[kind].find((member) => member === value) ?? null)
+        onChoose(index, IMPORT_FIELDS[kind].find((member) => member === value) ?? null)
       }
     />
   );

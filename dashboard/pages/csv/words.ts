@@ -1,4 +1,4 @@
-import { REASON_TYPES } from "../../words/allotment-words.ts";
+import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -57,7 +57,7 @@ export const words = defineWords({
     extends: "Extend the expiry of the balance",
     reason: "Reason",
     noReason: "None",
-    reasons: REASON_TYPES.en,
+    reasons: REASON_NAMES.en,
     note: "Note",
     check: "Check all rows",
     giveUp: "Give up",
@@ -202,7 +202,7 @@ export const words = defineWords({
     extends: "有効期限を延長する",
     reason: "理由",
     noReason: "なし",
-    reasons: REASON_TYPES.ja,
+    reasons: REASON_NAMES.ja,
     note: "メモ",
     check: "すべての行を確認",
     giveUp: "中止する",

@@ -1,22 +1,10 @@
 import { NativeSelect, NumberInput, Textarea } from "@mantine/core";
+import { ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
+import { WIRE_NOTE_MAX, WIRE_POINTS_MAX } from "../../../src/wire/limits.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { AdjustDraft } from "./adjust-draft.ts";
 import { ledgerWords } from "./ledger-words.ts";
-
-const POINTS_MAX = 9_007_199_254_740_991;
-const NOTE_MAX = 255;
-const REASONS = [
-  "compensation",
-  "system_fix",
-  "reward",
-  "refund",
-  "fulfillment",
-  "coupon",
-  "expiration",
-  "test_allotment",
-] as const;
-const ORIGINS = ["promotion", "compensation", "purchase", "migration", "sale"] as const;
 
 interface AmountFieldProps {
   draft: AdjustDraft;
@@ -33,7 +21,7 @@ export function AmountField({ draft, onChange, error }: AmountFieldProps) {
       value={draft.amount ?? ""}
       onChange={(value) => onChange({ amount: typeof value === "number" ? value : null })}
       min={0}
-      max={POINTS_MAX}
+      max={WIRE_POINTS_MAX}
       allowNegative={false}
       allowDecimal={false}
       thousandSeparator=","
@@ -57,9 +45,9 @@ export function ReasonField({ value, onChange }: ChoiceProps<AdjustDraft["reason
     <NativeSelect
       label={t.reasonType}
       value={value ?? ""}
-      onChange={(event) => onChange(REASONS.find((reason) => reason === event.currentTarget.value) ?? null)}
+      onChange={(event) => onChange(REASON_CHOICES.find((reason) => reason === event.currentTarget.value) ?? null)}
     >
-      {REASONS.map((reason) => (
+      {REASON_CHOICES.map((reason) => (
         <option key={reason} value={reason}>
           {t.reasons[reason]}
         </option>
@@ -93,9 +81,9 @@ export function NoteField({ value, onChange, error }: ChoiceProps<string> & { er
   return (
     <Textarea
       label={t.note}
-      description={t.noteHint(NOTE_MAX - [...value].length)}
+      description={t.noteHint(WIRE_NOTE_MAX - [...value].length)}
       value={value}
-      onChange={(event) => onChange([...event.currentTarget.value].slice(0, NOTE_MAX).join(""))}
+      onChange={(event) => onChange([...event.currentTarget.value].slice(0, WIRE_NOTE_MAX).join(""))}
       rows={2}
       error={faultOf(error, "/note")}
     />

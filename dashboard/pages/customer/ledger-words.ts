@@ -1,4 +1,5 @@
-import { ALLOTMENT_TYPES, REASON_TYPES } from "../../words/allotment-words.ts";
+import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
+import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 /** What the timeline, the explanations and the adjustments say. */
@@ -23,7 +24,7 @@ export const ledgerWords = defineWords({
     noMatch: "Nothing of this type",
 
     types: ALLOTMENT_TYPES.en,
-    reasons: REASON_TYPES.en,
+    reasons: REASON_NAMES.en,
     origins: {
       promotion: "Promotion",
       compensation: "Compensation",
@@ -112,7 +113,7 @@ export const ledgerWords = defineWords({
     noMatch: "この種別の履歴はありません",
 
     types: ALLOTMENT_TYPES.ja,
-    reasons: REASON_TYPES.ja,
+    reasons: REASON_NAMES.ja,
     origins: {
       promotion: "販促",
       compensation: "補填",

@@ -1,4 +1,5 @@
 import type { HomeHealth } from "../../../src/admin/home/schema.ts";
+import { COUNTED_MAX } from "../../../src/wire/limits.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
@@ -6,9 +7,6 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";
-
-/** The service counts up to one more. */
-const COUNTED_MAX = 10_000;
 
 const TROUBLES = [
   { member: "deliveries_failed", word: "deliveriesFailed", tone: "bad", to: "/webhooks?state=failed" },

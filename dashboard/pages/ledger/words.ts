@@ -1,4 +1,5 @@
-import { ALLOTMENT_TYPES, REASON_TYPES } from "../../words/allotment-words.ts";
+import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
+import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -17,7 +18,7 @@ export const words = defineWords({
     order: (name: string) => `Order ${name}`,
 
     types: ALLOTMENT_TYPES.en,
-    reasons: REASON_TYPES.en,
+    reasons: REASON_NAMES.en,
 
     allTypes: "All types",
     typeCount: (n: number) => `${n} types`,
@@ -78,7 +79,7 @@ export const words = defineWords({
     order: (name) => `注文 ${name}`,
 
     types: ALLOTMENT_TYPES.ja,
-    reasons: REASON_TYPES.ja,
+    reasons: REASON_NAMES.ja,
 
     allTypes: "すべての種別",
     typeCount: (n) => `${n}種別`,

@@ -1,10 +1,8 @@
 import { Radio, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Role } from "../../../src/staff/permissions.ts";
+import { ROLES, type Role } from "../../../src/wire/access.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
-
-const ROLES: readonly Role[] = ["owner", "manager", "support", "viewer"];
 
 interface RoleFieldProps {
   value: Role;

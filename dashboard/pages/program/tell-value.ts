@@ -1,5 +1,5 @@
+import type { Language } from "../../../src/wire/language.ts";
 import type { Format } from "../../ui/format.ts";
-import type { Language } from "../../words/words.ts";
 import { kindOf, MEMBERS, type Member } from "./members.ts";
 import type { words } from "./words.ts";
 

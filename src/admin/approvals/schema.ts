@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
 import { namedCustomer } from "../named-customer.ts";
 import { previewAnswer, wholeDocument } from "../program/schema.ts";
 
@@ -87,7 +88,7 @@ export const requestedProgramAnswer = Type.Object({
 export type RequestedProgram = Static<typeof requestedProgramAnswer>["data"];
 
 export const decisionBody = Type.Object(
-  { note: Type.Optional(Nullable(Type.String({ maxLength: 255 }))) },
+  { note: Type.Optional(Nullable(Type.String({ maxLength: WIRE_NOTE_MAX }))) },
   { additionalProperties: false },
 );
 

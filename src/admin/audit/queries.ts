@@ -1,17 +1,14 @@
 import type { Actor } from "../../actor.ts";
-import type { Param, Queryable } from "../../db/pool.ts";
-import type { AuditCursor } from "./cursor.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { allOf, createBinder, type TimeRange } from "../list.ts";
 
-export interface AuditFilter {
+export interface AuditFilter extends TimeRange {
   /** A uid, or a kind of actor. */
   readonly actor: string | null;
   readonly action: string | null;
   readonly subjectKind: string | null;
   readonly subjectId: string | null;
-  readonly from: Temporal.Instant | null;
-  /** The end, not itself in. */
-  readonly to: Temporal.Instant | null;
-  readonly after: AuditCursor | null;
+  readonly after: Pick<AuditRow, "at" | "id"> | null;
 }
 
 export interface AuditRow {
@@ -48,28 +45,27 @@ from audit_entry e`;
 
 const KINDS = new Set(["staff", "credential", "command", "system"]);
 
-/** A page of the log, newest first; only the conditions that are asked for stand in the statement, so that each has its index. */
+/** A page of the log, newest first. */
 export async function selectAuditEntries(
   queryable: Queryable,
-  filter: AuditFilter,
+  { actor, action, subjectKind, subjectId, from, to, after }: AuditFilter,
   limit: number,
 ): Promise<AuditRow[]> {
-  const params: Param[] = [];
-  const bind = (value: Param) => `$${params.push(value)}`;
-  const { actor, action, subjectKind, subjectId, from, to, after } = filter;
-  const wanted: string[] = [];
-  if (actor !== null) wanted.push(`${KINDS.has(actor) ? "e.actor_kind" : "e.actor_id"} = ${bind(actor)}`);
-  if (action !== null) wanted.push(`e.action = ${bind(action)}`);
-  if (subjectKind !== null) wanted.push(`e.subject_kind = ${bind(subjectKind)}`);
-  if (subjectId !== null) wanted.push(`e.subject_id = ${bind(subjectId)}`);
-  if (from !== null) wanted.push(`e.at >= ${bind(from)}`);
-  if (to !== null) wanted.push(`e.at < ${bind(to)}`);
-  if (after !== null) wanted.push(`(e.at, e.id) < (${bind(after.at)}, ${bind(after.id)})`);
+  const { params, bind, bindIf } = createBinder();
+  const conditions = [
+    bindIf(actor, (n) => `${KINDS.has(actor ?? "") ? "e.actor_kind" : "e.actor_id"} = ${n}`),
+    bindIf(action, (n) => `e.action = ${n}`),
+    bindIf(subjectKind, (n) => `e.subject_kind = ${n}`),
+    bindIf(subjectId, (n) => `e.subject_id = ${n}`),
+    bindIf(from, (n) => `e.at >= ${n}`),
+    bindIf(to, (n) => `e.at < ${n}`),
+    after === null ? null : `(e.at, e.id) < (${bind(after.at)}, ${bind(after.id)})`,
+  ];
   return queryable.query<AuditRow>(
     `${SELECT}
-     ${wanted.length === 0 ? "" : `where ${wanted.join("\n       and ")}`}
-     order by e.at desc, e.id desc
-     limit ${bind(limit)}`,
+where ${allOf(conditions)}
+order by e.at desc, e.id desc
+limit ${bind(limit)}`,
     params,
   );
 }

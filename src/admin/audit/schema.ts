@@ -15,6 +15,8 @@ export const auditQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
+export type AuditQuery = Static<typeof auditQuery>;
+
 export const auditParams = Type.Object({ id: Type.String({ pattern: "^[0-9]{1,18}$" }) });
 
 export const auditEntrySchema = Type.Object({

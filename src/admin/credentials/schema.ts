@@ -1,9 +1,7 @@
 import { type Static, Type } from "typebox";
+import { SCOPES, type Scope } from "../../wire/access.ts";
 
-const scope = Type.Unsafe<"read" | "write" | "webhooks" | "intake" | "admin">({
-  type: "string",
-  enum: ["read", "write", "webhooks", "intake", "admin"],
-});
+const scope = Type.Unsafe<Scope>({ type: "string", enum: [...SCOPES] });
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
 
 export const credentialSchema = Type.Object({
@@ -55,6 +53,5 @@ export const authFailuresAnswer = Type.Object({
 
 export type AuthFailures = Static<typeof authFailuresAnswer>["data"];
 export type CredentialRow = Static<typeof credentialSchema>;
-export type CredentialBody = Static<typeof credentialBody>;
 export type MadeCredential = Static<typeof madeCredentialAnswer>["data"];
 export type StoreKeyState = Static<typeof storeKeyAnswer>["data"];

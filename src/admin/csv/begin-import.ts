@@ -11,7 +11,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { addDays } from "../../time/store-time.ts";
 
 /** What a person wants of an import, by the kind of its request. */
-export type ImportWish = ImportRequest["kind"];
+export type ImportStep = ImportRequest["kind"];
 
 /**
  * Starts an import or its undoing in a person's name; above the person's allowance it is held as it is and becomes a request, which a second
@@ -21,20 +21,20 @@ export async function beginImport(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
   uid: string,
-  { wish, by }: { readonly wish: ImportWish; readonly by: StaffPerson },
+  { step, by }: { readonly step: ImportStep; readonly by: StaffPerson },
 ): Promise<void> {
-  const start = wish === "import" ? startImport : startUndo;
+  const start = step === "import" ? startImport : startUndo;
   const started = await start(tx, deps, uid, { by, isApproved: false });
   if (started.kind === "started") return;
   const now = deps.clock.now();
   const expiresAt = addDays(now, REQUEST_DAYS, (await readProgram(tx)).store.timeZone);
   const base = newRequest({ uid: deps.random.uid(), by, at: now, expiresAt });
-  const request = { ...base, kind: wish, importUid: uid, ...requestedOf(started) };
+  const request = { ...base, kind: step, importUid: uid, ...requestedOf(started) };
   await holdImport(tx, uid, expiresAt);
   await insertImportRequest(tx, request);
   const { rows, given, taken, largest } = request.file;
   const after = { request: request.uid, rows, points_added: given, points_taken: taken, largest_points: largest };
-  const action = wish === "import" ? "import.start_requested" : "import.undo_requested";
+  const action = step === "import" ? "import.start_requested" : "import.undo_requested";
   await recordAction(tx, deps, { action, subject: { kind: "import", id: uid }, after });
 }
 

@@ -16,7 +16,7 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
       config: { permission: "view" },
       schema: { hide: true, querystring: importsQuery, response: { 200: exportsAnswer } },
     },
-    (request) => listExports(deps, request.query.after ?? null),
+    (request) => listExports(deps, request.query.after),
   );
   app.post(
     "/exports",
@@ -31,7 +31,7 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
         const subject = { kind: "export", id: uid };
         await recordAction(tx, deps, { action: "export.requested", subject, after: body });
       });
-      return reply.status(202).send(await listExports(deps, null));
+      return reply.status(202).send(await listExports(deps, undefined));
     },
   );
   app.get(

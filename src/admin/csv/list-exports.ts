@@ -1,26 +1,23 @@
 import type { Deps } from "../../deps.ts";
 import { waitAfter } from "../../exports/export-row.ts";
 import { selectLastRequest } from "../../exports/queries.ts";
+import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { type ListedExport, selectExports } from "./export-queries.ts";
 import type { ExportRow, ExportsAnswer } from "./schema.ts";
 
-const PAGE_ROWS = 50;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A page of exports, newest first, and when the next one may be asked for (interface.md 8). */
-export async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | null): Promise<ExportsAnswer> {
-  const isUnknown = after !== null && !UUID.test(after);
-  const [rows, lastAt] = await Promise.all([
-    isUnknown ? [] : selectExports(deps.db, after, PAGE_ROWS + 1),
-    selectLastRequest(deps.db),
-  ]);
-  const shown = rows.slice(0, PAGE_ROWS);
+/** A page of exports, newest first, and when the next one may be asked for (interface.md 8). Throws `invalid` on `after`. */
+export async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | undefined): Promise<ExportsAnswer> {
+  const { position, faults } = readAfter(after, uuidCursor);
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const [found, lastAt] = await Promise.all([selectExports(deps.db, position, READ_ROWS), selectLastRequest(deps.db)]);
+  const { rows, next } = pageOf(found, ({ uid }) => uid);
   const now = deps.clock.now();
   const waitS = waitAfter(lastAt, now);
   return {
-    data: shown.map(viewExport),
-    next: rows.length > PAGE_ROWS ? (shown.at(-1)?.uid ?? null) : null,
+    data: rows.map(viewExport),
+    next,
     next_request_at: waitS === 0 ? null : formatInstant(now.add({ seconds: waitS })),
   };
 }

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import { selectImport } from "../../imports/queries.ts";
 import { recogniseColumns } from "../../imports/read/columns.ts";
-import type { Encoding, Separator } from "../../imports/read/encoding.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
+import type { Encoding, Separator } from "../../wire/import-fields.ts";
 import type { SampleAnswer } from "./schema.ts";
 
 const SAMPLE_ROWS = 6;

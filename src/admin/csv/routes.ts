@@ -48,12 +48,12 @@ export function csvAdminRoutes(app: App, deps: Deps): void {
   });
   app.post("/imports/:uid/start", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () =>
-      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { wish: "import", by: staff })),
+      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { step: "import", by: staff })),
     ),
   );
   app.post("/imports/:uid/undo", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () =>
-      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { wish: "import_undo", by: staff })),
+      deps.db.tx((tx) => beginImport(tx, deps, params.uid, { step: "import_undo", by: staff })),
     ),
   );
   app.post("/imports/:uid/give_up", { config: run, schema: answered }, ({ params, staff }) =>
@@ -65,7 +65,7 @@ function readRoutes(app: App, deps: Deps): void {
   app.get(
     "/imports",
     { config: view, schema: { hide: true, querystring: importsQuery, response: { 200: importsAnswer } } },
-    (request) => listImports(deps, request.query.after ?? null),
+    (request) => listImports(deps, request.query.after),
   );
   app.get("/imports/:uid", { config: view, schema: answered }, ({ params, staff }) =>
     readImport(deps, params.uid, staff),

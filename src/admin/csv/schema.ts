@@ -1,27 +1,22 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { IMPORT_ORIGINS, REASON_TYPES } from "../../wire/allotment-choices.ts";
+import { ENCODINGS, IMPORT_KINDS, SEPARATORS } from "../../wire/import-fields.ts";
+import { LANGUAGES } from "../../wire/language.ts";
+import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
 const count = Type.Integer({ minimum: 0 });
 const column = Type.Optional(Type.Integer({ minimum: 0, maximum: 999 }));
 
-const kind = Type.Enum(["points", "tiers", "customers"]);
-const encoding = Type.Enum(["utf-8", "shift_jis", "utf-16le", "utf-16be"]);
-const separator = Type.Enum([",", "\t", ";"]);
-const language = Type.Optional(Type.Enum(["en", "ja"]));
+const kind = Type.Enum([...IMPORT_KINDS]);
+const encoding = Type.Enum([...ENCODINGS]);
+const separator = Type.Enum([...SEPARATORS]);
+const language = Type.Optional(Type.Enum([...LANGUAGES]));
 const phase = Type.Enum(["check", "warning", "import", "undo"]);
-const origin = Type.Enum(["migration", "promotion", "compensation", "sale", "purchase"]);
-const reasonType = Type.Enum([
-  "compensation",
-  "coupon",
-  "expiration",
-  "fulfillment",
-  "refund",
-  "reward",
-  "system_fix",
-  "test_allotment",
-]);
+const origin = Type.Enum([...IMPORT_ORIGINS]);
+const reasonType = Type.Enum([...REASON_TYPES]);
 
 /** By member: the column's position in a row, from 0. */
 const columns = Type.Object(
@@ -48,7 +43,7 @@ const options = Type.Object({
   origin,
   extends: Type.Boolean({ description: "Where a row does not say it." }),
   reason_type: Type.Union([reasonType, Type.Null()]),
-  note: Nullable(Type.String({ maxLength: 255 })),
+  note: Nullable(Type.String({ maxLength: WIRE_NOTE_MAX })),
   match_by_email: Type.Optional(
     Type.Boolean({
       description: "Of customers: a row means the customer of its e-mail, and its id is not taken. Default: false.",

@@ -8,9 +8,10 @@ import {
   UNDO_DAYS,
 } from "../../imports/csv-import.ts";
 import type { StoredIssue } from "../../imports/issue.ts";
-import { type IssueContext, type IssueLanguage, issueText } from "../../imports/issue-words.ts";
-import type { ImportKind } from "../../imports/read/columns.ts";
+import { type IssueContext, issueText } from "../../imports/issue-words.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import type { ImportKind } from "../../wire/import-fields.ts";
+import type { Language } from "../../wire/language.ts";
 import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from "./schema.ts";
 
 /** An import as lists show it. */
@@ -107,7 +108,7 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
   };
 }
 
-export function viewFault(fault: StoredIssue, language: IssueLanguage, context: IssueContext): FaultRow {
+export function viewFault(fault: StoredIssue, language: Language, context: IssueContext): FaultRow {
   const { line, code, member, value } = fault;
   return { line, code, member, value, detail: issueText(fault, language, context) };
 }

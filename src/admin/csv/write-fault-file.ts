@@ -2,11 +2,13 @@ import type { Deps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
 import type { CsvImport } from "../../imports/csv-import.ts";
 import type { IssuePhase, StoredIssue } from "../../imports/issue.ts";
-import { ISSUE_COLUMNS, type IssueLanguage, issueText, MEMBER_NAMES } from "../../imports/issue-words.ts";
+import { ISSUE_COLUMNS, issueText } from "../../imports/issue-words.ts";
 import { FIRST_ISSUE, selectImportPiece, selectIssues } from "../../imports/queries.ts";
 import { readRows } from "../../imports/read/read-rows.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { IMPORT_FIELD_NAMES } from "../../wire/import-fields.ts";
+import type { Language } from "../../wire/language.ts";
 
 const PAGE_ROWS = 5_000;
 /** A spreadsheet reads the file as UTF-8 only so. */
@@ -14,7 +16,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface FaultFile {
   readonly phase: IssuePhase;
-  readonly language: IssueLanguage;
+  readonly language: Language;
 }
 
 /**
@@ -88,12 +90,12 @@ async function* besideCells(
 }
 
 /** The file's own header; without one, what each column was taken for. */
-async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: IssueLanguage): Promise<readonly string[]> {
+async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: Language): Promise<readonly string[]> {
   const [first = []] = await readSample(deps.db, file, 1);
   if (file.hasHeader) return first;
   return first.map((_, index) => {
     const member = Object.entries(file.columns).find(([, at]) => at === index)?.[0];
-    const names: Readonly<Record<string, string>> = MEMBER_NAMES[language];
+    const names: Readonly<Record<string, string>> = IMPORT_FIELD_NAMES[language];
     return (member === undefined ? undefined : names[member]) ?? "";
   });
 }

@@ -3,10 +3,18 @@ import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { pageOf, pointsPlaceOf, type RowsPage, timePlaceOf } from "./page-after.ts";
+import {
+  type Cursor,
+  NEWEST,
+  NEWEST_UID,
+  pageOf,
+  pointsCursor,
+  type RowsPage,
+  readAfter,
+  timeUuidCursor,
+} from "../list.ts";
 import {
   type ListedCustomer,
-  PAGE_ROWS,
   SCAN_BRIEFLY,
   selectDefaultMembers,
   selectListed,
@@ -17,7 +25,7 @@ import {
 import { FOUND_MAX, selectMatching } from "./search-queries.ts";
 
 /** What a list of customers is asked for: what was typed, or a page of all. */
-export interface CustomersWanted {
+export interface CustomersQuery {
   readonly q?: string | undefined;
   readonly sort?: "newest" | "points" | undefined;
   /** Only members of the tier of this uid, newest first. */
@@ -35,18 +43,18 @@ export interface CustomersPage extends RowsPage<ListedCustomer> {
  * to whoever has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is none of the list's; where all
  * customers had to be looked at for more than 3 seconds, the database's 57014 (503).
  */
-export async function listCustomers(deps: Pick<Deps, "db" | "clock">, wanted: CustomersWanted): Promise<CustomersPage> {
-  const typed = (wanted.q ?? "").normalize("NFKC").trim();
+export async function listCustomers(deps: Pick<Deps, "db" | "clock">, query: CustomersQuery): Promise<CustomersPage> {
+  const typed = (query.q ?? "").normalize("NFKC").trim();
   return deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);
-    if (typed === "" && isScan(wanted, program)) await tx.execute(SCAN_BRIEFLY);
-    const page = typed === "" ? await readPage(tx, wanted, program) : await readFound(tx, typed);
+    if (typed === "" && isScan(query, program)) await tx.execute(SCAN_BRIEFLY);
+    const page = typed === "" ? await readPage(tx, query, program) : await readFound(tx, typed);
     return { ...page, balances: await readBalances(deps, tx, page.rows), program };
   });
 }
 
 /** No index leads to the customers with most points, nor to those who are in no other tier. */
-function isScan({ sort, tier }: CustomersWanted, { tiers }: Program): boolean {
+function isScan({ sort, tier }: CustomersQuery, { tiers }: Program): boolean {
   return tier === undefined ? sort === "points" : tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
 }
 
@@ -58,25 +66,26 @@ async function readFound(tx: Snapshot, typed: string): Promise<RowsPage<ListedCu
   return { rows: await selectListed(tx, refs.slice(0, FOUND_MAX)), next: null };
 }
 
-const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const LAST_INSTANT = Temporal.Instant.from("9999-12-31T00:00:00Z");
-
 async function readPage(
   tx: Snapshot,
-  { sort, tier, after }: CustomersWanted,
+  { sort, tier, after }: CustomersQuery,
   program: Program,
 ): Promise<RowsPage<ListedCustomer>> {
   if (sort === "points" && tier === undefined) {
-    const place = after === undefined ? { points: 2n ** 62n, uid: LAST_UID } : pointsPlaceOf(after);
-    if (place === null) throw wrongPlace();
-    const found = await selectRichest(tx, { ledgerPoints: place.points, customerUid: place.uid });
-    return pageOf(found, PAGE_ROWS, ({ ledgerPoints, customerUid }) => [String(ledgerPoints), customerUid]);
+    const { points, uid } = positionOf(after, pointsCursor) ?? { points: 2n ** 62n, uid: NEWEST_UID };
+    const found = await selectRichest(tx, { ledgerPoints: points, customerUid: uid });
+    return pageOf(found, (last) => pointsCursor.format({ points: last.ledgerPoints, uid: last.customerUid }));
   }
-  const place = after === undefined ? { at: LAST_INSTANT, id: LAST_UID } : timePlaceOf(after, { isUuid: true });
-  if (place === null) throw wrongPlace();
-  const before = { createdAt: place.at, customerUid: place.id };
+  const { at, id } = positionOf(after, timeUuidCursor) ?? NEWEST;
+  const before = { createdAt: at, customerUid: id };
   const found = tier === undefined ? await selectNewest(tx, before) : await readMembers(tx, tier, before, program);
-  return pageOf(found, PAGE_ROWS, ({ createdAt, customerUid }) => [createdAt.toString(), customerUid]);
+  return pageOf(found, (last) => timeUuidCursor.format({ at: last.createdAt, id: last.customerUid }));
+}
+
+function positionOf<Position>(after: string | undefined, cursor: Cursor<Position>): Position | null {
+  const { position, faults } = readAfter(after, cursor, "expected the `next` of this list");
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  return position;
 }
 
 function readMembers(
@@ -89,8 +98,4 @@ function readMembers(
   if (!isDefault) return selectMembers(tx, tier, before.customerUid);
   const others = tiers.rules.map(({ uid }) => uid).filter((uid) => uid !== tier);
   return selectDefaultMembers(tx, others, before);
-}
-
-function wrongPlace(): Problem {
-  return new Problem("invalid", { faults: [{ parameter: "after", detail: "expected the `next` of this list" }] });
 }

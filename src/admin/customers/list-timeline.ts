@@ -2,11 +2,12 @@ import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readMerged } from "../../ledger/merge-queries.ts";
 import { Problem } from "../../problems.ts";
+import { pageOf, type RowsPage } from "../list.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
-import { PAGE_ROWS, selectTimeline, type TimelineRow } from "./queries.ts";
+import { selectTimeline, type TimelineRow } from "./queries.ts";
 
 /** What of a customer's ledger is asked for. */
-export interface TimelineWanted {
+export interface TimelineQuery {
   readonly type?: string | undefined;
   /** Of a customer who was merged into this one; absent: the customer's own. */
   readonly balance?: string | undefined;
@@ -20,14 +21,13 @@ export interface TimelineWanted {
 export async function listTimeline(
   deps: Pick<Deps, "db">,
   named: string,
-  { type, balance, after }: TimelineWanted,
-): Promise<{ readonly rows: readonly TimelineRow[]; readonly next: string | null }> {
+  { type, balance, after }: TimelineQuery,
+): Promise<RowsPage<TimelineRow>> {
   const customer = await findShownCustomer(deps.db, named);
   const owner = balance === undefined ? customer : await mergedOf(deps, customer, balance);
   const before = after === undefined ? 2n ** 62n : BigInt(after);
   const found = await selectTimeline(deps.db, owner, { before, type: type ?? null });
-  const rows = found.slice(0, PAGE_ROWS);
-  return { rows, next: found.length > PAGE_ROWS ? String(rows.at(-1)?.version ?? "") : null };
+  return pageOf(found, ({ version }) => String(version));
 }
 
 async function mergedOf({ db }: Pick<Deps, "db">, customer: CustomerRef, uid: string): Promise<CustomerRef> {

@@ -1,12 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { PAGE_ROWS } from "./queries.ts";
-
-/** Behind which row of a customer's list a page begins: its time and id. */
-export interface Place {
-  readonly at: Temporal.Instant;
-  readonly id: string;
-}
+import { READ_ROWS, type TimePosition } from "../list.ts";
 
 /** A customer's coupon. */
 export interface CustomerCoupon {
@@ -34,10 +28,14 @@ where c.bucket = $1
   and c.customer_uid = $2
   and (c.issued_at, c.uid::text) < ($3, $4)
 order by c.issued_at desc, c.uid::text desc
-limit ${PAGE_ROWS + 1}`;
+limit ${READ_ROWS}`;
 
-export function selectCoupons(queryable: Queryable, customer: CustomerRef, place: Place): Promise<CustomerCoupon[]> {
-  return queryable.query<CustomerCoupon>(COUPONS, params(customer, place));
+export function selectCoupons(
+  queryable: Queryable,
+  customer: CustomerRef,
+  after: TimePosition,
+): Promise<CustomerCoupon[]> {
+  return queryable.query<CustomerCoupon>(COUPONS, params(customer, after));
 }
 
 /** A customer's order; what its events have not told is null. */
@@ -67,10 +65,14 @@ where o.bucket = $1
   and o.customer_uid = $2
   and (o.received_at, o.order_id) < ($3, $4)
 order by o.received_at desc, o.order_id desc
-limit ${PAGE_ROWS + 1}`;
+limit ${READ_ROWS}`;
 
-export function selectOrders(queryable: Queryable, customer: CustomerRef, place: Place): Promise<CustomerOrder[]> {
-  return queryable.query<CustomerOrder>(ORDERS, params(customer, place));
+export function selectOrders(
+  queryable: Queryable,
+  customer: CustomerRef,
+  after: TimePosition,
+): Promise<CustomerOrder[]> {
+  return queryable.query<CustomerOrder>(ORDERS, params(customer, after));
 }
 
 /** Points of a customer that were held for somebody. */
@@ -96,16 +98,16 @@ where r.bucket = $1
   and r.customer_uid = $2
   and (r.held_at, r.uid::text) < ($3, $4)
 order by r.held_at desc, r.uid::text desc
-limit ${PAGE_ROWS + 1}`;
+limit ${READ_ROWS}`;
 
 export function selectReservations(
   queryable: Queryable,
   customer: CustomerRef,
-  place: Place,
+  after: TimePosition,
 ): Promise<CustomerReservation[]> {
-  return queryable.query<CustomerReservation>(RESERVATIONS, params(customer, place));
+  return queryable.query<CustomerReservation>(RESERVATIONS, params(customer, after));
 }
 
-function params({ bucket, customerUid }: CustomerRef, { at, id }: Place) {
+function params({ bucket, customerUid }: CustomerRef, { at, id }: TimePosition) {
   return [bucket, customerUid, at, id];
 }

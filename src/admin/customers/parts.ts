@@ -12,7 +12,7 @@ import type { CouponRow, OrderRow, ReservationRow } from "./schema.ts";
 
 export const couponPart: Part<CustomerCoupon> = {
   select: selectCoupons,
-  placeOf: ({ issuedAt, uid }) => [issuedAt, uid],
+  positionOf: ({ issuedAt: at, uid: id }) => ({ at, id }),
 };
 
 /** A coupon's row; an open one that an order has used is used. */
@@ -32,7 +32,7 @@ export function couponView(row: CustomerCoupon, now: Temporal.Instant): CouponRo
 
 export const orderPart: Part<CustomerOrder> = {
   select: selectOrders,
-  placeOf: ({ receivedAt, orderId }) => [receivedAt, orderId],
+  positionOf: ({ receivedAt: at, orderId: id }) => ({ at, id }),
 };
 
 export function orderView(row: CustomerOrder): OrderRow {
@@ -50,7 +50,7 @@ export function orderView(row: CustomerOrder): OrderRow {
 
 export const reservationPart: Part<CustomerReservation> = {
   select: selectReservations,
-  placeOf: ({ heldAt, uid }) => [heldAt, uid],
+  positionOf: ({ heldAt: at, uid: id }) => ({ at, id }),
 };
 
 /** A reservation's row; one past its end is released, also before that was written. */

@@ -1,11 +1,9 @@
 import type { Queryable } from "../../db/pool.ts";
 import { allotmentNotes } from "../../imports/queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { allOf, createBinder, READ_ROWS } from "../list.ts";
 
 const NOTES = allotmentNotes("a");
-
-/** Rows a page of any list of customers or of a customer's. */
-export const PAGE_ROWS = 50;
 
 /** Sent first in a snapshot that may look at every customer: a page is not worth more of the database than this. */
 export const SCAN_BRIEFLY = "set local statement_timeout = '3s'";
@@ -63,7 +61,7 @@ export function selectNewest(
   queryable: Queryable,
   { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(NEWEST, [createdAt, customerUid, PAGE_ROWS + 1]);
+  return queryable.query<ListedCustomer>(NEWEST, [createdAt, customerUid, READ_ROWS]);
 }
 
 const OF_TIER = `select ${COLUMNS}
@@ -87,7 +85,7 @@ limit $4`;
 
 /** A page of a tier's members, newest first: of those whom somebody or a check has placed there. */
 export function selectMembers(queryable: Queryable, tierUid: string, beforeUid: string): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, PAGE_ROWS + 1]);
+  return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, READ_ROWS]);
 }
 
 /** A page of who is in none of the other tiers, newest first: members of the default one. */
@@ -96,7 +94,7 @@ export function selectDefaultMembers(
   otherUids: readonly string[],
   { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, PAGE_ROWS + 1]);
+  return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, READ_ROWS]);
 }
 
 // No index has the points: each award would write it. One pass over the balances keeps the few that are shown.
@@ -118,7 +116,7 @@ export function selectRichest(
   queryable: Queryable,
   { ledgerPoints, customerUid }: { readonly ledgerPoints: bigint; readonly customerUid: string },
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(MOST_POINTS, [ledgerPoints, customerUid, PAGE_ROWS + 1]);
+  return queryable.query<ListedCustomer>(MOST_POINTS, [ledgerPoints, customerUid, READ_ROWS]);
 }
 
 /** An allotment of a customer, as the timeline shows it. */
@@ -143,7 +141,7 @@ export interface TimelineRow {
   readonly undoneBy: string | null;
 }
 
-const TIMELINE = `select a.uid,
+const timeline = (conditions: string, limit: string) => `select a.uid,
   a.version,
   a.type,
   a.point_value as "pointValue",
@@ -164,12 +162,9 @@ const TIMELINE = `select a.uid,
 from (
   select *
   from allotment
-  where bucket = $1
-    and customer_uid = $2
-    and version < $3
-    and ($4::text is null or type = $4)
+  where ${conditions}
   order by version desc
-  limit $5) a
+  limit ${limit}) a
 ${NOTES.join}
 left join adjustment_request r on r.allotment_uid = a.uid and a.type = 'manual'
 left join allotment u on u.source_key = 'undo/' || a.uid and u.source_key not like 'api/%' and a.type = 'manual'
@@ -181,5 +176,12 @@ export function selectTimeline(
   { bucket, customerUid }: CustomerRef,
   { before, type }: { readonly before: bigint; readonly type: string | null },
 ): Promise<TimelineRow[]> {
-  return queryable.query<TimelineRow>(TIMELINE, [bucket, customerUid, before, type, PAGE_ROWS + 1]);
+  const { params, bind, bindIf } = createBinder();
+  const conditions = [
+    `bucket = ${bind(bucket)}`,
+    `customer_uid = ${bind(customerUid)}`,
+    `version < ${bind(before)}`,
+    bindIf(type, (n) => `type = ${n}`),
+  ];
+  return queryable.query<TimelineRow>(timeline(allOf(conditions), bind(READ_ROWS)), params);
 }

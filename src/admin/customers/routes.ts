@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
-import { allotmentWords } from "../../explain/allotment-words.ts";
+import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { explainBalance } from "../../explain/explain-balance.ts";
-import { balanceWords } from "../../explain/standing-words.ts";
+import { balanceSentences } from "../../explain/standing-sentences.ts";
 import { teller } from "../../explain/tell.ts";
 import type { App } from "../../http/app-type.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
@@ -63,18 +63,18 @@ function explanationRoutes(app: App, deps: Deps): void {
     "/customers/:id/explanation",
     { config, schema: { hide: true, params: customerParams, ...answer } },
     async (request) => {
-      const account = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
-      const words = balanceWords(account, teller(request.query.language ?? "en", account.timeZone));
-      return { data: balanceExplanationView(account, words) };
+      const explanation = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
+      const words = balanceSentences(explanation, teller(request.query.language ?? "en", explanation.timeZone));
+      return { data: balanceExplanationView(explanation, words) };
     },
   );
   app.get(
     "/customers/:id/ledger/:uid/explanation",
     { config, schema: { hide: true, params: allotmentParams, ...answer } },
     async (request) => {
-      const account = await explainAllotment(deps, request.params.uid);
-      const words = allotmentWords(account, teller(request.query.language ?? "en", account.timeZone));
-      return { data: allotmentExplanationView(account, words) };
+      const explanation = await explainAllotment(deps, request.params.uid);
+      const words = allotmentSentences(explanation, teller(request.query.language ?? "en", explanation.timeZone));
+      return { data: allotmentExplanationView(explanation, words) };
     },
   );
 }

@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
-import { ALLOTMENT_TYPE_NAMES, type Origin, REASON_TYPES, type ReasonType } from "../../ledger/allotment-types.ts";
+import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
+import { ORIGINS, type Origin, REASON_TYPES, type ReasonType } from "../../wire/allotment-choices.ts";
+import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
 
 const text = Type.String();
 const nullableText = Nullable(text);
@@ -10,7 +12,6 @@ const points = Type.Integer();
 const language = Type.Optional(Type.Enum(["en", "ja"]));
 
 const POINTS = { minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 };
-export const ORIGINS = ["promotion", "compensation", "purchase", "migration", "sale"] as const;
 
 const list = <Of extends TSchema>(of: Of) => Type.Object({ data: Type.Array(of), next: nullableText });
 const one = <Of extends TSchema>(of: Of) => Type.Object({ data: of });
@@ -224,7 +225,7 @@ export const adjustmentBody = Type.Object(
     reason_type: Type.Optional(
       Type.Unsafe<ReasonType | null>({ type: ["string", "null"], enum: [...REASON_TYPES, null] }),
     ),
-    note: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
+    note: Type.Optional(Nullable(Type.String({ maxLength: WIRE_NOTE_MAX }))),
     extends_expiration: Type.Optional(Type.Boolean()),
     origin: Type.Optional(Type.Unsafe<Origin | null>({ type: ["string", "null"], enum: [...ORIGINS, null] })),
   },

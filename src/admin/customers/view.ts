@@ -3,8 +3,8 @@ import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
 import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
-import type { AllotmentAccount } from "../../explain/account.ts";
-import type { BalanceAccount } from "../../explain/explain-balance.ts";
+import type { BalanceExplanation } from "../../explain/explain-balance.ts";
+import type { AllotmentExplanation } from "../../explain/explanation.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
 import { formatInstant } from "../../time/store-time.ts";
@@ -135,7 +135,7 @@ export function ledgerRowView(row: TimelineRow): LedgerRow {
 }
 
 /** Why a balance is what it is: sentences, and what came and went by type. */
-export function balanceExplanationView({ available, sums }: BalanceAccount, words: readonly string[]): Explanation {
+export function balanceExplanationView({ available, sums }: BalanceExplanation, words: readonly string[]): Explanation {
   return {
     words: [...words],
     point_value: Number(available),
@@ -151,7 +151,7 @@ export function balanceExplanationView({ available, sums }: BalanceAccount, word
 
 /** Why an allotment is what it is, in sentences. */
 export function allotmentExplanationView(
-  { allotment, order }: AllotmentAccount,
+  { allotment, order }: AllotmentExplanation,
   words: readonly string[],
 ): Explanation {
   return {

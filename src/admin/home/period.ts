@@ -11,7 +11,7 @@ export const DAYS_MAX = 1_100;
 const DEFAULT_DAYS = 30;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The period of a request; without a first day so many (30 when absent) up to the last one, which is `today` when absent. Answers what is wrong with it instead, all at once. */
+/** The period of a request; without a first day so many (30 when absent) up to the last one, which is `today` when absent. Returns what is wrong with it instead, all at once. */
 export function readPeriod(
   given: { readonly from?: string | undefined; readonly to?: string | undefined; readonly days?: number | undefined },
   today: string,

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { ReceiptState } from "../../intake/receipt.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
+import { allOf, createBinder } from "../list.ts";
 import type { ReceiptAnswer } from "./schema.ts";
 
 type Warning = ReceiptAnswer["data"]["warnings"][number];
-
-export const COUNTED_TO = 10_000;
 
 /** A receipt in a list. */
 export interface ReceiptFacts {
@@ -20,7 +20,7 @@ export interface ReceiptFacts {
   readonly hasWarnings: boolean;
 }
 
-export interface ReceiptWish {
+export interface ReceiptFilters {
   readonly state: ReceiptState | null;
   readonly topic: string | null;
   /** Those with warnings alone. */
@@ -43,24 +43,30 @@ const MEMBERS = `r.uid,
   r.due_at as "dueAt",
   exists (select from receipt_warning w where w.uid = r.uid) as "hasWarnings"`;
 
-// Said by words where a partial index is to be found: it knows no parameters.
-const SUBJECTS = `(r.subject = any($3) and r.subject like 'order/%'
-    or r.subject = any($3) and r.subject like 'customer/%'
-    or r.subject = any($3) and r.state in ('new', 'waiting'))`;
-
-const select = (wish: ReceiptWish) => `select ${MEMBERS}
-from ${wish.isWarned ? "receipt_warning v\njoin receipt r on r.uid = v.uid" : "receipt r"}
-where ${wish.isWarned ? "v" : "r"}.uid < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  and ${wish.state === null ? "$1::text is null" : `r.state = $1 and r.state = '${wish.state}'`}
-  and ${wish.topic === null ? "$2::text is null" : "r.topic = $2"}
-  and ${wish.subjects === null ? "$3::text[] is null" : SUBJECTS}
-order by ${wish.isWarned ? "v" : "r"}.uid desc
-limit $5`;
+// The literals beside the parameters lead to the partial indexes: the planner knows no parameter's value.
+const ofSubjects = (subjects: string) => `(r.subject = any(${subjects}) and r.subject like 'order/%'
+    or r.subject = any(${subjects}) and r.subject like 'customer/%'
+    or r.subject = any(${subjects}) and r.state in ('new', 'waiting'))`;
 
 /** A page of receipts, the last to arrive first. */
-export function selectReceipts(queryable: Queryable, wish: ReceiptWish): Promise<ReceiptFacts[]> {
-  const { state, topic, subjects, after, rows } = wish;
-  return queryable.query<ReceiptFacts>(select(wish), [state, topic, subjects, after, rows]);
+export function selectReceipts(
+  queryable: Queryable,
+  { state, topic, isWarned, subjects, after, rows }: ReceiptFilters,
+): Promise<ReceiptFacts[]> {
+  const { params, bind, bindIf } = createBinder();
+  const listed = isWarned ? "v" : "r";
+  const conditions = [
+    bindIf(after, (n) => `${listed}.uid < ${n}`),
+    state === null ? null : `r.state = '${state}'`,
+    bindIf(topic, (n) => `r.topic = ${n}`),
+    bindIf(subjects, ofSubjects),
+  ];
+  const text = `select ${MEMBERS}
+from ${isWarned ? "receipt_warning v\njoin receipt r on r.uid = v.uid" : "receipt r"}
+where ${allOf(conditions)}
+order by ${listed}.uid desc
+limit ${bind(rows)}`;
+  return queryable.query<ReceiptFacts>(text, params);
 }
 
 export interface OneReceipt extends ReceiptFacts {
@@ -106,7 +112,7 @@ const counted = (state: ReceiptState) => `(
       select
       from receipt
       where state = '${state}'
-      limit ${COUNTED_TO}) counted)`;
+      limit ${COUNTED_MAX}) counted)`;
 
 const COUNT = `select ${counted("new")} as new,
   ${counted("waiting")} as waiting,

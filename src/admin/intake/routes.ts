@@ -5,8 +5,9 @@ import { readBacklog } from "../../intake/read-backlog.ts";
 import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 import { listReceipts } from "./list-receipts.ts";
-import { COUNTED_TO, countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
+import { countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
 import { reprocessReceipts } from "./reprocess-receipts.ts";
 import * as wire from "./schema.ts";
 import { viewBacklog, viewOneReceipt, viewSummary } from "./view.ts";
@@ -29,7 +30,7 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
     { config: view, schema: { hide: true, response: { 200: wire.receiptSummary } } },
     async () => {
       const [counts, topics] = await Promise.all([countUndone(deps.db), selectTopics(deps.db)]);
-      return { data: viewSummary(counts, topics, COUNTED_TO) };
+      return { data: viewSummary(counts, topics, COUNTED_MAX) };
     },
   );
   app.get(

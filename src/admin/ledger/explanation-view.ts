@@ -1,11 +1,11 @@
-import type { AllotmentAccount } from "../../explain/account.ts";
 import type { DrawFacts } from "../../explain/allotment-queries.ts";
+import type { AllotmentExplanation } from "../../explain/explanation.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { LedgerExplanation } from "./schema.ts";
 import { orderIdOf } from "./view.ts";
 
-export function viewExplanation(account: AllotmentAccount, words: readonly string[]): LedgerExplanation {
-  const { allotment, draws, usedBy, lots } = account;
+export function viewExplanation(explanation: AllotmentExplanation, words: readonly string[]): LedgerExplanation {
+  const { allotment, draws, usedBy, lots } = explanation;
   const { uid, type, object, action, actor, note, pointValue, balanceAfter } = allotment;
   return {
     ...{ uid, type, object, action, actor, note },
@@ -15,7 +15,7 @@ export function viewExplanation(account: AllotmentAccount, words: readonly strin
     balance_before: Number(balanceAfter - pointValue),
     balance_after: Number(balanceAfter),
     source_key: allotment.sourceKey,
-    order_id: orderIdOf(allotment.parent) ?? account.order?.orderId ?? null,
+    order_id: orderIdOf(allotment.parent) ?? explanation.order?.orderId ?? null,
     app_reference: allotment.appReference,
     reason_type: allotment.reasonType,
     program_version: allotment.programVersion,

@@ -1,16 +1,13 @@
 import { ALLOTMENT_TYPE_NAMES, type AllotmentType } from "../../ledger/allotment-types.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { Fault } from "../../problems.ts";
-import { parseInstant } from "../../time/store-time.ts";
+import { FROM_TO, readRange, type TimeRange } from "../list.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 
 /** Which allotments are shown: those to which all of this applies. */
-export interface LedgerFilters {
+export interface LedgerFilters extends TimeRange {
   /** Empty: all. */
   readonly types: readonly AllotmentType[];
-  readonly from: Temporal.Instant | null;
-  /** Exclusive. */
-  readonly to: Temporal.Instant | null;
   readonly source: string | null;
   readonly orderId: string | null;
   readonly customer: CustomerRef | null;
@@ -25,16 +22,8 @@ export function parseLedgerFilters(
   query: LedgerFilterQuery,
   timeZone: string,
 ): Omit<LedgerFilters, "customer"> | { readonly faults: readonly Fault[] } {
-  const faults: Fault[] = [];
-  const time = (parameter: "from" | "to", edge: "start" | "end"): Temporal.Instant | null => {
-    const text = query[parameter];
-    if (text === undefined) return null;
-    const instant = parseInstant(text, { timeZone, edge });
-    if (instant === null) faults.push({ parameter, detail: "expected an ISO 8601 date or date-time" });
-    return instant;
-  };
-  const from = time("from", "start");
-  const to = time("to", "end");
+  const { from, to, ...range } = readRange(query, timeZone, FROM_TO);
+  const faults = [...range.faults];
   const named = (query.type ?? "").split(",").filter((name) => name !== "");
   const types = ALLOTMENT_TYPE_NAMES.filter((name) => named.includes(name));
   if (named.some((name) => !types.some((type) => type === name))) {

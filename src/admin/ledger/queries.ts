@@ -1,23 +1,14 @@
-import type { Param, Queryable } from "../../db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import { allotmentNotes } from "../../imports/queries.ts";
+import { allOf, type Binder, createBinder, NEWEST, type TimePosition } from "../list.ts";
 import type { LedgerFilters, LedgerPath } from "./filters.ts";
 
 const NOTES = allotmentNotes("a");
 
-/** A place in the ledger: newest first, an allotment's time and uid. */
-export interface Position {
-  readonly allottedAt: Temporal.Instant;
-  readonly uid: string;
-}
-
-/** Before all there is. */
-export const NEWEST: Position = {
-  allottedAt: Temporal.Instant.from("9999-12-31T00:00:00Z"),
-  uid: "ffffffff-ffff-ffff-ffff-ffffffffffff",
-};
-
 /** An allotment as the ledger shows it. */
-export interface LedgerEntry extends Position {
+export interface LedgerEntry {
+  readonly uid: string;
+  readonly allottedAt: Temporal.Instant;
   readonly type: string;
   readonly pointValue: bigint;
   readonly balanceAfter: bigint;
@@ -34,73 +25,102 @@ export interface LedgerEntry extends Position {
   readonly isDeleted: boolean;
 }
 
-const BEHIND = `(a.allotted_at, a.uid) < ($1, $2)
-    and ($3::timestamptz is null or a.allotted_at >= $3)`;
 const NEWEST_FIRST = "order by a.allotted_at desc, a.uid desc";
 
-/**
- * The allotments behind a position, newest first, as one index gives them; `cut` ends them. Each takes the same parameters: the
- * position, from when on, types, customer, order.
- */
-const WALKS: Readonly<Record<LedgerPath, (cut: string) => string>> = {
-  time: (cut) => `select a.*
+/** What a walk takes of the filters and the position: each condition or parameter in SQL. */
+interface WalkParts {
+  readonly binder: Binder;
+  readonly filters: LedgerFilters;
+  /** The uid of the position. */
+  readonly startUid: string;
+  /** The rows behind the position and not before the span of time. */
+  readonly behind: string;
+  /** Ends the walk. */
+  readonly cut: string;
+}
+
+/** The allotments behind a position, newest first, as one index gives them. */
+const WALKS: Readonly<Record<LedgerPath, (parts: WalkParts) => string>> = {
+  time: ({ behind, cut }) => `select a.*
   from allotment a
-  where ${BEHIND}
+  where ${behind}
   ${NEWEST_FIRST}
   ${cut}`,
-  type: (cut) => `select a.*
+  type: ({ binder, filters, behind, cut }) => `select a.*
   from allotment a
-  where a.type = ($4::text[])[1]
-    and ${BEHIND}
+  where a.type = ${binder.bind(filters.types[0] ?? null)}
+    and ${behind}
   ${NEWEST_FIRST}
   ${cut}`,
-  types: (cut) => `select w.*
-  from unnest($4::text[]) as t (type)
+  types: ({ binder, filters, behind, cut }) => `select w.*
+  from unnest(${binder.bind(filters.types)}::text[]) as t (type)
   cross join lateral (
     select a.*
     from allotment a
     where a.type = t.type
-      and ${BEHIND}
+      and ${behind}
     ${NEWEST_FIRST}
     ${cut}) w`,
   // The position's own version is where the walk begins: a customer's versions rise with their times.
-  customer: (cut) => `select a.*
+  customer: ({ binder, filters, startUid, behind, cut }) => {
+    const bucket = binder.bind(filters.customer?.bucket ?? null);
+    const customerUid = binder.bind(filters.customer?.customerUid ?? null);
+    return `select a.*
   from allotment a
-  where a.bucket = $5
-    and a.customer_uid = $6
+  where a.bucket = ${bucket}
+    and a.customer_uid = ${customerUid}
     and a.version < coalesce(
-      (select p.version from allotment p where p.uid = $2 and p.bucket = $5 and p.customer_uid = $6),
+      (select p.version
+      from allotment p
+      where p.uid = ${startUid}
+        and p.bucket = ${bucket}
+        and p.customer_uid = ${customerUid}),
       9223372036854775807)
-    and ${BEHIND}
+    and ${behind}
   order by a.version desc
-  ${cut}`,
-  order: (cut) => `select a.*
+  ${cut}`;
+  },
+  order: ({ binder, filters, behind, cut }) => {
+    const orderId = binder.bind(filters.orderId);
+    return `select a.*
   from (
     select p.bucket, p.customer_uid, p.version
     from order_posting p
-    where p.order_id = $7
+    where p.order_id = ${orderId}
       and p.version is not null
     union
     select u.bucket, u.customer_uid, u.debit_version
     from coupon_use u
-    where u.order_id = $7
+    where u.order_id = ${orderId}
       and u.is_late
       and u.debit_version is not null) o
   join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid and a.version = o.version
-  where ${BEHIND}
+  where ${behind}
   ${NEWEST_FIRST}
-  ${cut}`,
+  ${cut}`;
+  },
 };
 
-const MATCHES = `(cardinality($4::text[]) = 0 or a.type = any($4))
-  and ($6::uuid is null or a.bucket = $5::smallint and a.customer_uid = $6)
-  and ($7::text is null or a.parent = 'order-' || $7)
-  and ($8::text is null or $8 in (a.app_reference, a.object, a.parent, a.action, ${NOTES.actor}))
-  and ($9::int is null or sign(a.point_value) = $9)
-  and ($10::bigint is null or abs(a.point_value) >= $10)
-  and ($11::bigint is null or abs(a.point_value) <= $11)`;
+/** Stands behind every row of the same time. */
+const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 
-const page = (walk: string, rows: number) => `select a.uid,
+const SIGNS = { earned: 1, spent: -1 } as const;
+
+/** The conditions of the filters that are given, on the rows `a` of a walk and their notes. */
+function matches({ bind, bindIf }: Binder, filters: LedgerFilters): string {
+  const { types, customer, orderId, source, direction, atLeast, atMost } = filters;
+  return allOf([
+    types.length === 0 ? null : `a.type = any(${bind(types)})`,
+    customer === null ? null : `a.bucket = ${bind(customer.bucket)} and a.customer_uid = ${bind(customer.customerUid)}`,
+    bindIf(orderId, (n) => `a.parent = 'order-' || ${n}::text`),
+    bindIf(source, (n) => `${n} in (a.app_reference, a.object, a.parent, a.action, ${NOTES.actor})`),
+    direction === null ? null : `sign(a.point_value) = ${SIGNS[direction]}`,
+    bindIf(atLeast, (n) => `abs(a.point_value) >= ${n}`),
+    bindIf(atMost, (n) => `abs(a.point_value) <= ${n}`),
+  ]);
+}
+
+const page = (walk: string, conditions: string, rows: number) => `select a.uid,
   a.allotted_at as "allottedAt",
   a.type,
   a.point_value as "pointValue",
@@ -121,50 +141,50 @@ from (
   from (
   ${walk}) a
   ${NOTES.join}
-  where ${MATCHES}
+  where ${conditions}
   ${NEWEST_FIRST}
   limit ${rows}) a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
 join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
 ${NEWEST_FIRST}`;
 
-// A statement has to name each parameter that it is given.
-const end = (walk: string) => `with given as (
-  select $4::text[], $5::smallint, $6::uuid, $7::text)
-select a.uid,
-  a.allotted_at as "allottedAt"
+const end = (walk: string) => `select a.uid as id,
+  a.allotted_at as at
 from (
   ${walk}) a
 ${NEWEST_FIRST}
 limit 1`;
 
-const sums = (walk: string) => `select count(*) as count,
+const sums = (walk: string, conditions: string) => `select count(*) as count,
   coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::text as earned,
   coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)::text as spent
 from (
   ${walk}) a
 ${NOTES.join}
-where ${MATCHES}`;
+where ${conditions}`;
 
 /** Newest rows that match, of the `look` (a type's, where there are several) behind a position that are looked at. */
 export function selectPage(
   db: Queryable,
   filters: LedgerFilters,
-  at: Position,
+  at: TimePosition,
   { path, look, rows }: { readonly path: LedgerPath; readonly look: number; readonly rows: number },
 ): Promise<LedgerEntry[]> {
-  return db.query<LedgerEntry>(page(WALKS[path](`limit ${look}`), rows), walkParams(filters, at).concat(rest(filters)));
+  const binder = createBinder();
+  const walk = walkOf(binder, filters, at, { path, cut: `limit ${look}` });
+  return db.query<LedgerEntry>(page(walk, matches(binder, filters), rows), binder.params);
 }
 
-/** The last place up to which `look` rows (a type's, where there are several) reach; undefined: they reach the end. */
+/** The last position that `look` rows (a type's, where there are several) reach; undefined: they reach the end. */
 export async function selectLookEnd(
   db: Queryable,
   filters: LedgerFilters,
-  at: Position,
+  at: TimePosition,
   { path, look }: { readonly path: LedgerPath; readonly look: number },
-): Promise<Position | undefined> {
-  const text = end(WALKS[path](`limit 1 offset ${look - 1}`));
-  const [position] = await db.query<Position>(text, walkParams(filters, at));
+): Promise<TimePosition | undefined> {
+  const binder = createBinder();
+  const walk = walkOf(binder, filters, at, { path, cut: `limit 1 offset ${look - 1}` });
+  const [position] = await db.query<TimePosition>(end(walk), binder.params);
   return position;
 }
 
@@ -182,24 +202,26 @@ export async function selectSums(
   filters: LedgerFilters,
   { path, look }: { readonly path: LedgerPath; readonly look: number },
 ): Promise<Sums> {
-  const text = sums(WALKS[path](`limit ${look}`));
-  const [row] = await db.query<Sums>(text, walkParams(filters, NEWEST).concat(rest(filters)));
+  const binder = createBinder();
+  const walk = walkOf(binder, filters, NEWEST, { path, cut: `limit ${look}` });
+  const [row] = await db.query<Sums>(sums(walk, matches(binder, filters)), binder.params);
   if (row === undefined) throw new Error("an aggregate has one row");
   return row;
 }
 
-function walkParams({ from, to, types, customer, orderId }: LedgerFilters, at: Position): Param[] {
-  const start = to !== null && Temporal.Instant.compare(to, at.allottedAt) <= 0 ? beforeTime(to) : at;
-  const ref = [customer?.bucket ?? null, customer?.customerUid ?? null];
-  return [start.allottedAt, start.uid, from, types, ...ref, orderId];
-}
-
-/** Behind everything of that time and later. */
-function beforeTime(allottedAt: Temporal.Instant): Position {
-  return { allottedAt, uid: "00000000-0000-0000-0000-000000000000" };
-}
-
-function rest({ source, direction, atLeast, atMost }: LedgerFilters): Param[] {
-  const sign = direction === null ? null : direction === "earned" ? 1 : -1;
-  return [source, sign, atLeast, atMost];
+function walkOf(
+  binder: Binder,
+  filters: LedgerFilters,
+  at: TimePosition,
+  { path, cut }: { readonly path: LedgerPath; readonly cut: string },
+): string {
+  const { from, to } = filters;
+  const isEndBefore = to !== null && Temporal.Instant.compare(to, at.at) <= 0;
+  const start = isEndBefore ? { at: to, id: FIRST_UID } : at;
+  const startUid = binder.bind(start.id);
+  const behind = allOf([
+    `(a.allotted_at, a.uid) < (${binder.bind(start.at)}, ${startUid})`,
+    binder.bindIf(from, (n) => `a.allotted_at >= ${n}`),
+  ]);
+  return WALKS[path]({ binder, filters, startUid, behind, cut });
 }

@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.ts";
+import type { TimePosition } from "../list.ts";
 import type { LedgerFilters } from "./filters.ts";
-import { type LedgerEntry, type Position, selectLookEnd, selectPage } from "./queries.ts";
+import { type LedgerEntry, selectLookEnd, selectPage } from "./queries.ts";
 import { walkOf } from "./walk-limits.ts";
 
 export interface FoundPage {
   readonly entries: readonly LedgerEntry[];
   /** Where the next page begins; null: there is none. */
-  readonly next: Position | null;
+  readonly next: TimePosition | null;
   /** The page ends before it is full: this far was looked, and what lies behind may match too. */
   readonly lookedBackTo: Temporal.Instant | null;
 }
@@ -18,7 +19,7 @@ export interface FoundPage {
 export async function readLedgerPage(
   deps: Pick<Deps, "db">,
   filters: LedgerFilters,
-  { at, rows }: { readonly at: Position; readonly rows: number },
+  { at, rows }: { readonly at: TimePosition; readonly rows: number },
 ): Promise<FoundPage> {
   const walk = walkOf(filters, rows);
   return deps.db.snapshot(async (tx) => {
@@ -29,13 +30,17 @@ export async function readLedgerPage(
     const sure = end === undefined ? found : found.filter((entry) => !isBehind(entry, end));
     const entries = sure.slice(0, rows);
     const last = entries.at(-1);
-    if (sure.length > rows && last !== undefined) return { entries, next: last, lookedBackTo: null };
+    if (sure.length > rows && last !== undefined) return { entries, next: positionOf(last), lookedBackTo: null };
     if (end === undefined) return { entries, next: null, lookedBackTo: null };
-    return { entries, next: end, lookedBackTo: entries.length < rows ? end.allottedAt : null };
+    return { entries, next: end, lookedBackTo: entries.length < rows ? end.at : null };
   });
 }
 
-function isBehind(a: Position, b: Position): boolean {
-  const order = Temporal.Instant.compare(a.allottedAt, b.allottedAt);
-  return order < 0 || (order === 0 && a.uid < b.uid);
+function isBehind(entry: LedgerEntry, end: TimePosition): boolean {
+  const order = Temporal.Instant.compare(entry.allottedAt, end.at);
+  return order < 0 || (order === 0 && entry.uid < end.id);
+}
+
+function positionOf({ allottedAt, uid }: LedgerEntry): TimePosition {
+  return { at: allottedAt, id: uid };
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Deps } from "../../deps.ts";
-import { allotmentWords } from "../../explain/allotment-words.ts";
+import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
 import { teller } from "../../explain/tell.ts";
@@ -46,9 +46,9 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const account = await explainAllotment(deps, request.params.uid);
-      const tell = teller(request.query.language ?? "en", account.timeZone);
-      return { data: viewExplanation(account, allotmentWords(account, tell)) };
+      const explanation = await explainAllotment(deps, request.params.uid);
+      const tell = teller(request.query.language ?? "en", explanation.timeZone);
+      return { data: viewExplanation(explanation, allotmentSentences(explanation, tell)) };
     },
   );
   app.get(

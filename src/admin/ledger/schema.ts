@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
+import { WIRE_POINTS_MAX } from "../../wire/limits.ts";
 import { namedCustomer } from "../named-customer.ts";
 
 const text = Type.String();
@@ -7,7 +8,7 @@ const nullableText = Nullable(text);
 const points = Type.Integer();
 const name = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
 const size = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 9_007_199_254_740_991, description }));
+  Type.Optional(Type.Integer({ minimum: 0, maximum: WIRE_POINTS_MAX, description }));
 
 /** What a list of allotments is narrowed by; all of it together. */
 const filterMembers = {

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
-import { NEWEST, type Sums, selectLookEnd, selectSums } from "./queries.ts";
+import { NEWEST } from "../list.ts";
+import { type Sums, selectLookEnd, selectSums } from "./queries.ts";
 import { readLedgerFilters } from "./read-ledger-filters.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 import { sumWalkOf } from "./walk-limits.ts";

@@ -1,18 +1,15 @@
-import type { Param, Queryable } from "../../db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-
-/** A place in the list of orders: newest processed first. */
-export interface OrderPosition {
-  readonly processedAt: Temporal.Instant;
-  readonly orderId: string;
-}
+import { allOf, type Binder, createBinder, NEWEST, type TimePosition, type TimeRange } from "../list.ts";
 
 export interface ListedMoney {
   readonly minor: string;
   readonly currency: string;
 }
 
-export interface ListedOrder extends OrderPosition {
+export interface ListedOrder {
+  readonly orderId: string;
+  readonly processedAt: Temporal.Instant;
   readonly orderName: string | null;
   readonly state: string;
   readonly storefrontId: string | null;
@@ -26,27 +23,25 @@ export interface ListedOrder extends OrderPosition {
   readonly redeemedPoints: bigint;
 }
 
-export interface OrderFilters {
+export interface OrderFilters extends TimeRange {
   readonly search: string | null;
   readonly state: string | null;
   readonly customer: CustomerRef | null;
-  readonly from: Temporal.Instant | null;
-  /** Exclusive. */
-  readonly to: Temporal.Instant | null;
 }
 
 /** How many orders a search considers by each way to find them. */
 const FOUND_MAX = 500;
 
-const FOUND = `select f.order_id
+/** The orders that a search finds by the parameters of what was typed and of the pattern of a name that begins with it. */
+const found = (typed: string, pattern: string) => `select f.order_id
     from store_order f
-    where f.order_id = $7
+    where f.order_id = ${typed}
     union
     select f.order_id
     from (
       select n.order_id
       from store_order n
-      where lower(n.order_name) like $8
+      where lower(n.order_name) like ${pattern}
       order by lower(n.order_name) using ~<~ -- the index's own order: an exact name comes first
       limit ${FOUND_MAX}) f
     union
@@ -54,13 +49,13 @@ const FOUND = `select f.order_id
     from (
       select n.order_id
       from store_order n
-      where lower(n.order_name) like '#' || $8
+      where lower(n.order_name) like '#' || ${pattern}
       order by lower(n.order_name) using ~<~
       limit ${FOUND_MAX}) f
     union
     select f.order_id
     from store_order f
-    where f.email = lower($7)
+    where f.email = lower(${typed})
       and f.email is not null
       and f.customer_uid is null
     union
@@ -69,25 +64,10 @@ const FOUND = `select f.order_id
       select o.order_id
       from customer c
       join store_order o on o.bucket = c.bucket and o.customer_uid = c.customer_uid
-      where c.email = lower($7)
+      where c.email = lower(${typed})
       limit ${FOUND_MAX}) f`;
 
-/** By which index orders are found; each takes all the parameters. */
-const WALKS = {
-  time: "$4::text is null and $5::smallint is null and $6::uuid is null and $7::text is null and $8::text is null",
-  state: "o.state = $4 and $5::smallint is null and $6::uuid is null and $7::text is null and $8::text is null",
-  customer: `o.bucket = $5
-    and o.customer_uid = $6
-    and ($4::text is null or o.state = $4)
-    and $7::text is null
-    and $8::text is null`,
-  search: `o.order_id in (
-    ${FOUND})
-    and ($4::text is null or o.state = $4)
-    and ($6::uuid is null or o.bucket = $5::smallint and o.customer_uid = $6)`,
-} as const;
-
-const page = (walk: string) => `select o.order_id as "orderId",
+const page = (conditions: string, limit: string) => `select o.order_id as "orderId",
   o.order_name as "orderName",
   o.processed_at as "processedAt",
   o.state,
@@ -103,49 +83,42 @@ const page = (walk: string) => `select o.order_id as "orderId",
 from (
   select o.*
   from store_order o
-  where ${walk}
-    and (o.processed_at, o.order_id) < ($1, $2)
-    and ($3::timestamptz is null or o.processed_at >= $3)
+  where ${conditions}
   order by o.processed_at desc, o.order_id desc
-  limit $9) o
+  limit ${limit}) o
 left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
 order by o.processed_at desc, o.order_id desc`;
-
-const TEXTS = {
-  time: page(WALKS.time),
-  state: page(WALKS.state),
-  customer: page(WALKS.customer),
-  search: page(WALKS.search),
-} as const;
-
-const LAST = Temporal.Instant.from("9999-12-31T00:00:00Z");
 
 /** Orders behind a position (null: from the newest on), newest processed first. */
 export function selectOrders(
   db: Queryable,
-  filters: OrderFilters,
-  at: OrderPosition | null,
+  { search, state, customer, from, to }: OrderFilters,
+  after: TimePosition | null,
   rows: number,
 ): Promise<ListedOrder[]> {
-  const { search, state, customer, from } = filters;
-  const start = startOf(filters.to, at);
-  const params: Param[] = [start.processedAt, start.orderId, from, state];
-  params.push(customer?.bucket ?? null, customer?.customerUid ?? null);
-  params.push(search, search === null ? null : `${escaped(search.toLowerCase())}%`, rows);
-  return db.query<ListedOrder>(TEXTS[walkOf(filters)], params);
+  const binder = createBinder();
+  const { params, bind, bindIf } = binder;
+  const start = startOf(to, after);
+  const conditions = [
+    search === null ? null : isFound(binder, search),
+    customer === null ? null : `o.bucket = ${bind(customer.bucket)}`,
+    customer === null ? null : `o.customer_uid = ${bind(customer.customerUid)}`,
+    bindIf(state, (n) => `o.state = ${n}`),
+    `(o.processed_at, o.order_id) < (${bind(start.at)}, ${bind(start.id)})`,
+    bindIf(from, (n) => `o.processed_at >= ${n}`),
+  ];
+  return db.query<ListedOrder>(page(allOf(conditions), bind(rows)), params);
 }
 
-function walkOf({ search, state, customer }: OrderFilters): keyof typeof TEXTS {
-  if (search !== null) return "search";
-  if (customer !== null) return "customer";
-  return state === null ? "time" : "state";
+function isFound({ bind }: Binder, search: string): string {
+  return `o.order_id in (
+    ${found(bind(search), bind(`${escaped(search.toLowerCase())}%`))})`;
 }
 
 /** The end of the time span where it lies before the position. */
-function startOf(to: Temporal.Instant | null, at: OrderPosition | null): OrderPosition {
-  const end = { processedAt: to ?? LAST, orderId: "" };
-  if (at === null) return end;
-  return Temporal.Instant.compare(end.processedAt, at.processedAt) <= 0 ? end : at;
+function startOf(to: Temporal.Instant | null, after: TimePosition | null): TimePosition {
+  const end = { at: to ?? NEWEST.at, id: "" };
+  return after === null || Temporal.Instant.compare(end.at, after.at) <= 0 ? end : after;
 }
 
 /** Text as `like` takes it literally. */

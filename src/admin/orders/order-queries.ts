@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import type { ListedOrder } from "./list-queries.ts";
 
 /** An order as it is kept. */
-export interface KeptRow extends Omit<ListedOrder, "total"> {
+export interface StoredOrderRow extends Omit<ListedOrder, "total"> {
   readonly platform: string;
   readonly facts: unknown;
   readonly rules: unknown;
@@ -33,45 +33,9 @@ from store_order o
 left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
 where o.order_id = $1`;
 
-export async function selectOrder(queryable: Queryable, orderId: string): Promise<KeptRow | undefined> {
-  const [row] = await queryable.query<KeptRow>(SELECT_ORDER, [orderId]);
+export async function selectOrder(queryable: Queryable, orderId: string): Promise<StoredOrderRow | undefined> {
+  const [row] = await queryable.query<StoredOrderRow>(SELECT_ORDER, [orderId]);
   return row;
-}
-
-/** What an order posted or settled, and the allotment of it. */
-export interface PostedRow {
-  readonly cause: string;
-  readonly type: string | null;
-  readonly wanted: bigint;
-  readonly taken: bigint;
-  readonly outcome: string;
-  readonly uid: string | null;
-  readonly allottedAt: Temporal.Instant | null;
-  readonly object: string | null;
-  readonly customerId: string | null;
-  readonly customerName: string | null;
-  readonly customerEmail: string | null;
-}
-
-const SELECT_POSTED = `select p.cause,
-  p.type,
-  p.wanted,
-  p.taken,
-  p.outcome,
-  a.uid,
-  a.allotted_at as "allottedAt",
-  a.object,
-  c.storefront_id as "customerId",
-  c.name as "customerName",
-  c.email as "customerEmail"
-from order_posting p
-left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
-left join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid
-where p.order_id = $1
-order by a.allotted_at, p.cause`;
-
-export function selectPosted(queryable: Queryable, orderId: string): Promise<PostedRow[]> {
-  return queryable.query<PostedRow>(SELECT_POSTED, [orderId]);
 }
 
 export interface UsedCouponRow {
@@ -94,36 +58,8 @@ join coupon c on c.uid = u.coupon_uid
 where u.order_id = $1
 order by u.used_at, c.uid`;
 
-export function selectCoupons(queryable: Queryable, orderId: string): Promise<UsedCouponRow[]> {
+export function selectUsedCoupons(queryable: Queryable, orderId: string): Promise<UsedCouponRow[]> {
   return queryable.query<UsedCouponRow>(SELECT_COUPONS, [orderId]);
-}
-
-export interface ReceiptRow {
-  readonly uid: string;
-  readonly topic: string;
-  readonly adapter: string;
-  readonly state: string;
-  readonly note: string | null;
-  readonly receivedAt: Temporal.Instant;
-}
-
-/** More events of one order than these are not shown. */
-const RECEIPTS_MAX = 250;
-
-const SELECT_RECEIPTS = `select r.uid,
-  r.topic,
-  r.adapter,
-  r.state,
-  r.note,
-  r.received_at as "receivedAt"
-from receipt r
-where r.subject = $1
-  and r.subject like 'order/%'
-order by r.uid
-limit ${RECEIPTS_MAX}`;
-
-export function selectReceipts(queryable: Queryable, orderId: string): Promise<ReceiptRow[]> {
-  return queryable.query<ReceiptRow>(SELECT_RECEIPTS, [`order/${orderId}`]);
 }
 
 export interface TaskRow {

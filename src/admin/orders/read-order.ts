@@ -1,33 +1,35 @@
 import type { Deps } from "../../deps.ts";
+import {
+  type OrderPosting,
+  type OrderReceipt,
+  selectOrderPostings,
+  selectOrderReceipts,
+} from "../../explain/order-queries.ts";
 import { decodeFacts, type StoredFacts } from "../../orders/order-facts.ts";
 import { decodeRules, type OrderRules } from "../../orders/order-rules.ts";
 import { Problem } from "../../problems.ts";
 import { STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import {
-  type KeptRow,
-  type PostedRow,
-  type ReceiptRow,
-  selectCoupons,
+  type StoredOrderRow,
   selectOrder,
-  selectPosted,
-  selectReceipts,
   selectTasks,
+  selectUsedCoupons,
   type TaskRow,
   type UsedCouponRow,
 } from "./order-queries.ts";
 
 /** Everything that is kept of one order. */
 export interface FoundOrder {
-  readonly row: KeptRow;
+  readonly row: StoredOrderRow;
   readonly facts: StoredFacts;
   /** Null: nothing was computed of it yet. */
   readonly rules: OrderRules | null;
   /** Nobody has applied a program yet. */
   readonly isStandIn: boolean;
-  readonly posted: readonly PostedRow[];
+  readonly posted: readonly OrderPosting[];
   readonly coupons: readonly UsedCouponRow[];
-  readonly receipts: readonly ReceiptRow[];
+  readonly receipts: readonly OrderReceipt[];
   readonly tasks: readonly TaskRow[];
 }
 
@@ -38,9 +40,9 @@ export async function readOrder(deps: Pick<Deps, "db">, orderId: string): Promis
     if (row === undefined) throw new Problem("not_found");
     const [{ version }, posted, coupons, receipts, tasks] = await Promise.all([
       readProgram(tx),
-      selectPosted(tx, orderId),
-      selectCoupons(tx, orderId),
-      selectReceipts(tx, orderId),
+      selectOrderPostings(tx, orderId),
+      selectUsedCoupons(tx, orderId),
+      selectOrderReceipts(tx, orderId),
       selectTasks(tx, orderId),
     ]);
     const rules = row.rules === null ? null : decodeRules(row.rules);

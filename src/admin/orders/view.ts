@@ -1,3 +1,4 @@
+import type { OrderPosting } from "../../explain/order-queries.ts";
 import { productOf } from "../../orders/earning-draft.ts";
 import { plus } from "../../orders/fraction.ts";
 import type { StoredFacts } from "../../orders/order-facts.ts";
@@ -9,7 +10,6 @@ import type { Rate } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import { viewListedOrder } from "./list-view.ts";
-import type { PostedRow } from "./order-queries.ts";
 import type { FoundOrder } from "./read-order.ts";
 import type { OrderDetail } from "./schema.ts";
 
@@ -48,14 +48,14 @@ function viewStated({ stated, paidAt, cancelledAt, cancelReason }: StoredFacts) 
 }
 
 /** What awards were less by, for points that could not be taken back before. */
-function setOffPoints(posted: readonly PostedRow[]): number {
-  const setOff = posted.filter(({ outcome }) => outcome === "set_off");
+function setOffPoints(posted: readonly OrderPosting[]): number {
+  const setOff = posted.filter(({ result }) => result === "set_off");
   return Number(setOff.reduce((total, { taken, wanted }) => total + wanted - taken, 0n));
 }
 
 /** What was wanted back and is taken from later points. */
-function owedPoints(posted: readonly PostedRow[]): number {
-  const owed = posted.filter(({ outcome }) => outcome === "owed");
+function owedPoints(posted: readonly OrderPosting[]): number {
+  const owed = posted.filter(({ result }) => result === "owed");
   return Number(owed.reduce((total, { taken, wanted }) => total + taken - wanted, 0n));
 }
 
@@ -78,7 +78,11 @@ function viewRules(rules: OrderRules): OrderDetail["rules"] {
   };
 }
 
-function viewLine(breakdown: LineBreakdown, rules: OrderRules, posted: readonly PostedRow[]): OrderDetail["lines"][0] {
+function viewLine(
+  breakdown: LineBreakdown,
+  rules: OrderRules,
+  posted: readonly OrderPosting[],
+): OrderDetail["lines"][0] {
   const { line, gross, net, goods, tax, rate, bonus } = breakdown;
   const { byRate, byBonus } = addPoints(breakdown.goodsPoints, breakdown.taxPoints);
   const { tags, collections } = productOf(line, rules);
@@ -124,8 +128,8 @@ function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
       is_late: isLate,
       returned_points: Number(returnedPoints(uid, posted)),
     })),
-    postings: posted.map(({ cause, type, wanted, taken, outcome, uid, allottedAt, ...customer }) => ({
-      ...{ cause, type, outcome, uid },
+    postings: posted.map(({ cause, type, wanted, taken, result, uid, allottedAt, ...customer }) => ({
+      ...{ cause, type, outcome: result, uid },
       wanted: Number(wanted),
       taken: Number(taken),
       allotted_at: timeOrNull(allottedAt),
@@ -142,7 +146,7 @@ function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
   };
 }
 
-function returnedPoints(couponUid: string, posted: readonly PostedRow[]): bigint {
+function returnedPoints(couponUid: string, posted: readonly OrderPosting[]): bigint {
   const returns = posted.filter(({ cause }) => cause.startsWith(`coupon_return/${couponUid}/`));
   return returns.reduce((total, { taken }) => total + taken, 0n);
 }

@@ -2,8 +2,9 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import type { ProgramTransition } from "../../program/apply-program.ts";
-import { can, type Role } from "../../staff/permissions.ts";
+import { can } from "../../staff/permissions.ts";
 import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
+import type { Role } from "../../wire/access.ts";
 import { raisesOf } from "./raises.ts";
 
 /** Who asks for a change of the program. */

@@ -19,7 +19,7 @@ const MOVING_MS = 3_000;
 /** So many changes of the program may wait at a time: each keeps a document. */
 const WAITING_MAX = 20;
 
-export interface WantedChange {
+export interface ProgramChangeInput {
   /** JSON as it was parsed, whole or in part. */
   readonly document: unknown;
   /** The version that it was made from. */
@@ -43,7 +43,7 @@ export type MadeChange =
  */
 export async function makeChange(
   deps: Parameters<typeof changeProgram>[0] & Pick<Deps, "config">,
-  wanted: WantedChange,
+  wanted: ProgramChangeInput,
 ): Promise<MadeChange> {
   const { by, isNow, document, baseVersion, validFrom } = wanted;
   const judge = async (tx: Tx, change: ProgramTransition) => {
@@ -69,7 +69,7 @@ export async function makeChange(
 
 async function askForChange(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  { document, baseVersion, isNow, validFrom, by }: WantedChange,
+  { document, baseVersion, isNow, validFrom, by }: ProgramChangeInput,
   { raises }: NeededApproval,
 ): Promise<string> {
   return deps.db.tx(async (tx) => {

@@ -1,6 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import type { Position } from "./position.ts";
-import type { TimeRange } from "./time-range.ts";
+import { allOf, type Binder, createBinder, type TimePosition } from "../list.ts";
 
 /** A delivery in a list, with how its last attempt went. */
 export interface DeliveryFacts {
@@ -24,8 +23,13 @@ export interface DeliveryFacts {
   readonly atUid: string;
 }
 
-export interface PageWish extends TimeRange {
-  readonly after: Position | null;
+/** Which part of a list is read. */
+export interface DeliveryPageQuery {
+  /** Included; null: no beginning. */
+  readonly since: Temporal.Instant | null;
+  /** Not included; null: no end. */
+  readonly until: Temporal.Instant | null;
+  readonly after: TimePosition | null;
   readonly rows: number;
 }
 
@@ -59,42 +63,68 @@ cross join lateral (
   where bucket = page.bucket
     and delivery_uid = page.uid) tried`;
 
-// Each topic's newest by its index, and of these the newest: a topic that nobody is told of costs nothing.
-const SELECT_ALL = `with page as (
+/** The columns by which a list is ordered, and which way. */
+interface Order {
+  readonly at: string;
+  readonly uid: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** The rows of a span of time behind a position. */
+function within({ bind, bindIf }: Binder, { since, until, after }: DeliveryPageQuery, order: Order): string {
+  const { at, uid, direction } = order;
+  const behind = direction === "asc" ? ">" : "<";
+  return allOf([
+    bindIf(since, (n) => `${at} >= ${n}`),
+    bindIf(until, (n) => `${at} < ${n}`),
+    after === null ? null : `(${at}, ${uid}) ${behind} (${bind(after.at)}, ${bind(after.id)})`,
+  ]);
+}
+
+/** Events of the topics that were to be delivered, the newest first, when they were written. */
+export function selectByTime(
+  queryable: Queryable,
+  topics: readonly string[],
+  page: DeliveryPageQuery,
+): Promise<DeliveryFacts[]> {
+  const binder = createBinder();
+  const limit = binder.bind(page.rows);
+  const listed = allOf([
+    binder.bindIf(page.after?.at, (n) => `e.inserted_at <= ${n}`), // the index of a topic has the time and no uid
+    within(binder, page, { at: "e.inserted_at", uid: "e.uid", direction: "desc" }),
+  ]);
+  // Each topic's newest by its index, and of these the newest: a topic that nobody is told of costs nothing.
+  const text = `with page as (
   select e.*
-  from unnest($1::text[]) as t (topic)
+  from unnest(${binder.bind(topics)}::text[]) as t (topic)
   cross join lateral (
     select e.bucket, e.uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at,
       e.inserted_at as at, e.uid as at_uid
     from outbox_event e
     left join delivery d on d.bucket = e.bucket and d.uid = e.uid
     where e.topic = t.topic
-      and e.inserted_at >= coalesce($2::timestamptz, '-infinity')
-      and e.inserted_at < coalesce($3::timestamptz, 'infinity')
-      and e.inserted_at <= coalesce($4::timestamptz, 'infinity')
-      and (e.inserted_at, e.uid) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      and ${listed}
     order by e.inserted_at desc, e.uid desc
-    limit $6) e
+    limit ${limit}) e
   order by e.inserted_at desc, e.uid desc
-  limit $6)
+  limit ${limit})
 select ${MEMBERS}
 from page
 ${OTHERS}
 order by page.inserted_at desc, page.uid desc`;
-
-/** Events of the topics that were to be delivered, the newest first, when they were written. */
-export function selectByTime(
-  queryable: Queryable,
-  topics: readonly string[],
-  { since, until, after, rows }: PageWish,
-): Promise<DeliveryFacts[]> {
-  const params = [topics, since, until, after?.at ?? null, after?.uid ?? null, rows];
-  return queryable.query<DeliveryFacts>(SELECT_ALL, params);
+  return queryable.query<DeliveryFacts>(text, binder.params);
 }
 
-// The newest first among what was acknowledged: what waits or failed, which may be millions, is not looked at. `offset 0` keeps it one
-// look a row, in the order of the index.
-const SELECT_ACKNOWLEDGED = `with page as (
+/** Deliveries of the topics that were acknowledged, the newest first, when they were. */
+export function selectAcknowledged(
+  queryable: Queryable,
+  topics: readonly string[],
+  page: DeliveryPageQuery,
+): Promise<DeliveryFacts[]> {
+  const binder = createBinder();
+  // The newest first among what was acknowledged: what waits or failed, which may be millions, is not looked at. `offset 0` keeps
+  // it one look a row, in the order of the index.
+  const text = `with page as (
   select a.bucket, a.delivery_uid as uid, e.topic, e.customer_uid, e.inserted_at, e.state, e.attempts, e.due_at,
     a.recorded_at as at, a.uid as at_uid
   from attempt a
@@ -104,70 +134,48 @@ const SELECT_ACKNOWLEDGED = `with page as (
     left join delivery d on d.bucket = e.bucket and d.uid = e.uid
     where e.bucket = a.bucket
       and e.uid = a.delivery_uid
-      and e.topic = any($1)
+      and e.topic = any(${binder.bind(topics)})
     offset 0) e
   where a.status = 200
-    and a.recorded_at >= coalesce($2::timestamptz, '-infinity')
-    and a.recorded_at < coalesce($3::timestamptz, 'infinity')
-    and (a.recorded_at, a.uid)
-      < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    and ${within(binder, page, { at: "a.recorded_at", uid: "a.uid", direction: "desc" })}
   order by a.recorded_at desc, a.uid desc
-  limit $6)
+  limit ${binder.bind(page.rows)})
 select ${MEMBERS}
 from page
 ${OTHERS}
 order by page.at desc, page.at_uid desc`;
-
-/** Deliveries of the topics that were acknowledged, the newest first, when they were. */
-export function selectAcknowledged(
-  queryable: Queryable,
-  topics: readonly string[],
-  { since, until, after, rows }: PageWish,
-): Promise<DeliveryFacts[]> {
-  const params = [topics, since, until, after?.at ?? null, after?.uid ?? null, rows];
-  return queryable.query<DeliveryFacts>(SELECT_ACKNOWLEDGED, params);
+  return queryable.query<DeliveryFacts>(text, binder.params);
 }
-
-const LIMITS = {
-  waiting: { order: "", behind: ">", start: "'-infinity'", first: "00000000-0000-0000-0000-000000000000" },
-  failed: { order: " desc", behind: "<", start: "'infinity'", first: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
-} as const;
-
-const byDue = (state: keyof typeof LIMITS) => {
-  const { order, behind, start, first } = LIMITS[state];
-  const sorting = (name: string) => `order by ${name}.due_at${order}, ${name}.uid${order}`;
-  return `with page as (
-  select d.*, e.topic, e.inserted_at
-  from (
-    select d.*
-    from unnest($1::uuid[]) as s (uid)
-    cross join lateral (
-      select d.bucket, d.uid, d.customer_uid, d.state, d.attempts, d.due_at, d.due_at as at, d.uid as at_uid
-      from delivery d
-      where d.subscription_uid = s.uid
-        and d.state = '${state}'
-        and d.due_at >= coalesce($2::timestamptz, '-infinity')
-        and d.due_at < coalesce($3::timestamptz, 'infinity')
-        and (d.due_at, d.uid) ${behind} (coalesce($4::timestamptz, ${start}), coalesce($5::uuid, '${first}'))
-      ${sorting("d")}
-      limit $6) d
-    ${sorting("d")}
-    limit $6) d
-  join outbox_event e on e.bucket = d.bucket and e.uid = d.uid)
-select ${MEMBERS}
-from page
-${OTHERS}
-${sorting("page")}`;
-};
-
-const SELECT_BY_DUE = { waiting: byDue("waiting"), failed: byDue("failed") };
 
 /** Deliveries of subscriptions by their `due_at`: those that wait, the next one first; those that failed, the last one first. */
 export function selectByDue(
   queryable: Queryable,
   { state, subscriptionUids }: { readonly state: "waiting" | "failed"; readonly subscriptionUids: readonly string[] },
-  { since, until, after, rows }: PageWish,
+  page: DeliveryPageQuery,
 ): Promise<DeliveryFacts[]> {
-  const params = [subscriptionUids, since, until, after?.at ?? null, after?.uid ?? null, rows];
-  return queryable.query<DeliveryFacts>(SELECT_BY_DUE[state], params);
+  const binder = createBinder();
+  const limit = binder.bind(page.rows);
+  const direction = state === "waiting" ? "asc" : "desc";
+  const sorting = (name: string) => `order by ${name}.due_at ${direction}, ${name}.uid ${direction}`;
+  const text = `with page as (
+  select d.*, e.topic, e.inserted_at
+  from (
+    select d.*
+    from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
+    cross join lateral (
+      select d.bucket, d.uid, d.customer_uid, d.state, d.attempts, d.due_at, d.due_at as at, d.uid as at_uid
+      from delivery d
+      where d.subscription_uid = s.uid
+        and d.state = '${state}'
+        and ${within(binder, page, { at: "d.due_at", uid: "d.uid", direction })}
+      ${sorting("d")}
+      limit ${limit}) d
+    ${sorting("d")}
+    limit ${limit}) d
+  join outbox_event e on e.bucket = d.bucket and e.uid = d.uid)
+select ${MEMBERS}
+from page
+${OTHERS}
+${sorting("page")}`;
+  return queryable.query<DeliveryFacts>(text, binder.params);
 }

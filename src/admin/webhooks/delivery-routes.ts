@@ -1,12 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { can } from "../../staff/permissions.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 import { countFailedDeliveries } from "./count-failed-deliveries.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { readDelivery } from "./read-delivery.ts";
 import { replayDeliveries } from "./replay-deliveries.ts";
 import * as wire from "./schema.ts";
-import { COUNTED_TO } from "./subscription-queries.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
@@ -24,7 +24,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/webhooks/deliveries/failed",
     { config: view, schema: { hide: true, querystring: wire.failedQuery, response: { 200: wire.failedAnswer } } },
-    async ({ query }) => ({ data: { count: await countFailedDeliveries(deps, query), counted_to: COUNTED_TO } }),
+    async ({ query }) => ({ data: { count: await countFailedDeliveries(deps, query), counted_to: COUNTED_MAX } }),
   );
   app.post(
     "/webhooks/deliveries/replay",

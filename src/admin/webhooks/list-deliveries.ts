@@ -3,22 +3,20 @@ import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
+import { pageOf, READ_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
 import {
   type DeliveryFacts,
-  type PageWish,
+  type DeliveryPageQuery,
   selectAcknowledged,
   selectByDue,
   selectByTime,
 } from "./delivery-queries.ts";
-import { parsePosition, positionText } from "./position.ts";
 import { selectSubscriptionUids, selectToldTopics } from "./receiver-queries.ts";
 import type { DeliveryPage, DeliveryQuery } from "./schema.ts";
 import { parseTimeRange } from "./time-range.ts";
 import { topicsOf } from "./topic-filter.ts";
 import { viewDelivery } from "./view.ts";
-
-const PAGE_ROWS = 50;
 
 /**
  * A page of deliveries of the last 30 days: all by when they were written, done by when they were acknowledged, waiting by when they are
@@ -28,34 +26,28 @@ export async function listDeliveries(deps: Pick<Deps, "db">, query: DeliveryQuer
   const { store } = await readProgram(deps.db);
   const range = parseTimeRange(query, store.timeZone);
   if ("faults" in range) throw new Problem("invalid", range);
-  const after = query.after === undefined ? null : parsePosition(query.after);
-  if (after === null && query.after !== undefined) {
-    throw new Problem("invalid", { faults: [{ parameter: "after", detail: "expected a `next` of this list" }] });
-  }
-  const wish = { ...range, after, rows: PAGE_ROWS + 1 };
-  const found = await readBounded(deps, (tx) => read(tx, query, wish));
-  const page = found.slice(0, PAGE_ROWS);
-  const last = found.length > PAGE_ROWS ? page.at(-1) : undefined;
-  return {
-    data: page.map(viewDelivery),
-    next: last === undefined ? null : positionText({ at: last.at, uid: last.atUid }),
-  };
+  const { position, faults } = readAfter(query.after, timeUuidCursor);
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const pageQuery = { ...range, after: position, rows: READ_ROWS };
+  const found = await readBounded(deps, (tx) => read(tx, query, pageQuery));
+  const { rows, next } = pageOf(found, (last) => timeUuidCursor.format({ at: last.at, id: last.atUid }));
+  return { data: rows.map(viewDelivery), next };
 }
 
-async function read(db: Queryable, query: DeliveryQuery, wish: PageWish): Promise<DeliveryFacts[]> {
+async function read(db: Queryable, query: DeliveryQuery, page: DeliveryPageQuery): Promise<DeliveryFacts[]> {
   const topics = topicsOf(query.topic);
   switch (query.state) {
     case "waiting":
-      return selectByDue(db, { state: "waiting", subscriptionUids: await selectSubscriptionUids(db, topics) }, wish);
+      return selectByDue(db, { state: "waiting", subscriptionUids: await selectSubscriptionUids(db, topics) }, page);
     case "failed": {
       const failing = await selectFailingSubscriptions(db, topics);
-      return selectByDue(db, { state: "failed", subscriptionUids: failing.map(({ uid }) => uid) }, wish);
+      return selectByDue(db, { state: "failed", subscriptionUids: failing.map(({ uid }) => uid) }, page);
     }
     case "done": {
       const told = await selectToldTopics(db, topics);
-      return told.length === 0 ? [] : selectAcknowledged(db, told, wish);
+      return told.length === 0 ? [] : selectAcknowledged(db, told, page);
     }
     default:
-      return selectByTime(db, topics, wish);
+      return selectByTime(db, topics, page);
   }
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import { COUNTED_TO } from "./subscription-queries.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 
 const SELECT_WAITING = `select s.uid
 from subscription s
@@ -29,9 +29,9 @@ from (
   where d.subscription_uid = any($1)
     and d.state = 'failed'
     and d.due_at >= coalesce($2::timestamptz, '-infinity')
-  limit ${COUNTED_TO + 1}) counted`;
+  limit ${COUNTED_MAX + 1}) counted`;
 
-/** How many deliveries of subscriptions failed at or after `since`; null: ever. Counted up to one more than `COUNTED_TO`. */
+/** How many deliveries of subscriptions failed at or after `since`; null: ever. Counted up to one more than `COUNTED_MAX`. */
 export async function countFailed(
   queryable: Queryable,
   subscriptionUids: readonly string[],

@@ -7,19 +7,19 @@ import { readSince } from "./read-since.ts";
 import type { ReplayAllAnswer } from "./schema.ts";
 
 /** What is sent again: one failed delivery, or all that failed since a time, of a topic or of all. */
-export type ReplayWish = { readonly uid: string } | { readonly topic?: string; readonly since?: string };
+export type ReplayInput = { readonly uid: string } | { readonly topic?: string; readonly since?: string };
 
 /** Sends failed deliveries again and writes down who asked. Throws `invalid`, and `not_found` of a single one. */
-export async function replayDeliveries(deps: Deps, wish: ReplayWish): Promise<ReplayAllAnswer["data"]> {
-  if ("uid" in wish) {
+export async function replayDeliveries(deps: Deps, input: ReplayInput): Promise<ReplayAllAnswer["data"]> {
+  if ("uid" in input) {
     await deps.db.tx(async (tx) => {
-      await replayDelivery(tx, deps, wish.uid);
-      await recordAction(tx, deps, { action: "delivery.replayed", subject: { kind: "delivery", id: wish.uid } });
+      await replayDelivery(tx, deps, input.uid);
+      await recordAction(tx, deps, { action: "delivery.replayed", subject: { kind: "delivery", id: input.uid } });
     });
     return { replayed: 1, has_more: false };
   }
-  const since = await readSince(deps.db, wish.since, "body");
-  const topic = wish.topic === undefined ? null : (findTopic(wish.topic) ?? null);
+  const since = await readSince(deps.db, input.since, "body");
+  const topic = input.topic === undefined ? null : (findTopic(input.topic) ?? null);
   let sent = 0;
   try {
     const { replayed, hasMore } = await replayFailed(deps, { since, topic }, (count) => {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 
-export const COUNTED_TO = 10_000;
 const RECENT_ATTEMPTS = 2_000;
 
 /** A subscription with the state of its receiver. */
@@ -23,7 +23,7 @@ const counted = (state: "waiting" | "failed") => `(
       from delivery d
       where d.subscription_uid = s.uid
         and d.state = '${state}'
-      limit ${COUNTED_TO}) counted)`;
+      limit ${COUNTED_MAX}) counted)`;
 
 const SELECT_SUBSCRIPTIONS = `select s.topic,
   s.uid,

@@ -1,11 +1,12 @@
 import { formatInstant } from "../../time/store-time.ts";
 import { isDead } from "../../webhooks/retry-schedule.ts";
 import { pointBalancesExport } from "../../webhooks/topics/point-balances-export.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 import { viewCustomer } from "../named-customer.ts";
 import type { DeliveryFacts } from "./delivery-queries.ts";
 import type { AttemptFacts, OneDelivery } from "./one-delivery-queries.ts";
 import type { AttemptRow, DeliveryAnswer, DeliveryRow, SubscriptionRow } from "./schema.ts";
-import { COUNTED_TO, type RecentAttempts, type SubscriptionFacts } from "./subscription-queries.ts";
+import type { RecentAttempts, SubscriptionFacts } from "./subscription-queries.ts";
 
 const time = (instant: Temporal.Instant | null | undefined) => (instant == null ? null : formatInstant(instant));
 
@@ -26,7 +27,7 @@ export function viewSubscription(
     is_dead: isDead({ failures, revivals: 0 }),
     waiting: Number(facts?.waiting ?? 0),
     failed: Number(facts?.failed ?? 0),
-    counted_to: COUNTED_TO,
+    counted_to: COUNTED_MAX,
     last_success_at: time(recent?.lastSuccessAt),
     last_failure_at: time(recent?.lastFailureAt),
     median_ms: recent?.medianMs ?? null,

@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MEMBER_NAMES } from "../issue-words.ts";
-import {
-  columnsByPosition,
-  IMPORT_KINDS,
-  type ImportKind,
-  MEMBERS,
-  recogniseColumns,
-  refuseColumns,
-} from "./columns.ts";
+import { IMPORT_FIELD_NAMES, IMPORT_KINDS, type ImportKind } from "../../wire/import-fields.ts";
+import { columnsByPosition, MEMBERS, recogniseColumns, refuseColumns } from "./columns.ts";
 
 test("the names that are shown are recognised, in any order, case and spacing, among others", () => {
   const kind = fc.constantFrom(...IMPORT_KINDS);
@@ -23,7 +16,7 @@ test("the names that are shown are recognised, in any order, case and spacing, a
     fc.property(kind, language, write, fc.nat(), (of, words, style, turn) => {
       const members = MEMBERS[of];
       const turned = members.map((_, n) => members[(n + turn) % members.length] ?? "customer");
-      const row = turned.flatMap((member) => [style(MEMBER_NAMES[words][member]), "something else"]);
+      const row = turned.flatMap((member) => [style(IMPORT_FIELD_NAMES[words][member]), "something else"]);
       const columns = recogniseColumns(of, row);
       expect(columns).toEqual(Object.fromEntries(turned.map((member, n) => [member, 2 * n])));
       expect(refuseColumns(of, columns ?? {})).toEqual([]);

@@ -1,15 +1,8 @@
-/** What a file may bring: points, tiers, or who the customers are. */
-export const IMPORT_KINDS = ["points", "tiers", "customers"] as const;
-export type ImportKind = (typeof IMPORT_KINDS)[number];
+import { IMPORT_FIELDS, type ImportField, type ImportKind } from "../../wire/import-fields.ts";
 
-/** The members of a row, in the order in which they stand where no header names them. */
-export const MEMBERS = {
-  points: ["customer", "points", "extension", "reason", "note"],
-  tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],
-  customers: ["id", "email", "name", "birthday", "accepts_marketing", "account_enabled"],
-} as const satisfies Record<ImportKind, readonly string[]>;
-
-export type Member = (typeof MEMBERS)[ImportKind][number];
+/** The fields of a row, in the order in which they stand where nothing else is said. */
+export const MEMBERS = IMPORT_FIELDS;
+export type Member = ImportField;
 
 /** Where each member stands in a row, from 0; an absent one is not in the file. */
 export type Columns = Readonly<Partial<Record<Member, number>>>;

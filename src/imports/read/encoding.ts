@@ -1,9 +1,4 @@
-/** How the bytes of a file are text. */
-export const ENCODINGS = ["utf-8", "shift_jis", "utf-16le", "utf-16be"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
-
-export const SEPARATORS = [",", "\t", ";"] as const;
-export type Separator = (typeof SEPARATORS)[number];
+import type { Encoding } from "../../wire/import-fields.ts";
 
 /** Looks at the bytes of a file as they pass by. */
 export interface EncodingProbe {

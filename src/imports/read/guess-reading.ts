@@ -1,7 +1,8 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { ImportKind } from "../../wire/import-fields.ts";
+import { type Encoding, SEPARATORS } from "../../wire/import-fields.ts";
 import type { Reading } from "../csv-import.ts";
-import { columnsByPosition, type ImportKind, recogniseColumns } from "./columns.ts";
-import { type Encoding, SEPARATORS } from "./encoding.ts";
+import { columnsByPosition, recogniseColumns } from "./columns.ts";
 import { readSample } from "./read-sample.ts";
 
 /** How a file that has just come is probably to be read: the separator that makes most columns, and what its first row names. */

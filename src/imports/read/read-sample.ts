@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { Encoding, Separator } from "../../wire/import-fields.ts";
 import { selectImportPiece } from "../queries.ts";
-import { decoderOf, type Encoding, type Separator } from "./encoding.ts";
+import { decoderOf } from "./encoding.ts";
 import { createSplitter } from "./splitter.ts";
 
 /** What of a file's beginning is looked at. */

@@ -1,7 +1,8 @@
 import { isCleanText } from "../../http/json-text.ts";
-import { type Origin, POINTS_MAX, REASON_TYPES, type ReasonType } from "../../ledger/allotment-types.ts";
+import { POINTS_MAX } from "../../ledger/allotment-types.ts";
 import type { TierRule } from "../../program/program.ts";
 import type { TierUpdate } from "../../tiers/tier-update.ts";
+import { type Origin, REASON_TYPES, type ReasonType } from "../../wire/allotment-choices.ts";
 import { issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";

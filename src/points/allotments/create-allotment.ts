@@ -3,8 +3,8 @@ import type { Deps } from "../../deps.ts";
 import type { Credential } from "../../http/credential.ts";
 import { parseCustomerRef } from "../../http/customer-ref.ts";
 import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
-import type { Origin, ReasonType } from "../../ledger/allotment-types.ts";
 import { plainPosting } from "../../ledger/posting.ts";
+import type { Origin, ReasonType } from "../../wire/allotment-choices.ts";
 import { renderPosted } from "../posted-view.ts";
 
 interface NewAllotment {

@@ -3,7 +3,8 @@ import { BigInteger } from "../../http/big-integer.ts";
 import { customerMember } from "../../http/customer-ref.ts";
 import { Nullable } from "../../http/nullable.ts";
 import { pagingMembers, pagingMetaSchema } from "../../http/paging.ts";
-import { ALLOTMENT_TYPE_NAMES, REASON_TYPES } from "../../ledger/allotment-types.ts";
+import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
+import { REASON_TYPES } from "../../wire/allotment-choices.ts";
 import { pointBalanceSchema } from "../balances/schema.ts";
 
 /** Point Allotment, shape A (interface.md 2.2), sample members included. */

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { Role } from "../../../src/staff/permissions.ts";
+import type { Role } from "../../../src/wire/access.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../../support/service.ts";
 import { type AdminClient, signIn } from "../../support/staff.ts";
 import { buildDashboard } from "./build-dashboard.ts";

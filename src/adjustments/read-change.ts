@@ -1,15 +1,14 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { invalid, Problem } from "../problems.ts";
-import type { PointsWanted } from "./adjust-points.ts";
-import type { AdjustmentChange } from "./adjustment.ts";
+import type { AdjustmentChange, AdjustmentInput } from "./adjustment.ts";
 import { readUndoable } from "./read-undoable.ts";
 
 /** What is wanted of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
-export async function readWantedChange(
+export async function readChange(
   queryable: Queryable,
   customer: CustomerRef,
-  { pointValue, balance, undo }: Pick<PointsWanted, "pointValue" | "balance" | "undo">,
+  { pointValue, balance, undo }: Pick<AdjustmentInput, "pointValue" | "balance" | "undo">,
   now: Temporal.Instant,
 ): Promise<AdjustmentChange> {
   const given = [pointValue, balance, undo].filter((member) => member !== undefined);

@@ -1,15 +1,11 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { OrderRules } from "../orders/order-rules.ts";
 
-/** Languages in which explanations are told. */
-export const LANGUAGES = ["en", "ja"] as const;
-export type Language = (typeof LANGUAGES)[number];
-
 /**
  * The sentences of explanations in one language. Points and counts come as grouped digits, money with its currency, times as the
  * store's local time; `null` where there is none.
  */
-export interface Phrasebook {
+export interface Messages {
   readonly types: Readonly<Record<AllotmentType, string>>;
   readonly roundings: Readonly<Record<OrderRules["rounding"], string>>;
   readonly exclusions: Readonly<Record<string, string>>;

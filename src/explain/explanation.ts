@@ -1,16 +1,16 @@
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotment-queries.ts";
-import type { OrderAccount } from "./order-account.ts";
-import type { KeptOrder, PostedCause, ReceivedEvent } from "./order-queries.ts";
+import type { OrderExplanation } from "./order-explanation.ts";
+import type { KeptOrder, OrderReceipt, PostedCause } from "./order-queries.ts";
 
 /** What an order had to do with an allotment. */
 export interface OrderPart {
   readonly orderId: string;
   readonly kept: KeptOrder;
   readonly posted: readonly PostedCause[];
-  readonly received: readonly ReceivedEvent[];
+  readonly received: readonly OrderReceipt[];
   /** Null: not the order's own points, a coupon's return say. */
-  readonly account: OrderAccount | null;
+  readonly explanation: OrderExplanation | null;
 }
 
 /** A draw of an expiration: why that lot was due. */
@@ -27,7 +27,7 @@ export interface ExpirationPart {
 }
 
 /** Everything that explains one allotment, from what is kept. */
-export interface AllotmentAccount {
+export interface AllotmentExplanation {
   readonly allotment: AllotmentFacts;
   readonly currency: string;
   readonly timeZone: string;

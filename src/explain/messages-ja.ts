@@ -1,21 +1,13 @@
-import type { Phrasebook } from "./phrasebook.ts";
+import { REASON_NAMES } from "../wire/reason-names.ts";
+import type { Messages } from "./messages.ts";
 
 const by = (actor: string | null): string => (actor === null ? "" : `（担当: ${actor}）`);
 const expiry = (at: string | null): string => (at === null ? "有効期限なし" : `有効期限 ${at}`);
 
-const REASONS: Readonly<Record<string, string>> = {
-  compensation: "お詫び・補填",
-  coupon: "クーポン",
-  expiration: "失効",
-  fulfillment: "注文",
-  refund: "返金",
-  reward: "特典",
-  system_fix: "訂正",
-  test_allotment: "テスト",
-};
+const REASONS: Readonly<Record<string, string>> = REASON_NAMES.ja;
 const reason = (type: string | null): string | null => (type === null ? null : (REASONS[type] ?? type));
 
-export const JAPANESE: Phrasebook = {
+export const JAPANESE: Messages = {
   types: {
     coupon_reimbursement: "注文の返金・キャンセルに伴うクーポンポイントの返還",
     coupon_cancellation: "未使用クーポンのポイント返還",

@@ -1,9 +1,9 @@
-import type { Phrasebook } from "./phrasebook.ts";
+import type { Messages } from "./messages.ts";
 
 const by = (actor: string | null): string => (actor === null ? "" : `, by ${actor}`);
 const expiry = (at: string | null): string => (at === null ? "they do not expire" : `they expire on ${at}`);
 
-export const ENGLISH: Phrasebook = {
+export const ENGLISH: Messages = {
   types: {
     coupon_reimbursement: "points of a coupon that came back with an order",
     coupon_cancellation: "points of a coupon that was not used",

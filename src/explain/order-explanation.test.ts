@@ -5,7 +5,7 @@ import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { runOrder } from "../../test/support/run-order.ts";
 import type { OrderEvent } from "../orders/merge-facts.ts";
 import { translate } from "../platforms/shopify/translate.ts";
-import { orderAccount } from "./order-account.ts";
+import { orderExplanation } from "./order-explanation.ts";
 import type { PostedCause } from "./order-queries.ts";
 
 const receivedAt = Temporal.Instant.from("2026-03-05T00:00:00Z");
@@ -48,7 +48,7 @@ test.each(STORIES)("$name: whatever the order of its events, the steps add up to
       const run = runOrder(events, rules);
       const posted = postedOf(run.rows);
       for (const row of posted.filter(({ uid }) => uid !== null)) {
-        const { step, isReproduced, lines } = orderAccount({ facts: run.facts, rules, posted }, row);
+        const { step, isReproduced, lines } = orderExplanation({ facts: run.facts, rules, posted }, row);
         expect(lines).toHaveLength(run.facts.stated.lines?.length ?? 0);
         expect({ cause: row.cause, points: step.after - step.before, isReproduced }).toEqual({
           cause: row.cause,

@@ -3,23 +3,23 @@ import { addPoints, type ExactPoints } from "../orders/order-target.ts";
 import { fractionText, type LineBreakdown } from "../orders/preview-breakdown.ts";
 import type { PostingResult } from "../orders/store-order.ts";
 import type { Rate } from "../program/program.ts";
-import type { AllotmentAccount, ExpirationPart, OrderPart } from "./account.ts";
 import type { DrawFacts } from "./allotment-queries.ts";
-import type { OrderAccount } from "./order-account.ts";
-import type { Phrasebook } from "./phrasebook.ts";
+import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
+import type { Messages } from "./messages.ts";
+import type { OrderExplanation } from "./order-explanation.ts";
 import type { Teller } from "./tell.ts";
 
 const LINES_MAX = 50;
 
 /** The explanation of an allotment in sentences. */
-export function allotmentWords(account: AllotmentAccount, tell: Teller): string[] {
+export function allotmentSentences(explanation: AllotmentExplanation, tell: Teller): string[] {
   const { words } = tell;
-  const { allotment, order, coupon } = account;
+  const { allotment, order, coupon } = explanation;
   const { pointValue, balanceAfter } = allotment;
   const sentences = [
     words.headline(tell.change(pointValue), tell.time(allotment.allottedAt), words.types[allotment.type]),
     words.balance(tell.points(balanceAfter - pointValue), tell.points(balanceAfter)),
-    askedBy(account, tell),
+    askedBy(explanation, tell),
   ];
   if (allotment.reasonType !== null || allotment.note !== null) {
     sentences.push(words.reason(allotment.reasonType, allotment.note));
@@ -28,24 +28,24 @@ export function allotmentWords(account: AllotmentAccount, tell: Teller): string[
   if (allotment.settledDebt !== null) sentences.push(words.settledDebt(tell.points(allotment.settledDebt)));
   const [, reward] = /^reward\/([^/]+)\//.exec(allotment.sourceKey) ?? [];
   if (reward !== undefined) sentences.push(words.reward(reward.replaceAll("_", " ")));
-  if (order !== null) sentences.push(...orderWords(order, tell));
+  if (order !== null) sentences.push(...orderSentences(order, tell));
   if (coupon !== null) {
     sentences.push(
-      words.coupon(coupon.code, tell.points(coupon.pointValue), tell.money(coupon.currencyValue, account.currency)),
+      words.coupon(coupon.code, tell.points(coupon.pointValue), tell.money(coupon.currencyValue, explanation.currency)),
     );
     if (coupon.usedBy !== null) sentences.push(words.couponUsed(coupon.usedBy));
     else if (coupon.state === "cancelled" || coupon.state === "expired") sentences.push(words.couponReturned());
   }
-  if (account.expiration !== null) sentences.push(...expirationWords(account.expiration, tell));
-  else sentences.push(...account.draws.slice(0, LINES_MAX).map((draw) => drawn(draw, tell)));
-  sentences.push(...creditWords(account, tell));
+  if (explanation.expiration !== null) sentences.push(...expirationWords(explanation.expiration, tell));
+  else sentences.push(...explanation.draws.slice(0, LINES_MAX).map((draw) => drawn(draw, tell)));
+  sentences.push(...creditWords(explanation, tell));
   if (allotment.extends) sentences.push(words.extendsExpiry());
   const from = tell.timeOrNull(allotment.programFrom);
   sentences.push(words.programVersion(allotment.programVersion, allotment.programAuthor, from));
   return sentences;
 }
 
-function askedBy({ allotment, order }: AllotmentAccount, { words }: Teller): string {
+function askedBy({ allotment, order }: AllotmentExplanation, { words }: Teller): string {
   const { appReference, actor, isCredential } = allotment;
   if (appReference === "pointkeeper") return words.askedByService();
   if (appReference === "dashboard") return words.askedByStaff(actor);
@@ -53,21 +53,21 @@ function askedBy({ allotment, order }: AllotmentAccount, { words }: Teller): str
   return words.askedByPlatform(appReference, actor);
 }
 
-function orderWords({ kept, account, received }: OrderPart, tell: Teller): string[] {
+function orderSentences({ kept, explanation, received }: OrderPart, tell: Teller): string[] {
   const { words } = tell;
   const events = received
     .slice(0, LINES_MAX)
     .map(({ topic, receivedAt }) => words.received(topic, tell.time(receivedAt)));
-  if (account === null) return events;
+  if (explanation === null) return events;
   const { rules } = kept;
   const rate = rateText(rules.rate, rules.currency, tell);
   return [
-    ...account.lines.slice(0, LINES_MAX).map((line) => lineWords(line, rules.currency, tell)),
+    ...explanation.lines.slice(0, LINES_MAX).map((line) => lineWords(line, rules.currency, tell)),
     words.tierRate(rules.tier.name, rules.campaign, rate),
     words.rounding(words.roundings[rules.rounding]),
-    stepWords(account, tell),
-    ...resultWords(account, tell),
-    ...(account.isReproduced ? [] : [words.notReproduced()]),
+    stepWords(explanation, tell),
+    ...resultWords(explanation, tell),
+    ...(explanation.isReproduced ? [] : [words.notReproduced()]),
     ...events,
   ];
 }
@@ -90,7 +90,7 @@ function lineWords(line: LineBreakdown, currency: string, tell: Teller): string 
   });
 }
 
-function stepWords({ step, row }: OrderAccount, tell: Teller): string {
+function stepWords({ step, row }: OrderExplanation, tell: Teller): string {
   const { words } = tell;
   const [before, after] = [tell.points(step.before), tell.points(step.after)];
   const exact = exactText(step.exactAfter);
@@ -108,7 +108,7 @@ function stepWords({ step, row }: OrderAccount, tell: Teller): string {
   }
 }
 
-function resultWords({ row }: OrderAccount, tell: Teller): string[] {
+function resultWords({ row }: OrderExplanation, tell: Teller): string[] {
   if (row.wanted === row.taken) return [];
   const { words } = tell;
   const sentences = [words.wanted(tell.change(row.wanted), tell.change(row.taken))];
@@ -118,7 +118,7 @@ function resultWords({ row }: OrderAccount, tell: Teller): string[] {
   return sentences;
 }
 
-function isShort(result: PostingResult): result is keyof Phrasebook["results"] {
+function isShort(result: PostingResult): result is keyof Messages["results"] {
   return result === "capped" || result === "owed" || result === "refused" || result === "set_off";
 }
 
@@ -141,7 +141,7 @@ function drawn(draw: DrawFacts, tell: Teller): string {
   return tell.words.drawn(tell.points(draw.points), tell.words.types[draw.type], tell.time(draw.allottedAt));
 }
 
-function creditWords({ allotment, usedBy, lots }: AllotmentAccount, tell: Teller): string[] {
+function creditWords({ allotment, usedBy, lots }: AllotmentExplanation, tell: Teller): string[] {
   const { words } = tell;
   if (allotment.pointValue <= 0n) return [];
   const used = usedBy.slice(0, LINES_MAX).map((draw) => {

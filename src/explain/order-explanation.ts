@@ -34,7 +34,7 @@ export interface Step {
 }
 
 /** One posting of an order, computed again from what is kept. */
-export interface OrderAccount {
+export interface OrderExplanation {
   readonly row: PostedCause;
   readonly lines: readonly LineBreakdown[];
   readonly step: Step;
@@ -53,15 +53,15 @@ interface OrderInput {
  * How a posting of an order came to its points (program.md 4): by the functions that planned it, over the refunds and shipments that had
  * been counted by then. Which those were is told by the postings' times; a refund that took nothing has none, and counts by its own.
  */
-export function orderAccount(input: OrderInput, row: PostedCause): OrderAccount {
+export function orderExplanation(input: OrderInput, row: PostedCause): OrderExplanation {
   const candidates = [knownRefunds(input, row), [], input.facts.refunds];
   const accounts = candidates.map((refunds) => accountWith(input, row, refunds));
   const best = accounts.find(({ isReproduced }) => isReproduced) ?? accounts[0];
-  if (best === undefined) throw new Error("a posting has an account");
+  if (best === undefined) throw new Error("a posting has an explanation");
   return best;
 }
 
-function accountWith(input: OrderInput, row: PostedCause, refunds: readonly RefundFact[]): OrderAccount {
+function accountWith(input: OrderInput, row: PostedCause, refunds: readonly RefundFact[]): OrderExplanation {
   const facts = factsThen(input, row);
   const own = shipmentsOf(facts, input.rules).find((shipment) => keysOf(shipment).includes(row.cause));
   const then: Then = { row, facts, refunds };

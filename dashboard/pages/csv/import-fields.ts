@@ -1,0 +1,17 @@
+import type { ImportColumns } from "../../../src/admin/csv/schema.ts";
+import { IMPORT_FIELD_NAMES, type ImportField, type ImportKind } from "../../../src/wire/import-fields.ts";
+import { defineWords } from "../../words/words.ts";
+
+/** What the columns of a file are called. */
+export const fieldNames = defineWords({ en: IMPORT_FIELD_NAMES.en, ja: IMPORT_FIELD_NAMES.ja });
+
+/** The fields without which no row means anything. */
+export function missingFields(kind: ImportKind, columns: ImportColumns, matchByEmail = false): ImportField[] {
+  const has = (field: ImportField) => columns[field] !== undefined;
+  const key = matchByEmail ? "email" : "id";
+  if (kind === "customers") return has(key) ? [] : [key];
+  const customer: ImportField[] = has("customer") ? [] : ["customer"];
+  if (kind === "points") return has("points") ? customer : [...customer, "points"];
+  const isSome = has("tier") || has("minimum_tier") || has("skip_next_check");
+  return isSome ? customer : [...customer, "tier"];
+}

@@ -1,0 +1,8 @@
+/** The most points that a JSON number holds exactly: of a balance, and of one allotment. */
+export const WIRE_POINTS_MAX = 9_007_199_254_740_991;
+
+/** Characters of the note of an allotment or of a decision. */
+export const WIRE_NOTE_MAX = 255;
+
+/** Lists that may be very long are counted up to this. */
+export const COUNTED_MAX = 10_000;
