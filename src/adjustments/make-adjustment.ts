@@ -7,7 +7,7 @@ import { addDays } from "../time/store-time.ts";
 import type { Adjustment } from "./adjustment.ts";
 import { type AdjustmentRequest, isAdjustment, newRequest, REQUEST_DAYS } from "./adjustment-request.ts";
 import { type Adjusted, type OverLimit, postAdjustment } from "./post-adjustment.ts";
-import { insertRequest, selectRequest, selectWaitingUndo } from "./request-queries.ts";
+import { insertAdjustmentRequest, selectRequest, selectWaitingUndo } from "./request-queries.ts";
 
 /** Posted, or waiting for a second person. */
 export type AdjustmentResult =
@@ -44,7 +44,7 @@ export async function makeAdjustment(
   const by = { uid: staffUid, name: adjustment.actor };
   const base = newRequest({ uid: adjustment.uid, by, at: now, expiresAt });
   const request = { ...base, ...wantedOf(adjustment, made) };
-  await insertRequest(tx, request);
+  await insertAdjustmentRequest(tx, request);
   const asked = { ...after, request: request.uid };
   await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });
   return { kind: "requested", request };

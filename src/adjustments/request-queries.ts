@@ -70,7 +70,7 @@ const INSERT = `insert into adjustment_request (uid, bucket, customer_uid, kind,
   reason_type, note, requested_by, requested_name, requested_at, expires_at, earlier_points, excess, earlier_of_day)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
-export async function insertRequest(tx: Tx, r: AdjustmentRequest): Promise<void> {
+export async function insertAdjustmentRequest(tx: Tx, r: AdjustmentRequest): Promise<void> {
   const customer = [r.uid, r.bucket, r.customerUid];
   const wanted = [r.kind, r.pointValue, r.balance, r.undoes, r.extends, r.origin, r.reasonType, r.note];
   const asked = [r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt];
@@ -173,7 +173,7 @@ from adjustment_request r
 ${JOINED}
 where r.uid = $1`;
 
-export async function selectListed(queryable: Queryable, uid: string): Promise<ListedRequest | undefined> {
+export async function selectListedRequest(queryable: Queryable, uid: string): Promise<ListedRequest | undefined> {
   return (await queryable.query<ListedRequest>(ONE, [uid]))[0];
 }
 

@@ -11,9 +11,9 @@ import {
   allotmentQuery,
   balanceExplanation,
   balanceQuery,
-  customerParams,
+  explainedCustomerParams,
   tierExplanation,
-  tierQuery,
+  tierExplanationQuery,
 } from "./schema.ts";
 import { balanceSentences, tierSentences } from "./standing-sentences.ts";
 import { viewBalanceExplanation, viewTierExplanation } from "./standing-view.ts";
@@ -54,7 +54,7 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
       schema: {
         tags,
         summary: "Explain a balance",
-        params: customerParams,
+        params: explainedCustomerParams,
         querystring: balanceQuery,
         response: { 200: balanceExplanation },
         hide,
@@ -73,8 +73,8 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
       schema: {
         tags,
         summary: "Explain a tier",
-        params: customerParams,
-        querystring: tierQuery,
+        params: explainedCustomerParams,
+        querystring: tierExplanationQuery,
         response: { 200: tierExplanation },
         hide,
       },

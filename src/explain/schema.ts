@@ -22,9 +22,9 @@ const language = Type.Optional(
 );
 
 export const allotmentParams = Type.Object({ uid: Type.String({ description: "Id of the allotment." }) });
-export const customerParams = Type.Object({ id: customerParam });
+export const explainedCustomerParams = Type.Object({ id: customerParam });
 export const allotmentQuery = Type.Object({ language });
-export const tierQuery = Type.Object({ language, as_of: asOfMember });
+export const tierExplanationQuery = Type.Object({ language, as_of: asOfMember });
 export const balanceQuery = Type.Object({
   language,
   as_of: asOfMember,

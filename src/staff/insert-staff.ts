@@ -34,11 +34,11 @@ export interface NewStaff {
 export async function insertStaff(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "config">,
-  wish: NewStaff,
+  input: NewStaff,
 ): Promise<string> {
-  const { email, name } = checked(wish);
-  const { role, password } = wish;
-  const uid = wish.uid ?? deps.random.uid();
+  const { email, name } = checked(input);
+  const { role, password } = input;
+  const uid = input.uid ?? deps.random.uid();
   const now = deps.clock.now();
   const isMade = password?.isMade ?? false;
   const until = isMade ? now.add({ hours: 24 * MADE_PASSWORD_DAYS }) : null;
@@ -57,10 +57,10 @@ export async function insertStaff(
   return uid;
 }
 
-function checked(wish: NewStaff): { email: string; name: string } {
-  const email = normalEmail(wish.email);
-  const name = normalName(wish.name);
-  const fault = wish.password === null ? null : passwordFault(wish.password.text, email ?? "");
+function checked(input: NewStaff): { email: string; name: string } {
+  const email = normalEmail(input.email);
+  const name = normalName(input.name);
+  const fault = input.password === null ? null : passwordFault(input.password.text, email ?? "");
   if (email !== null && name !== null && fault === null) return { email, name };
   const faults: Fault[] = [];
   if (email === null) faults.push({ pointer: "/email", detail: "expected an e-mail address" });

@@ -9,10 +9,10 @@ import { type MadeLink, makeLink } from "./make-link.ts";
  */
 export async function inviteStaff(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
-  wish: { readonly email: string; readonly name: string; readonly role: Role },
+  input: { readonly email: string; readonly name: string; readonly role: Role },
 ): Promise<{ uid: string; link: MadeLink }> {
   return deps.db.tx(async (tx) => {
-    const uid = await insertStaff(tx, deps, { ...wish, password: null });
+    const uid = await insertStaff(tx, deps, { ...input, password: null });
     return { uid, link: await makeLink(tx, deps, { staffUid: uid, kind: "invitation" }) };
   });
 }

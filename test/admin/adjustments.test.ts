@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdjustmentBody, LedgerRow } from "../../src/admin/customers/schema.ts";
+import type { AdjustmentBody, TimelineEntry } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
@@ -49,7 +49,7 @@ async function behindWork(work: (tx: Tx) => Promise<unknown>, ask: () => ReturnT
   return (await behind(service.deps.db, work, ask)).status;
 }
 
-async function timeline(id: string): Promise<LedgerRow[]> {
+async function timeline(id: string): Promise<TimelineEntry[]> {
   return (await support.get(`/customers/${id}/ledger`)).body.data;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CustomerRow, LedgerRow } from "../../src/admin/customers/schema.ts";
+import type { ListedCustomerRow, TimelineEntry } from "../../src/admin/customers/schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -37,7 +37,7 @@ afterAll(() => service.stop());
 async function found(q: string): Promise<string[]> {
   const answer = await viewer.get(`/customers?q=${encodeURIComponent(q)}`);
   expect(answer.status).toBe(200);
-  const rows: CustomerRow[] = answer.body.data;
+  const rows: ListedCustomerRow[] = answer.body.data;
   return rows.map(({ name, id }) => name ?? id);
 }
 
@@ -113,7 +113,7 @@ describe("the list of customers", () => {
     const seen: string[] = [];
     for (let after = ""; ; ) {
       const { body } = await viewer.get(`/customers${after === "" ? "" : `?after=${after}`}`);
-      seen.push(...body.data.map(({ uid }: CustomerRow) => uid));
+      seen.push(...body.data.map(({ uid }: ListedCustomerRow) => uid));
       if (body.next === null) break;
       after = body.next;
     }
@@ -128,7 +128,7 @@ describe("the list of customers", () => {
       await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: value });
     }
     const { body } = await viewer.get("/customers?sort=points");
-    expect(body.data.map(({ points }: CustomerRow) => points)).toEqual([700, 300]);
+    expect(body.data.map(({ points }: ListedCustomerRow) => points)).toEqual([700, 300]);
     expect(body.data[0]).toMatchObject({ name: "山田花子", tier: "Bronze", last_activity_at: expect.any(String) });
     expect(body.data[0].expires_at).toMatch(/^2027-03-/);
   });
@@ -158,7 +158,7 @@ describe("a customer's page", () => {
       by_type: [{ type: "api", count: 1, given: 300, taken: 0 }],
     });
     expect(why.body.data.words.join("")).toContain("300");
-    const [row]: LedgerRow[] = (await viewer.get("/customers/4100000000001/ledger")).body.data;
+    const [row]: TimelineEntry[] = (await viewer.get("/customers/4100000000001/ledger")).body.data;
     const one = await viewer.get(`/customers/4100000000001/ledger/${row?.uid}/explanation?language=en`);
     expect(one.body.data.words[0]).toContain("+300");
   });
@@ -171,7 +171,7 @@ describe("a customer's page", () => {
     const { tiers } = (await viewer.get("/customers")).body;
     const membersOf = async (name: string) => {
       const { uid } = tiers.find((tier: { name: string }) => tier.name === name);
-      const rows: CustomerRow[] = (await viewer.get(`/customers?tier=${uid}`)).body.data;
+      const rows: ListedCustomerRow[] = (await viewer.get(`/customers?tier=${uid}`)).body.data;
       return rows.map(({ id, tier }) => [id, tier]);
     };
     expect(await membersOf("Silver")).toEqual([["4100000000003", "Silver"]]);
@@ -211,7 +211,7 @@ describe("a customer's page", () => {
     expect(body.data).toMatchObject({ id: "kept-1", balance: { available: 40 }, merged: [{ id: "gone-1" }] });
     expect(await found("gone-1")).toEqual(["kept-1"]);
     const path = `/customers/kept-1/ledger?balance=${removed.customerUid}`;
-    expect((await viewer.get(path)).body.data.map((row: LedgerRow) => row.point_value)).toEqual([-40, 40]);
+    expect((await viewer.get(path)).body.data.map((row: TimelineEntry) => row.point_value)).toEqual([-40, 40]);
     const other = await viewer.get(`/customers/gid_7/ledger?balance=${removed.customerUid}`);
     expect(other.status).toBe(422);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdjustmentBody, LedgerRow } from "../../src/admin/customers/schema.ts";
+import type { AdjustmentBody, TimelineEntry } from "../../src/admin/customers/schema.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -45,7 +45,7 @@ function undo(id: string, allotment: string) {
   return support.post(`/customers/${id}/adjustments/${allotment}/undo`, { request_uid: randomUUID() });
 }
 
-async function timeline(id: string): Promise<LedgerRow[]> {
+async function timeline(id: string): Promise<TimelineEntry[]> {
   return (await support.get(`/customers/${id}/ledger`)).body.data;
 }
 

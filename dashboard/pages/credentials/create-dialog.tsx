@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { MadeCredential } from "../../../src/admin/credentials/schema.ts";
+import type { NewCredential } from "../../../src/admin/credentials/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -13,8 +13,8 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
   const t = useWords(words);
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>(["read", "write"]);
-  const [made, setMade] = useState<MadeCredential | null>(null);
-  const create = useCredentialChange<{ data: MadeCredential }>(({ data }) => setMade(data));
+  const [made, setMade] = useState<NewCredential | null>(null);
+  const create = useCredentialChange<{ data: NewCredential }>(({ data }) => setMade(data));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate({ method: "POST", path: "/credentials", body: { name, scopes } });

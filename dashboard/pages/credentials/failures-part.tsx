@@ -1,4 +1,4 @@
-import type { AuthFailures } from "../../../src/admin/credentials/schema.ts";
+import type { ShownAuthFailures } from "../../../src/admin/credentials/schema.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -6,7 +6,7 @@ import { useWords } from "../../words/use-words.ts";
 import { useAuthFailures } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
-type Row = AuthFailures["addresses"][number];
+type Row = ShownAuthFailures["addresses"][number];
 
 /** Requests of the last 24 hours that no known secret came with, by address. */
 export function FailuresPart() {

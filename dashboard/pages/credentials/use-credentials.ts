@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { AuthFailures, CredentialRow, StoreKeyState } from "../../../src/admin/credentials/schema.ts";
+import type { CredentialRow, ShownAuthFailures, StoreKeyState } from "../../../src/admin/credentials/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -24,7 +24,7 @@ export function useStoreKey() {
 export function useAuthFailures() {
   return useQuery({
     queryKey: ["credentials", "failures"],
-    queryFn: async ({ signal }) => (await apiGet<{ data: AuthFailures }>("/auth-failures", {}, signal)).data,
+    queryFn: async ({ signal }) => (await apiGet<{ data: ShownAuthFailures }>("/auth-failures", {}, signal)).data,
   });
 }
 

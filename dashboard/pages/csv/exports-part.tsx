@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { ExportRow, ExportsAnswer } from "../../../src/admin/csv/schema.ts";
+import type { ExportsAnswer, ListedExportRow } from "../../../src/admin/csv/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend, apiUrl } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
@@ -115,7 +115,7 @@ function lastDay(endAt: string): string {
   return new Date(new Date(endAt).getTime() - SECOND_MS).toISOString();
 }
 
-function useColumns(): Column<ExportRow>[] {
+function useColumns(): Column<ListedExportRow>[] {
   const t = useWords(words);
   const w = useWords(exportWords);
   const format = useFormat();

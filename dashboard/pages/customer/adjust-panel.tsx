@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { Adjusted, CustomerHead } from "../../../src/admin/customers/schema.ts";
+import type { AdjustedPoints, CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -73,11 +73,11 @@ function useAdjust(customer: CustomerHead, closeTo: string) {
   const t = useWords(ledgerWords);
   const format = useFormat();
   const go = useGo();
-  const undone = useCustomerChange<Adjusted>(customer.id, ({ state, point_value, balance }) => {
+  const undone = useCustomerChange<AdjustedPoints>(customer.id, ({ state, point_value, balance }) => {
     const text = t.undoDone(format.points(point_value, true), format.points(balance));
     notifyDone(notPosted(state, t) ?? text);
   });
-  const change = useCustomerChange<Adjusted>(customer.id, ({ state, allotment_uid, point_value, balance }) => {
+  const change = useCustomerChange<AdjustedPoints>(customer.id, ({ state, allotment_uid, point_value, balance }) => {
     go(closeTo, { keepScroll: true });
     const unwritten = notPosted(state, t);
     if (unwritten !== null || allotment_uid === null) return notifyDone(unwritten ?? t.requested);

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { AdjustmentPreview } from "../../../src/admin/customers/schema.ts";
+import type { ShownAdjustmentPreview } from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { DateText } from "../../ui/date-text.tsx";
 import { Points } from "../../ui/points.tsx";
@@ -15,15 +15,20 @@ import { customerKey, customerPath } from "./use-customer.ts";
 const WAIT_MS = 200;
 
 /** What a draft would come to, told by the service a moment after the last key. */
-export function usePreview(id: string, draft: AdjustDraft): UseQueryResult<AdjustmentPreview> {
+export function usePreview(id: string, draft: AdjustDraft): UseQueryResult<ShownAdjustmentPreview> {
   const change = changeOf(draft);
   const query = { ...change, extends_expiration: draft.kind !== "deduct" && draft.extends };
   const [asked] = useDebouncedValue(JSON.stringify(change === null ? null : query), WAIT_MS);
   return useQuery({
     queryKey: [...customerKey(id), "preview", asked],
     queryFn: async ({ signal }) =>
-      (await apiGet<{ data: AdjustmentPreview }>(`${customerPath(id)}/adjustment-preview`, JSON.parse(asked), signal))
-        .data,
+      (
+        await apiGet<{ data: ShownAdjustmentPreview }>(
+          `${customerPath(id)}/adjustment-preview`,
+          JSON.parse(asked),
+          signal,
+        )
+      ).data,
     enabled: asked !== "null" && change !== null,
     ...(change === null ? {} : { placeholderData: keepPreviousData }),
     staleTime: 0,
@@ -31,7 +36,7 @@ export function usePreview(id: string, draft: AdjustDraft): UseQueryResult<Adjus
 }
 
 /** Balance and expiry before and after. */
-export function AdjustPreview({ preview }: { preview: UseQueryResult<AdjustmentPreview> }) {
+export function AdjustPreview({ preview }: { preview: UseQueryResult<ShownAdjustmentPreview> }) {
   const t = useWords(ledgerWords);
   const { data, isEnabled } = preview;
   return (
@@ -45,7 +50,7 @@ export function AdjustPreview({ preview }: { preview: UseQueryResult<AdjustmentP
   );
 }
 
-function Effect({ preview }: { preview: AdjustmentPreview }) {
+function Effect({ preview }: { preview: ShownAdjustmentPreview }) {
   const t = useWords(ledgerWords);
   const refusal = refusalText(preview.refusal, t);
   return (

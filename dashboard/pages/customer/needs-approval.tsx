@@ -1,4 +1,4 @@
-import type { AdjustmentPreview } from "../../../src/admin/customers/schema.ts";
+import type { ShownAdjustmentPreview } from "../../../src/admin/customers/schema.ts";
 import { NobodyElse } from "../../ui/nobody-else.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -6,7 +6,7 @@ import classes from "./customer.module.css";
 import { ledgerWords } from "./ledger-words.ts";
 
 /** Says that another person has to approve an adjustment, and what counted with it. */
-export function NeedsApproval({ preview }: { preview: AdjustmentPreview }) {
+export function NeedsApproval({ preview }: { preview: ShownAdjustmentPreview }) {
   const t = useWords(ledgerWords);
   const format = useFormat();
   const { needs_approval: isNeeded, excess, earlier_points: earlier, earlier_of_day: ofDay } = preview;

@@ -1,8 +1,8 @@
-import type { Adjusted } from "../../../src/admin/customers/schema.ts";
+import type { AdjustedPoints } from "../../../src/admin/customers/schema.ts";
 import type { ledgerWords } from "./ledger-words.ts";
 
 /** What became of an adjustment that was not written, in the page's language; null: it was. */
-export function notPosted(state: Adjusted["state"], t: (typeof ledgerWords)["en"]): string | null {
+export function notPosted(state: AdjustedPoints["state"], t: (typeof ledgerWords)["en"]): string | null {
   if (state === "posted") return null;
   return state === "waiting" ? t.requested : t.decidedAlready[state];
 }

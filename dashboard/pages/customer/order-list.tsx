@@ -1,4 +1,4 @@
-import type { OrderRow } from "../../../src/admin/customers/schema.ts";
+import type { CustomerOrderRow } from "../../../src/admin/customers/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { Money } from "../../ui/money.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -12,7 +12,7 @@ import { words } from "./words.ts";
 export function OrderList({ id }: { id: string }) {
   const t = useWords(words);
   return (
-    <PartTable<OrderRow>
+    <PartTable<CustomerOrderRow>
       id={id}
       part="orders"
       caption={t.tabs.orders}
@@ -45,7 +45,7 @@ export function OrderList({ id }: { id: string }) {
 }
 
 /** In the store's currency; of another one only its name can be said. */
-function Total({ row }: { row: OrderRow }) {
+function Total({ row }: { row: CustomerOrderRow }) {
   const { currency } = useSession().store;
   if (row.total === null) return "—";
   return row.currency === currency ? <Money minor={row.total} /> : row.currency;

@@ -1,4 +1,4 @@
-import type { TierChangeRow } from "../../../src/admin/customers/schema.ts";
+import type { CustomerTierChange } from "../../../src/admin/customers/schema.ts";
 import { Money } from "../../ui/money.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -10,7 +10,7 @@ export function TierChangeList({ id }: { id: string }) {
   const t = useWords(words);
   const causes: Readonly<Record<string, string>> = t.causes;
   return (
-    <PartTable<TierChangeRow>
+    <PartTable<CustomerTierChange>
       id={id}
       part="tier-changes"
       caption={t.tabs.tiers}

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { LedgerRow } from "../../../src/admin/customers/schema.ts";
+import type { TimelineEntry } from "../../../src/admin/customers/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { useAllotmentColumns, useReasonParts } from "../../ui/allotment-columns.tsx";
 import { AllotmentSource } from "../../ui/allotment-source.tsx";
@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 
 /** The columns of a customer's timeline; `onUndo` null: nothing can be undone. */
-export function useTimelineColumns(onUndo: ((row: LedgerRow) => void) | null): readonly Column<LedgerRow>[] {
+export function useTimelineColumns(onUndo: ((row: TimelineEntry) => void) | null): readonly Column<TimelineEntry>[] {
   const t = useWords(ledgerWords);
   const { can } = useSession();
   const { time, type, points, balance } = useAllotmentColumns();
@@ -38,7 +38,7 @@ export function useTimelineColumns(onUndo: ((row: LedgerRow) => void) | null): r
   ];
 }
 
-function Reason({ row }: { row: LedgerRow }) {
+function Reason({ row }: { row: TimelineEntry }) {
   const t = useWords(ledgerWords);
   const reasonParts = useReasonParts();
   const isUndo = row.type === "manual" && row.object?.startsWith("allotment-") === true;
@@ -50,12 +50,12 @@ function Reason({ row }: { row: LedgerRow }) {
   );
 }
 
-function Source({ row }: { row: LedgerRow }) {
+function Source({ row }: { row: TimelineEntry }) {
   const orderId = row.parent?.startsWith("order-") === true ? row.parent.slice("order-".length) : null;
   return <AllotmentSource orderId={orderId} object={row.object} app={row.app_reference} />;
 }
 
-function Who({ row }: { row: LedgerRow }) {
+function Who({ row }: { row: TimelineEntry }) {
   const t = useWords(ledgerWords);
   if (row.actor === null) return "—";
   return (

@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CustomerHead, LedgerRow } from "../../../src/admin/customers/schema.ts";
+import type { CustomerHead, TimelineEntry } from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { writeSearch } from "../../ui/address.ts";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -16,11 +16,11 @@ import { customerKey, customerPath } from "./use-customer.ts";
 export function Timeline({ customer }: { customer: CustomerHead }) {
   const t = useWords(ledgerWords);
   const [asked, ask] = useUrlState({ type: "", balance: "", after: "" });
-  const [undoing, setUndoing] = useState<LedgerRow | null>(null);
+  const [undoing, setUndoing] = useState<TimelineEntry | null>(null);
   const list = useQuery({
     queryKey: [...customerKey(customer.id), "ledger", asked],
     queryFn: ({ signal }) =>
-      apiGet<{ data: LedgerRow[]; next: string | null }>(`${customerPath(customer.id)}/ledger`, asked, signal),
+      apiGet<{ data: TimelineEntry[]; next: string | null }>(`${customerPath(customer.id)}/ledger`, asked, signal),
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,7 +1,12 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Adjusted, AdjustmentPreview, CustomerHead, LedgerRow } from "../../../src/admin/customers/schema.ts";
+import type {
+  AdjustedPoints,
+  CustomerHead,
+  ShownAdjustmentPreview,
+  TimelineEntry,
+} from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -17,7 +22,7 @@ import { customerKey, customerPath, undoOf, useCustomerChange } from "./use-cust
 
 interface UndoDialogProps {
   customer: CustomerHead;
-  row: LedgerRow;
+  row: TimelineEntry;
   onClose(): void;
 }
 
@@ -30,11 +35,11 @@ export function UndoDialog({ customer, row, onClose }: UndoDialogProps) {
     queryKey: [...customerKey(customer.id), "preview", "undo", row.uid],
     queryFn: async ({ signal }) => {
       const path = `${customerPath(customer.id)}/adjustment-preview`;
-      return (await apiGet<{ data: AdjustmentPreview }>(path, { undo: row.uid }, signal)).data;
+      return (await apiGet<{ data: ShownAdjustmentPreview }>(path, { undo: row.uid }, signal)).data;
     },
     staleTime: 0,
   });
-  const change = useCustomerChange<Adjusted>(customer.id, ({ state, point_value, balance }) => {
+  const change = useCustomerChange<AdjustedPoints>(customer.id, ({ state, point_value, balance }) => {
     onClose();
     notifyDone(notPosted(state, t) ?? t.undoDone(format.points(point_value, true), format.points(balance)));
   });
@@ -52,7 +57,7 @@ export function UndoDialog({ customer, row, onClose }: UndoDialogProps) {
   );
 }
 
-function Effect({ preview }: { preview: AdjustmentPreview }) {
+function Effect({ preview }: { preview: ShownAdjustmentPreview }) {
   const t = useWords(ledgerWords);
   const format = useFormat();
   const refusal = refusalText(preview.refusal, t);

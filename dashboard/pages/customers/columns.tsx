@@ -1,4 +1,4 @@
-import type { CustomerRow } from "../../../src/admin/customers/schema.ts";
+import type { ListedCustomerRow } from "../../../src/admin/customers/schema.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { DateText } from "../../ui/date-text.tsx";
 import { Points } from "../../ui/points.tsx";
@@ -8,7 +8,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./customers.module.css";
 import { words } from "./words.ts";
 
-export function useCustomerColumns(): readonly Column<CustomerRow>[] {
+export function useCustomerColumns(): readonly Column<ListedCustomerRow>[] {
   const t = useWords(words);
   return [
     { key: "name", header: t.customer, render: (row) => <Name row={row} /> },
@@ -26,7 +26,7 @@ export function useCustomerColumns(): readonly Column<CustomerRow>[] {
   ];
 }
 
-function Name({ row }: { row: CustomerRow }) {
+function Name({ row }: { row: ListedCustomerRow }) {
   const t = useWords(words);
   if (row.deleted_at !== null) return <StateBadge tone="neutral">{t.deleted}</StateBadge>;
   const isNamed = row.name !== null && row.email !== null;

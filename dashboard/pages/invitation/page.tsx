@@ -1,7 +1,7 @@
 import { Button, Loader } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { OpenLink, PasswordChoice } from "../../../src/admin/session/schema.ts";
+import type { PasswordChoice, ShownOpenLink } from "../../../src/admin/session/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
@@ -24,7 +24,7 @@ export function InvitationPage() {
   const token = useLinkToken();
   const link = useQuery({
     queryKey: ["invitation", token],
-    queryFn: async () => (await apiSend<{ data: OpenLink }>("POST", "/invitation/look", { token })).data,
+    queryFn: async () => (await apiSend<{ data: ShownOpenLink }>("POST", "/invitation/look", { token })).data,
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -40,7 +40,7 @@ export function InvitationPage() {
   );
 }
 
-function Choice({ token, link }: { token: string; link: OpenLink }) {
+function Choice({ token, link }: { token: string; link: ShownOpenLink }) {
   const t = useWords(words);
   const ui = useWords(uiWords);
   const [password, setPassword] = useState("");

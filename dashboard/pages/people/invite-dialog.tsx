@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { InviteBody, MadeLink } from "../../../src/admin/people/schema.ts";
+import type { InviteBody, ShownLink } from "../../../src/admin/people/schema.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { useFormat } from "../../ui/use-format.ts";
@@ -13,8 +13,8 @@ import { words } from "./words.ts";
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(words);
   const [wish, setWish] = useState<InviteBody>({ email: "", name: "", role: "support" });
-  const [made, setMade] = useState<MadeLink | null>(null);
-  const invite = usePeopleChange<{ data: MadeLink }>(({ data }) => setMade(data));
+  const [made, setMade] = useState<ShownLink | null>(null);
+  const invite = usePeopleChange<{ data: ShownLink }>(({ data }) => setMade(data));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate({ method: "POST", path: "/people", body: wish });
@@ -53,7 +53,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
 
 interface MadeLinkProps {
   name: string;
-  made: MadeLink;
+  made: ShownLink;
   onDone(): void;
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import type { MadeLink, PersonRow } from "../../../src/admin/people/schema.ts";
+import type { PersonRow, ShownLink } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
@@ -25,9 +25,9 @@ interface PersonAction {
 export function PersonActions({ person }: { person: PersonRow }) {
   const t = useWords(words);
   const [asked, setAsked] = useState<PersonAction | null>(null);
-  const [made, setMade] = useState<MadeLink | null>(null);
+  const [made, setMade] = useState<ShownLink | null>(null);
   const undone = usePeopleChange(() => notifyDone(t.isEnabled(person.name)));
-  const change = usePeopleChange<{ data: Partial<MadeLink> & { uid: string } }>(({ data }) => {
+  const change = usePeopleChange<{ data: Partial<ShownLink> & { uid: string } }>(({ data }) => {
     setAsked(null);
     const undo = asked?.undo;
     const { uid, link, expires_at: expiresAt } = data;

@@ -1,5 +1,5 @@
 import { selectRequestedDocument } from "../../adjustments/change-queries.ts";
-import { type ListedRequest, selectListed } from "../../adjustments/request-queries.ts";
+import { type ListedRequest, selectListedRequest } from "../../adjustments/request-queries.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import type { AppliedProgram } from "../../program/apply-program.ts";
@@ -23,7 +23,7 @@ export async function previewRequested(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
   uid: string,
 ): Promise<RequestedChange> {
-  const request = await selectListed(deps.db, uid);
+  const request = await selectListedRequest(deps.db, uid);
   if (request?.kind !== "program") throw new Problem("not_found");
   const { baseVersion, isNow, validFrom } = request;
   const [document, [base]] = await Promise.all([

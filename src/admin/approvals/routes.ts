@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { Decision } from "../../adjustments/adjustment-request.ts";
 import { decideRequest } from "../../adjustments/decide-request.ts";
-import { countWaiting, selectListed } from "../../adjustments/request-queries.ts";
+import { countWaiting, selectListedRequest } from "../../adjustments/request-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
 import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
-import { previewView } from "../program/view.ts";
+import { programPreviewView } from "../program/view.ts";
 import { listRequests } from "./list-requests.ts";
 import { previewRequested } from "./preview-requested.ts";
 import {
@@ -55,7 +55,7 @@ export function approvalsAdminRoutes(app: App, deps: Deps): void {
     async ({ params, staff }) => {
       const { request, before, preview } = await previewRequested(deps, params.uid);
       const shown = requestView(request, staff.uid, deps.clock.now());
-      return { data: { request: shown, before, preview: previewView(preview) } };
+      return { data: { request: shown, before, preview: programPreviewView(preview) } };
     },
   );
   decisionRoute(app, deps, { path: "approve", decision: "approved", permission: "adjustments.approve" });
@@ -77,7 +77,7 @@ function decisionRoute(app: App, deps: Deps, { path, decision, permission }: Dec
     async (request) => {
       const { uid } = request.params;
       await decideRequest(deps, uid, decidingOf(request, decision, request.body.note));
-      const decided = await selectListed(deps.db, uid);
+      const decided = await selectListedRequest(deps.db, uid);
       if (decided === undefined) throw new Problem("not_found");
       return { data: requestView(decided, request.staff.uid, deps.clock.now()) };
     },

@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../../http/nullable.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
 import { namedCustomer } from "../named-customer.ts";
-import { previewAnswer, wholeDocument } from "../program/schema.ts";
+import { programPreviewAnswer, wholeDocument } from "../program/schema.ts";
 
-const programPreview = previewAnswer.properties.data;
+const programPreview = programPreviewAnswer.properties.data;
 
 const text = Type.String();
 const nullableText = Nullable(text);

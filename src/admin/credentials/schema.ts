@@ -51,7 +51,7 @@ export const authFailuresAnswer = Type.Object({
   }),
 });
 
-export type AuthFailures = Static<typeof authFailuresAnswer>["data"];
+export type ShownAuthFailures = Static<typeof authFailuresAnswer>["data"];
 export type CredentialRow = Static<typeof credentialSchema>;
-export type MadeCredential = Static<typeof madeCredentialAnswer>["data"];
+export type NewCredential = Static<typeof madeCredentialAnswer>["data"];
 export type StoreKeyState = Static<typeof storeKeyAnswer>["data"];

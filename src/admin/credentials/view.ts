@@ -1,7 +1,7 @@
 import type { ListedCredential } from "../../credentials/list-credentials.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { AddressFailures } from "./queries.ts";
-import type { AuthFailures, CredentialRow } from "./schema.ts";
+import type { CredentialRow, ShownAuthFailures } from "./schema.ts";
 
 const ADDRESSES_SHOWN = 10;
 
@@ -17,7 +17,7 @@ export function credentialView(credential: ListedCredential): CredentialRow {
   };
 }
 
-export function viewAuthFailures(rows: readonly AddressFailures[]): AuthFailures {
+export function viewAuthFailures(rows: readonly AddressFailures[]): ShownAuthFailures {
   return {
     failures: rows.reduce((sum, { failures }) => sum + Number(failures), 0),
     addresses: rows.slice(0, ADDRESSES_SHOWN).map(({ address, failures, lastAt }) => ({

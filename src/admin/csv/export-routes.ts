@@ -6,7 +6,7 @@ import { openExportFile } from "../../exports/open-export-file.ts";
 import { requestExport } from "../../exports/request-export.ts";
 import type { App } from "../../http/app-type.ts";
 import { listExports } from "./list-exports.ts";
-import { exportBody, exportsAnswer, importParams, importsQuery } from "./schema.ts";
+import { exportsAnswer, importParams, importsQuery, statementBody } from "./schema.ts";
 
 /** Statements: asking for one, those that were asked for, and their files. */
 export function exportAdminRoutes(app: App, deps: Deps): void {
@@ -22,7 +22,7 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
     "/exports",
     {
       config: { permission: "exports.request" },
-      schema: { hide: true, body: exportBody, response: { 202: exportsAnswer } },
+      schema: { hide: true, body: statementBody, response: { 202: exportsAnswer } },
     },
     async ({ body, staff }, reply) => {
       const request = { startDatetime: body.start_date, endDatetime: body.end_date, requestedBy: staff.name };

@@ -5,7 +5,7 @@ import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { type ListedExport, selectExports } from "./export-queries.ts";
-import type { ExportRow, ExportsAnswer } from "./schema.ts";
+import type { ExportsAnswer, ListedExportRow } from "./schema.ts";
 
 /** A page of exports, newest first, and when the next one may be asked for (interface.md 8). Throws `invalid` on `after`. */
 export async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | undefined): Promise<ExportsAnswer> {
@@ -22,7 +22,7 @@ export async function listExports(deps: Pick<Deps, "db" | "clock">, after: strin
   };
 }
 
-function viewExport(row: ListedExport): ExportRow {
+function viewExport(row: ListedExport): ListedExportRow {
   return {
     uid: row.uid,
     state: row.state,

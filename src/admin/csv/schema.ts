@@ -159,7 +159,7 @@ export const importAnswer = Type.Object({ data: importDetail });
 export const sampleAnswer = Type.Object({ data: sample });
 export const faultsAnswer = Type.Object({ data: Type.Array(faultRow), next: nullableText });
 
-export const exportBody = Type.Object({
+export const statementBody = Type.Object({
   start_date: Type.String({ format: "date", expected: "a date, as 2026-03-01" }),
   end_date: Type.String({ format: "date", expected: "a date, as 2026-03-31; it is included" }),
 });
@@ -195,5 +195,5 @@ export type SampleAnswer = Static<typeof sampleAnswer>;
 export type FaultRow = Static<typeof faultRow>;
 export type FaultsAnswer = Static<typeof faultsAnswer>;
 export type FaultPhase = Static<typeof phase>;
-export type ExportRow = Static<typeof exportRow>;
+export type ListedExportRow = Static<typeof exportRow>;
 export type ExportsAnswer = Static<typeof exportsAnswer>;

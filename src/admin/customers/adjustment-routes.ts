@@ -6,31 +6,35 @@ import { placeCustomer } from "./place-customer.ts";
 import {
   adjustedAnswer,
   adjustmentBody,
-  allotmentParams,
-  customerParams,
-  previewAnswer,
+  adjustmentPreviewAnswer,
+  customerAllotmentParams,
   previewQuery,
+  shownCustomerParams,
   tierBody,
   tierPlacedAnswer,
   undoBody,
 } from "./schema.ts";
-import { adjustedView, previewView } from "./view.ts";
+import { adjustedView, adjustmentPreviewView } from "./view.ts";
 
 const config = { permission: "points.adjust" } as const;
 const answer = { hide: true, response: { 200: adjustedAnswer } };
 
 /** What staff do to a customer's points and tier. */
 export function adjustmentRoutes(app: App, deps: Deps): void {
-  const preview = { params: customerParams, querystring: previewQuery, response: { 200: previewAnswer } };
+  const preview = {
+    params: shownCustomerParams,
+    querystring: previewQuery,
+    response: { 200: adjustmentPreviewAnswer },
+  };
   app.get("/customers/:id/adjustment-preview", { config, schema: { hide: true, ...preview } }, async (request) => {
     const { point_value: pointValue, balance, undo, extends_expiration } = request.query;
     const wanted = { pointValue, balance, undo, extends: extends_expiration === "true" };
-    return { data: previewView(await previewAdjustment(deps, request.params.id, wanted, request.staff.uid)) };
+    return { data: adjustmentPreviewView(await previewAdjustment(deps, request.params.id, wanted, request.staff.uid)) };
   });
 
   app.post(
     "/customers/:id/adjustments",
-    { config, schema: { ...answer, params: customerParams, body: adjustmentBody } },
+    { config, schema: { ...answer, params: shownCustomerParams, body: adjustmentBody } },
     async (request) => {
       const { request_uid, point_value, reason_type, extends_expiration, ...rest } = request.body;
       const named = { requestUid: request_uid, pointValue: point_value, reasonType: reason_type };
@@ -43,7 +47,7 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
 
   app.post(
     "/customers/:id/adjustments/:uid/undo",
-    { config, schema: { ...answer, params: allotmentParams, body: undoBody } },
+    { config, schema: { ...answer, params: customerAllotmentParams, body: undoBody } },
     async (request) => {
       const wanted = { requestUid: request.body.request_uid, undo: request.params.uid };
       return {
@@ -56,7 +60,7 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
 }
 
 function tierRoute(app: App, deps: Deps): void {
-  const schema = { hide: true, params: customerParams, body: tierBody, response: { 200: tierPlacedAnswer } };
+  const schema = { hide: true, params: shownCustomerParams, body: tierBody, response: { 200: tierPlacedAnswer } };
   app.put("/customers/:id/tier", { config: { permission: "tiers.place" }, schema }, async (request) => {
     const { tier, minimum_tier: minimumTier, skip_next_check: skipNextCheck } = request.body;
     const update = { tier, minimumTier, skipNextCheck };

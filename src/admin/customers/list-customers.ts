@@ -17,7 +17,7 @@ import {
   type ListedCustomer,
   SCAN_BRIEFLY,
   selectDefaultMembers,
-  selectListed,
+  selectListedCustomers,
   selectMembers,
   selectNewest,
   selectRichest,
@@ -58,12 +58,12 @@ function isScan({ sort, tier }: CustomersQuery, { tiers }: Program): boolean {
   return tier === undefined ? sort === "points" : tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
 }
 
-type Snapshot = Parameters<typeof selectListed>[0];
+type Snapshot = Parameters<typeof selectListedCustomers>[0];
 
 async function readFound(tx: Snapshot, typed: string): Promise<RowsPage<ListedCustomer>> {
   if (typed.includes("\0") || !typed.isWellFormed()) return { rows: [], next: null };
   const refs = await selectMatching(tx, typed);
-  return { rows: await selectListed(tx, refs.slice(0, FOUND_MAX)), next: null };
+  return { rows: await selectListedCustomers(tx, refs.slice(0, FOUND_MAX)), next: null };
 }
 
 async function readPage(

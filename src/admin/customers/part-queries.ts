@@ -30,7 +30,7 @@ where c.bucket = $1
 order by c.issued_at desc, c.uid::text desc
 limit ${READ_ROWS}`;
 
-export function selectCoupons(
+export function selectCustomerCoupons(
   queryable: Queryable,
   customer: CustomerRef,
   after: TimePosition,
@@ -67,7 +67,7 @@ where o.bucket = $1
 order by o.received_at desc, o.order_id desc
 limit ${READ_ROWS}`;
 
-export function selectOrders(
+export function selectCustomerOrders(
   queryable: Queryable,
   customer: CustomerRef,
   after: TimePosition,

@@ -3,18 +3,18 @@ import type { App } from "../../http/app-type.ts";
 import { listTierChanges } from "../../tiers/list-tier-changes.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { listParts } from "./list-parts.ts";
-import { couponPart, couponView, orderPart, orderView, reservationPart, reservationView } from "./parts.ts";
+import { couponPart, customerCouponView, orderPart, orderView, reservationPart, reservationView } from "./parts.ts";
 import {
   couponsAnswer,
-  customerParams,
+  customerTierChangesAnswer,
   ordersAnswer,
   pageQuery,
   reservationsAnswer,
-  tierChangesAnswer,
+  shownCustomerParams,
 } from "./schema.ts";
 
 const config = { permission: "view" } as const;
-const asked = { hide: true, params: customerParams, querystring: pageQuery };
+const asked = { hide: true, params: shownCustomerParams, querystring: pageQuery };
 
 /** What a customer has beside points: coupons, orders, reservations, tiers before. */
 export function partRoutes(app: App, deps: Deps): void {
@@ -23,7 +23,7 @@ export function partRoutes(app: App, deps: Deps): void {
     { config, schema: { ...asked, response: { 200: couponsAnswer } } },
     async (request) => {
       const { rows, next } = await listParts(deps, request.params.id, request.query.after, couponPart);
-      return { data: rows.map((row) => couponView(row, deps.clock.now())), next };
+      return { data: rows.map((row) => customerCouponView(row, deps.clock.now())), next };
     },
   );
   app.get(
@@ -48,7 +48,7 @@ export function partRoutes(app: App, deps: Deps): void {
 function tierChangesRoute(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/tier-changes",
-    { config, schema: { ...asked, response: { 200: tierChangesAnswer } } },
+    { config, schema: { ...asked, response: { 200: customerTierChangesAnswer } } },
     async (request) => {
       const page = Math.max(1, Math.min(1_000_000, Number(request.query.after ?? 1) || 1));
       const { changes, end } = await listTierChanges(deps, request.params.id, { page, perPage: 50 });

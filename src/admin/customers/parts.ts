@@ -4,19 +4,19 @@ import {
   type CustomerCoupon,
   type CustomerOrder,
   type CustomerReservation,
-  selectCoupons,
-  selectOrders,
+  selectCustomerCoupons,
+  selectCustomerOrders,
   selectReservations,
 } from "./part-queries.ts";
-import type { CouponRow, OrderRow, ReservationRow } from "./schema.ts";
+import type { CouponRow, CustomerOrderRow, ReservationRow } from "./schema.ts";
 
 export const couponPart: Part<CustomerCoupon> = {
-  select: selectCoupons,
+  select: selectCustomerCoupons,
   positionOf: ({ issuedAt: at, uid: id }) => ({ at, id }),
 };
 
 /** A coupon's row; an open one that an order has used is used. */
-export function couponView(row: CustomerCoupon, now: Temporal.Instant): CouponRow {
+export function customerCouponView(row: CustomerCoupon, now: Temporal.Instant): CouponRow {
   const isOver = Temporal.Instant.compare(row.expiresAt, now) <= 0;
   return {
     uid: row.uid,
@@ -31,11 +31,11 @@ export function couponView(row: CustomerCoupon, now: Temporal.Instant): CouponRo
 }
 
 export const orderPart: Part<CustomerOrder> = {
-  select: selectOrders,
+  select: selectCustomerOrders,
   positionOf: ({ receivedAt: at, orderId: id }) => ({ at, id }),
 };
 
-export function orderView(row: CustomerOrder): OrderRow {
+export function orderView(row: CustomerOrder): CustomerOrderRow {
   return {
     id: row.orderId,
     name: row.name,

@@ -40,7 +40,7 @@ ${REST}
 order by w.n`;
 
 /** The customers of some places, in their order. */
-export function selectListed(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ListedCustomer[]> {
+export function selectListedCustomers(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ListedCustomer[]> {
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   return queryable.query<ListedCustomer>(BY_REFS, keys);
 }

@@ -11,15 +11,15 @@ import { listTimeline } from "./list-timeline.ts";
 import { partRoutes } from "./part-routes.ts";
 import { readCustomer } from "./read-customer.ts";
 import {
-  allotmentParams,
-  customerAnswer,
-  customerParams,
+  customerAllotmentParams,
+  customerHeadAnswer,
   customersAnswer,
   customersQuery,
   explanationAnswer,
   explanationQuery,
   ledgerAnswer,
-  ledgerQuery,
+  shownCustomerParams,
+  timelineQuery,
 } from "./schema.ts";
 import {
   allotmentExplanationView,
@@ -44,10 +44,10 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
   );
   app.get(
     "/customers/:id",
-    { config, schema: { hide: true, params: customerParams, response: { 200: customerAnswer } } },
+    { config, schema: { hide: true, params: shownCustomerParams, response: { 200: customerHeadAnswer } } },
     async (request) => ({ data: customerHeadView(await readCustomer(deps, request.params.id)) }),
   );
-  const timeline = { params: customerParams, querystring: ledgerQuery, response: { 200: ledgerAnswer } };
+  const timeline = { params: shownCustomerParams, querystring: timelineQuery, response: { 200: ledgerAnswer } };
   app.get("/customers/:id/ledger", { config, schema: { hide: true, ...timeline } }, async (request) => {
     const { rows, next } = await listTimeline(deps, request.params.id, request.query);
     return { data: rows.map(ledgerRowView), next };
@@ -61,7 +61,7 @@ function explanationRoutes(app: App, deps: Deps): void {
   const answer = { querystring: explanationQuery, response: { 200: explanationAnswer } };
   app.get(
     "/customers/:id/explanation",
-    { config, schema: { hide: true, params: customerParams, ...answer } },
+    { config, schema: { hide: true, params: shownCustomerParams, ...answer } },
     async (request) => {
       const explanation = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
       const words = balanceSentences(explanation, teller(request.query.language ?? "en", explanation.timeZone));
@@ -70,7 +70,7 @@ function explanationRoutes(app: App, deps: Deps): void {
   );
   app.get(
     "/customers/:id/ledger/:uid/explanation",
-    { config, schema: { hide: true, params: allotmentParams, ...answer } },
+    { config, schema: { hide: true, params: customerAllotmentParams, ...answer } },
     async (request) => {
       const explanation = await explainAllotment(deps, request.params.uid);
       const words = allotmentSentences(explanation, teller(request.query.language ?? "en", explanation.timeZone));

@@ -16,8 +16,8 @@ const POINTS = { minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991
 const list = <Of extends TSchema>(of: Of) => Type.Object({ data: Type.Array(of), next: nullableText });
 const one = <Of extends TSchema>(of: Of) => Type.Object({ data: of });
 
-export const customerParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_000 }) });
-export const allotmentParams = Type.Object({
+export const shownCustomerParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_000 }) });
+export const customerAllotmentParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 1_000 }),
   uid: Type.String({ format: "uuid", expected: "the id of an allotment" }),
 });
@@ -99,9 +99,9 @@ const customerHead = Type.Object({
   merged: Type.Array(Type.Object({ id: text, uid: text, merged_at: time })),
   waiting: Type.Array(waitingRequest),
 });
-export const customerAnswer = one(customerHead);
+export const customerHeadAnswer = one(customerHead);
 
-export const ledgerQuery = Type.Object({
+export const timelineQuery = Type.Object({
   type: Type.Optional(Type.Enum([...ALLOTMENT_TYPE_NAMES])),
   balance: Type.Optional(
     Type.String({ format: "uuid", expected: "the id of a customer who was merged into this one" }),
@@ -175,7 +175,7 @@ const tierChangeRow = Type.Object({
   actor: nullableText,
   spend: Nullable(points),
 });
-export const tierChangesAnswer = list(tierChangeRow);
+export const customerTierChangesAnswer = list(tierChangeRow);
 
 export const explanationQuery = Type.Object({ language });
 const explanation = Type.Object({
@@ -213,7 +213,7 @@ const preview = Type.Object({
   earlier_of_day: points,
   refusal: nullableText,
 });
-export const previewAnswer = one(preview);
+export const adjustmentPreviewAnswer = one(preview);
 
 const requestUid = Type.String({ format: "uuid", expected: "a UUID, made when the form opened" });
 
@@ -257,16 +257,16 @@ export const tierPlacedAnswer = one(
 );
 
 export type CustomerList = Static<typeof customersAnswer>;
-export type CustomerRow = Static<typeof customerRow>;
+export type ListedCustomerRow = Static<typeof customerRow>;
 export type CustomerHead = Static<typeof customerHead>;
 export type CustomerTier = Static<typeof customerTier>;
-export type LedgerRow = Static<typeof ledgerRow>;
+export type TimelineEntry = Static<typeof ledgerRow>;
 export type CouponRow = Static<typeof couponRow>;
-export type OrderRow = Static<typeof orderRow>;
+export type CustomerOrderRow = Static<typeof orderRow>;
 export type ReservationRow = Static<typeof reservationRow>;
-export type TierChangeRow = Static<typeof tierChangeRow>;
+export type CustomerTierChange = Static<typeof tierChangeRow>;
 export type Explanation = Static<typeof explanation>;
-export type AdjustmentPreview = Static<typeof preview>;
+export type ShownAdjustmentPreview = Static<typeof preview>;
 export type AdjustmentBody = Static<typeof adjustmentBody>;
-export type Adjusted = Static<typeof adjusted>;
+export type AdjustedPoints = Static<typeof adjusted>;
 export type TierBody = Static<typeof tierBody>;

@@ -12,13 +12,13 @@ import type { CustomersPage } from "./list-customers.ts";
 import type { ListedCustomer, TimelineRow } from "./queries.ts";
 import type { CustomerPage } from "./read-customer.ts";
 import type {
-  Adjusted,
-  AdjustmentPreview,
+  AdjustedPoints,
   CustomerHead,
-  CustomerRow,
   CustomerTier,
   Explanation,
-  LedgerRow,
+  ListedCustomerRow,
+  ShownAdjustmentPreview,
+  TimelineEntry,
 } from "./schema.ts";
 
 export function timeOrNull(at: Temporal.Instant | null | undefined): string | null {
@@ -26,7 +26,7 @@ export function timeOrNull(at: Temporal.Instant | null | undefined): string | nu
 }
 
 /** A row of the list of customers. */
-export function customerRowView(row: ListedCustomer, { balances, program }: CustomersPage): CustomerRow {
+export function customerRowView(row: ListedCustomer, { balances, program }: CustomersPage): ListedCustomerRow {
   const balance = balances.get(row.customerUid);
   return {
     id: row.storefrontId,
@@ -110,7 +110,7 @@ function tierView({ tier, minimumTier, skipNextCheck, advancement, spent }: Tier
 }
 
 /** A row of a customer's timeline. An adjustment that a person made here can be undone once. */
-export function ledgerRowView(row: TimelineRow): LedgerRow {
+export function ledgerRowView(row: TimelineRow): TimelineEntry {
   const isAdjustment = row.appReference === DASHBOARD && row.sourceKey.startsWith(MANUAL_KEY);
   return {
     uid: row.uid,
@@ -163,7 +163,7 @@ export function allotmentExplanationView(
 }
 
 /** What an adjustment would come to. */
-export function previewView(preview: Preview): AdjustmentPreview {
+export function adjustmentPreviewView(preview: Preview): ShownAdjustmentPreview {
   return {
     point_value: Number(preview.pointValue),
     missing: Number(preview.missing),
@@ -181,7 +181,7 @@ export function previewView(preview: Preview): AdjustmentPreview {
 }
 
 /** What an adjustment came to: posted, or a request for a second person, which a repeated send may find decided. */
-export function adjustedView({ made, points, expiresAt }: AdjustedBalance, now: Temporal.Instant): Adjusted {
+export function adjustedView({ made, points, expiresAt }: AdjustedBalance, now: Temporal.Instant): AdjustedPoints {
   const balance = { balance: Number(points), expires_at: timeOrNull(expiresAt) };
   if (made.kind === "requested") return { ...requestedView(made.request, now), ...balance };
   const { allotmentUid, pointValue, missing } = made;

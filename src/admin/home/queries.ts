@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { DEAD_AFTER_FAILURES } from "../../webhooks/retry-schedule.ts";
 
 /** What may need somebody's attention; each is counted up to 10,001. */
-export interface Health {
+export interface ServiceHealth {
   readonly deliveriesFailed: bigint;
   readonly deliveriesRetried: bigint;
   readonly receiversDead: bigint;
@@ -47,8 +47,12 @@ from (
   from (select from store_order where state = 'other_currency' limit ${COUNTED_MAX}) c) o`;
 
 /** Each count reads few rows of an index. `isStandIn`: nobody has applied a program. */
-export async function selectHealth(queryable: Queryable, now: Temporal.Instant, isStandIn: boolean): Promise<Health> {
-  const [health] = await queryable.query<Health>(HEALTH, [now, isStandIn]);
+export async function selectHealth(
+  queryable: Queryable,
+  now: Temporal.Instant,
+  isStandIn: boolean,
+): Promise<ServiceHealth> {
+  const [health] = await queryable.query<ServiceHealth>(HEALTH, [now, isStandIn]);
   if (health === undefined) throw new Error("a select without from answers one row");
   return health;
 }

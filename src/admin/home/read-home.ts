@@ -18,7 +18,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";
 import { localDate, monthIndex } from "../../time/store-time.ts";
 import { type Period, readPeriod } from "./period.ts";
-import { type Health, type Setup, selectHealth, selectSetup } from "./queries.ts";
+import { type ServiceHealth, type Setup, selectHealth, selectSetup } from "./queries.ts";
 import { type SetupStepState, setupSteps } from "./setup-steps.ts";
 
 /** A store at a glance: all of one moment. */
@@ -41,7 +41,7 @@ export interface Home {
     readonly firstMonth: number;
     readonly months: readonly { readonly month: number; readonly points: bigint }[];
   };
-  readonly health: Health;
+  readonly health: ServiceHealth;
   readonly setup: Setup;
   readonly steps: readonly SetupStepState[];
 }

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
-import { selectReceipts } from "./queries.ts";
+import { selectListedReceipts } from "./queries.ts";
 import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
 import { subjectsOf, viewReceipt } from "./view.ts";
 
@@ -18,6 +18,6 @@ export async function listReceipts(deps: Pick<Deps, "db">, query: ReceiptQuery):
     after: position,
     rows: READ_ROWS,
   };
-  const { rows, next } = pageOf(await readBounded(deps, (tx) => selectReceipts(tx, filters)), ({ uid }) => uid);
+  const { rows, next } = pageOf(await readBounded(deps, (tx) => selectListedReceipts(tx, filters)), ({ uid }) => uid);
   return { data: rows.map(viewReceipt), next };
 }

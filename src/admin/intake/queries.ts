@@ -49,7 +49,7 @@ const ofSubjects = (subjects: string) => `(r.subject = any(${subjects}) and r.su
     or r.subject = any(${subjects}) and r.state in ('new', 'waiting'))`;
 
 /** A page of receipts, the last to arrive first. */
-export function selectReceipts(
+export function selectListedReceipts(
   queryable: Queryable,
   { state, topic, isWarned, subjects, after, rows }: ReceiptFilters,
 ): Promise<ReceiptFacts[]> {

@@ -197,7 +197,7 @@ export interface Sums {
 }
 
 /** Count and sums of what matches among the first `look` rows. */
-export async function selectSums(
+export async function selectLedgerSums(
   db: Queryable,
   filters: LedgerFilters,
   { path, look }: { readonly path: LedgerPath; readonly look: number },

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { NEWEST } from "../list.ts";
-import { type Sums, selectLookEnd, selectSums } from "./queries.ts";
+import { type Sums, selectLedgerSums, selectLookEnd } from "./queries.ts";
 import { readLedgerFilters } from "./read-ledger-filters.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 import { sumWalkOf } from "./walk-limits.ts";
@@ -11,6 +11,6 @@ export async function totalLedger(deps: Pick<Deps, "db">, query: LedgerFilterQue
   const walk = sumWalkOf(filters);
   return deps.db.snapshot(async (tx) => {
     const end = await selectLookEnd(tx, filters, NEWEST, { ...walk, look: walk.look + 1 });
-    return end === undefined ? selectSums(tx, filters, walk) : null;
+    return end === undefined ? selectLedgerSums(tx, filters, walk) : null;
   });
 }

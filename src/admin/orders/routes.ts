@@ -8,13 +8,13 @@ import { previewRecompute } from "./preview-recompute.ts";
 import { readOrder } from "./read-order.ts";
 import { viewRecomputed } from "./recompute-view.ts";
 import {
-  doneAnswer,
   orderAnswer,
   orderParams,
   ordersPage,
   ordersQuery,
   recomputeAnswer,
   recomputeBody,
+  taskDoneAnswer,
   taskParams,
 } from "./schema.ts";
 import { viewOrder } from "./view.ts";
@@ -49,7 +49,7 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
   );
   app.post(
     "/orders/:id/tasks/:uid/done",
-    { config: changed, schema: { hide: true, params: taskParams, response: { 200: doneAnswer } } },
+    { config: changed, schema: { hide: true, params: taskParams, response: { 200: taskDoneAnswer } } },
     async (request) => {
       const { id: orderId, uid } = request.params;
       const { name } = request.staff;

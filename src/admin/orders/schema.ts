@@ -195,7 +195,7 @@ export const recomputeBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const doneAnswer = Type.Object({ data: Type.Object({ uid: text, done_at: text, done_by: text }) });
+export const taskDoneAnswer = Type.Object({ data: Type.Object({ uid: text, done_at: text, done_by: text }) });
 
 export type OrderRow = Static<typeof orderRow>;
 export type OrdersPage = Static<typeof ordersPage>;

@@ -68,4 +68,4 @@ export const dismissedAnswer = Type.Object({ data: Type.Object({}) });
 export type AccessNotice = Static<typeof notice>;
 export type PersonRow = Static<typeof personSchema>;
 export type InviteBody = Static<typeof inviteBody>;
-export type MadeLink = Static<typeof madeLinkAnswer>["data"];
+export type ShownLink = Static<typeof madeLinkAnswer>["data"];

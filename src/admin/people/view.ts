@@ -2,7 +2,7 @@ import type { AccessChange } from "../../staff/access-change.ts";
 import type { ListedStaff } from "../../staff/list-staff.ts";
 import type { MadeLink } from "../../staff/make-link.ts";
 import { formatInstant } from "../../time/store-time.ts";
-import type { AccessNotice, PersonRow, MadeLink as WireLink } from "./schema.ts";
+import type { AccessNotice, PersonRow, ShownLink as WireLink } from "./schema.ts";
 
 export function personView(person: ListedStaff): PersonRow {
   return {

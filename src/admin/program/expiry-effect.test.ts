@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ExpiryRules, lotExpiry } from "../../ledger/expiry.ts";
-import { createExpiryCounter, type DatedLot } from "./expiry-effect.ts";
+import { createExpiryCounter, type ExpiringLot } from "./expiry-effect.ts";
 
 const NOW = Temporal.Instant.from("2026-03-31T09:07:13.000001Z");
 
@@ -55,7 +55,7 @@ test("what is counted by quarters of an hour is what the ledger says of each lot
       const customers = { earlier: new Set<number>(), later: new Set<number>() };
       const points = { earlier: 0n, later: 0n, graced: 0n, atOnce: 0n };
       for (const { customer, remaining, expiresAt, since, activeAt } of given) {
-        const one: DatedLot = {
+        const one: ExpiringLot = {
           customerUid: String(customer),
           remaining,
           expiresIn: expiresAt && quarterOf(expiresAt),

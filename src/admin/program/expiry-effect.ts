@@ -5,7 +5,7 @@ import { monthIndex } from "../../time/store-time.ts";
  * A lot with the activity of its balance. Its times are given by their quarter of an hour, `2 n` where they begin the nth since
  * 1970, else `2 n + 1`: dates of sweeps are days of a zone, so that all times within a quarter have the same.
  */
-export interface DatedLot {
+export interface ExpiringLot {
   readonly customerUid: string;
   readonly remaining: bigint;
   /** A date of its own; null: computed. */
@@ -43,7 +43,7 @@ export interface ExpiryChange {
 }
 
 export interface ExpiryCounter {
-  add(lot: DatedLot): void;
+  add(lot: ExpiringLot): void;
   finish(share: number): ExpiryEffect;
 }
 
@@ -59,7 +59,7 @@ export function createExpiryCounter({ before, after, now }: ExpiryChange): Expir
   const months = monthCounter(now, after.timeZone);
   const nowMs = now.epochMilliseconds;
 
-  function add(lot: DatedLot): void {
+  function add(lot: ExpiringLot): void {
     const was = datesBefore(lot);
     const is = datesAfter(lot);
     if (was > nowMs) months.add("before", was, lot.remaining);
@@ -83,7 +83,7 @@ export function createExpiryCounter({ before, after, now }: ExpiryChange): Expir
 }
 
 /** When lots expire by some rules, milliseconds since 1970, Infinity: never. What was computed for a quarter is remembered. */
-function dateReader(rules: ExpiryRules): (lot: DatedLot) => number {
+function dateReader(rules: ExpiryRules): (lot: ExpiringLot) => number {
   const computed = new Map<number, number>();
   const own = new Map<number, number>();
   return ({ expiresIn, sinceIn, activeIn }) => {
@@ -128,7 +128,7 @@ function touchCounter() {
   let balances = 0;
   let last: string | null = null;
   return {
-    add(lot: DatedLot): void {
+    add(lot: ExpiringLot): void {
       points += lot.remaining;
       if (lot.customerUid !== last) balances++;
       last = lot.customerUid;

@@ -11,7 +11,7 @@ import type { ExpiryEffect } from "./expiry-effect.ts";
 import { type Changer, judgeChange, type NeededApproval } from "./judge-change.ts";
 import { type OrderExample, orderExamples } from "./order-examples.ts";
 import { previewExpiries } from "./preview-expiries.ts";
-import { type NamedCustomer, selectNamedCustomers } from "./queries.ts";
+import { type NamedMover, selectNamedCustomers } from "./queries.ts";
 
 export interface PreviewProgramInput {
   /** JSON as it was parsed, whole or in part. */
@@ -31,7 +31,7 @@ export interface ProgramEffect {
   /** Null: nothing of the tiers changes. */
   readonly tiers: TierPreview | null;
   /** By uid, of those whom `tiers` lists. */
-  readonly customers: ReadonlyMap<string, NamedCustomer>;
+  readonly customers: ReadonlyMap<string, NamedMover>;
   /** Null: no date of points can change. */
   readonly expiries: ExpiryEffect | null;
   readonly orders: readonly OrderExample[];

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { ProgramDocument } from "../../program/program-schema.ts";
-import type { DatedLot } from "./expiry-effect.ts";
+import type { ExpiringLot } from "./expiry-effect.ts";
 
 export interface VersionRow {
   version: number;
@@ -15,7 +15,7 @@ export interface VersionRow {
 }
 
 /** Whom a list names. */
-export interface NamedCustomer {
+export interface NamedMover {
   bucket: number;
   customerUid: string;
   storefrontId: string;
@@ -36,7 +36,7 @@ where v.version <= $1
 order by v.version desc
 limit $2`;
 
-/** A time by its quarter of an hour, as `DatedLot` has it. */
+/** A time by its quarter of an hour, as `ExpiringLot` has it. */
 const quarterOf = (time: string) =>
   `floor(extract(epoch from ${time}) / 900)::integer + ceil(extract(epoch from ${time}) / 900)::integer`;
 
@@ -82,8 +82,8 @@ export async function selectVersions(queryable: Queryable, from: number | null, 
 export async function selectDatedLots(
   queryable: Queryable,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<DatedLot[]> {
-  return await queryable.query<DatedLot>(DATED_LOTS, [from, to]);
+): Promise<ExpiringLot[]> {
+  return await queryable.query<ExpiringLot>(DATED_LOTS, [from, to]);
 }
 
 /** How many customers, deleted ones apart, were placed in each tier; those without a row have the default one. */
@@ -94,7 +94,7 @@ export async function selectTierMembers(queryable: Queryable): Promise<{ tierUid
 export async function selectNamedCustomers(
   queryable: Queryable,
   customers: readonly CustomerRef[],
-): Promise<NamedCustomer[]> {
+): Promise<NamedMover[]> {
   const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
-  return await queryable.query<NamedCustomer>(NAMED_CUSTOMERS, keys);
+  return await queryable.query<NamedMover>(NAMED_CUSTOMERS, keys);
 }

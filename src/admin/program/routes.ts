@@ -12,15 +12,15 @@ import { readTierMembers } from "./read-tier-members.ts";
 import {
   changeBody,
   changedAnswer,
-  previewAnswer,
   programAnswer,
+  programPreviewAnswer,
   tierMembersAnswer,
   versionAnswer,
   versionParams,
   versionsAnswer,
   versionsQuery,
 } from "./schema.ts";
-import { changedView, previewView, programView, versionView } from "./view.ts";
+import { changedView, programPreviewView, programView, versionView } from "./view.ts";
 
 const VERSIONS_PER_PAGE = 20;
 
@@ -44,9 +44,9 @@ function changeRoutes(app: App, deps: Deps): void {
   const config = { permission: "program.change" } as const;
   app.post(
     "/program/preview",
-    { config, schema: { hide: true, body: changeBody, response: { 200: previewAnswer } } },
+    { config, schema: { hide: true, body: changeBody, response: { 200: programPreviewAnswer } } },
     async ({ body, staff }) => {
-      return { data: previewView(await previewProgram(deps, { ...(await readChange(deps, body)), by: staff })) };
+      return { data: programPreviewView(await previewProgram(deps, { ...(await readChange(deps, body)), by: staff })) };
     },
   );
   app.post(

@@ -60,7 +60,7 @@ const mover = Type.Object({
   /** Minor units, in the window that decides. */
   spent: Type.Integer(),
 });
-export type Mover = Static<typeof mover>;
+export type TierMover = Static<typeof mover>;
 
 const movers = Type.Object({ count: Type.Integer(), first: Type.Array(mover) });
 const touched = Type.Object({ points: Type.Integer(), balances: Type.Integer() });
@@ -116,7 +116,7 @@ const judgedAgain = Type.Object({
 });
 export type JudgedAgain = Static<typeof judgedAgain>;
 
-export const previewAnswer = Type.Object({
+export const programPreviewAnswer = Type.Object({
   data: Type.Object({
     version: Type.Integer(),
     changes: Type.Array(change),
@@ -134,7 +134,7 @@ export const previewAnswer = Type.Object({
     judged_again: Type.Union([judgedAgain, Type.Null()]),
   }),
 });
-export type ProgramPreview = Static<typeof previewAnswer>["data"];
+export type ProgramPreview = Static<typeof programPreviewAnswer>["data"];
 
 export const changedAnswer = Type.Object({
   data: Type.Object({

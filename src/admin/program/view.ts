@@ -8,13 +8,13 @@ import type { ListedVersion } from "./list-versions.ts";
 import type { MadeChange } from "./make-change.ts";
 import type { OrderExample } from "./order-examples.ts";
 import type { ProgramEffect } from "./preview-program.ts";
-import type { NamedCustomer } from "./queries.ts";
+import type { NamedMover } from "./queries.ts";
 import type { ProgramNow } from "./read-program-state.ts";
 import type {
   ComparedVersion,
   ExpiryEffectView,
   JudgedAgain,
-  Mover as MoverView,
+  TierMover as MoverView,
   OrderExampleView,
   ProgramChanged,
   ProgramPreview,
@@ -44,7 +44,7 @@ export function changedView(made: MadeChange, baseVersion: number): ProgramChang
 }
 
 /** What a change would do; a change of nothing does nothing. */
-export function previewView(preview: AppliedProgram<ProgramEffect>): ProgramPreview {
+export function programPreviewView(preview: AppliedProgram<ProgramEffect>): ProgramPreview {
   const { version, changes, document, movers, validFrom } = preview;
   return {
     version,
@@ -73,7 +73,7 @@ function timeOrNull(instant: Temporal.Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, NamedCustomer>): TierEffect {
+function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, NamedMover>): TierEffect {
   const moversView = ({ count, first }: TierPreview["now"]) => ({
     count,
     first: first.flatMap((mover) => moverView(mover, customers.get(mover.customerUid))),
@@ -87,7 +87,7 @@ function tierEffectView(effect: TierPreview, customers: ReadonlyMap<string, Name
   };
 }
 
-function moverView({ from, to, spent }: TierMover, customer: NamedCustomer | undefined): MoverView[] {
+function moverView({ from, to, spent }: TierMover, customer: NamedMover | undefined): MoverView[] {
   if (customer === undefined) return [];
   const { storefrontId, name, email } = customer;
   return [{ storefront_id: storefrontId, name, email, from, to, spent: Number(spent) }];

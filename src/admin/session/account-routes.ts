@@ -6,7 +6,7 @@ import { confirmTotp } from "../../staff/confirm-totp.ts";
 import { endTotp } from "../../staff/end-totp.ts";
 import { updateAccount } from "../../staff/update-account.ts";
 import { sessionTokenOf } from "../cookie.ts";
-import { accountBody, codeBody, doneAnswer, totpAnswer, totpOnBody } from "./schema.ts";
+import { accountBody, codeBody, sessionDoneAnswer, totpAnswer, totpOnBody } from "./schema.ts";
 
 const config = { permission: "view" } as const;
 const enrol = { ...config, before: "totp" } as const;
@@ -17,7 +17,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     "/account",
     {
       config: { ...config, before: "password" },
-      schema: { hide: true, body: accountBody, response: { 200: doneAnswer } },
+      schema: { hide: true, body: accountBody, response: { 200: sessionDoneAnswer } },
     },
     async (request) => {
       const { name, language, current_password: currentPassword, password } = request.body;
@@ -38,7 +38,7 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.put(
     "/account/totp",
-    { config: enrol, schema: { hide: true, body: totpOnBody, response: { 200: doneAnswer } } },
+    { config: enrol, schema: { hide: true, body: totpOnBody, response: { 200: sessionDoneAnswer } } },
     async (request) => {
       const { code, current_password: currentPassword } = request.body;
       await confirmTotp(deps, request.staff, { code, currentPassword });
@@ -48,7 +48,7 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.delete(
     "/account/totp",
-    { config, schema: { hide: true, body: codeBody, response: { 200: doneAnswer } } },
+    { config, schema: { hide: true, body: codeBody, response: { 200: sessionDoneAnswer } } },
     async (request) => {
       await endTotp(deps, request.staff, request.body.code);
       return { data: {} };

@@ -16,13 +16,13 @@ import type { StartedSession } from "../../staff/start-session.ts";
 import { deviceCookie, deviceTokenOf, endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
-import { confirmBody, doneAnswer, sessionAnswer, setupBody, signInBody } from "./schema.ts";
+import { confirmBody, sessionAnswer, sessionDoneAnswer, setupBody, signInBody } from "./schema.ts";
 import { sessionView, strangerView } from "./view.ts";
 
 const open = { open: true } as const;
 /** Also of somebody who has to choose a password or turn a second factor on first. */
 const signedIn = { permission: "view", before: "password" } as const;
-const done = { 200: doneAnswer } as const;
+const done = { 200: sessionDoneAnswer } as const;
 
 /** `/session`, `/setup` and `/invitation`: who signs in, the first person, and who was invited. */
 export function sessionAdminRoutes(app: App, deps: Deps): void {

@@ -83,7 +83,7 @@ export const choiceAnswer = Type.Object({
   }),
 });
 
-export const doneAnswer = Type.Object({ data: Type.Object({}) });
+export const sessionDoneAnswer = Type.Object({ data: Type.Object({}) });
 
 export const totpAnswer = Type.Object({
   data: Type.Object({ uri: Type.String(), secret: Type.String() }),
@@ -93,5 +93,5 @@ export type SessionStore = Static<typeof storeSchema>;
 export type SessionState = Static<typeof sessionAnswer>["data"];
 export type SessionStaff = Static<typeof staffSchema>;
 export type TotpDraft = Static<typeof totpAnswer>["data"];
-export type OpenLink = Static<typeof linkAnswer>["data"];
+export type ShownOpenLink = Static<typeof linkAnswer>["data"];
 export type PasswordChoice = Static<typeof choiceAnswer>["data"];

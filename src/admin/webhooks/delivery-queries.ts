@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { allOf, type Binder, createBinder, type TimePosition } from "../list.ts";
 
 /** A delivery in a list, with how its last attempt went. */
-export interface DeliveryFacts {
+export interface ListedDelivery {
   readonly uid: string;
   readonly topic: string;
   /** Null: nothing is to be delivered any more. */
@@ -86,7 +86,7 @@ export function selectByTime(
   queryable: Queryable,
   topics: readonly string[],
   page: DeliveryPageQuery,
-): Promise<DeliveryFacts[]> {
+): Promise<ListedDelivery[]> {
   const binder = createBinder();
   const limit = binder.bind(page.rows);
   const listed = allOf([
@@ -112,7 +112,7 @@ select ${MEMBERS}
 from page
 ${OTHERS}
 order by page.inserted_at desc, page.uid desc`;
-  return queryable.query<DeliveryFacts>(text, binder.params);
+  return queryable.query<ListedDelivery>(text, binder.params);
 }
 
 /** Deliveries of the topics that were acknowledged, the newest first, when they were. */
@@ -120,7 +120,7 @@ export function selectAcknowledged(
   queryable: Queryable,
   topics: readonly string[],
   page: DeliveryPageQuery,
-): Promise<DeliveryFacts[]> {
+): Promise<ListedDelivery[]> {
   const binder = createBinder();
   // The newest first among what was acknowledged: what waits or failed, which may be millions, is not looked at. `offset 0` keeps
   // it one look a row, in the order of the index.
@@ -144,7 +144,7 @@ select ${MEMBERS}
 from page
 ${OTHERS}
 order by page.at desc, page.at_uid desc`;
-  return queryable.query<DeliveryFacts>(text, binder.params);
+  return queryable.query<ListedDelivery>(text, binder.params);
 }
 
 /** Deliveries of subscriptions by their `due_at`: those that wait, the next one first; those that failed, the last one first. */
@@ -152,7 +152,7 @@ export function selectByDue(
   queryable: Queryable,
   { state, subscriptionUids }: { readonly state: "waiting" | "failed"; readonly subscriptionUids: readonly string[] },
   page: DeliveryPageQuery,
-): Promise<DeliveryFacts[]> {
+): Promise<ListedDelivery[]> {
   const binder = createBinder();
   const limit = binder.bind(page.rows);
   const direction = state === "waiting" ? "asc" : "desc";
@@ -177,5 +177,5 @@ select ${MEMBERS}
 from page
 ${OTHERS}
 ${sorting("page")}`;
-  return queryable.query<DeliveryFacts>(text, binder.params);
+  return queryable.query<ListedDelivery>(text, binder.params);
 }

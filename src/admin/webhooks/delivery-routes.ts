@@ -33,7 +33,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
   );
   app.get(
     "/webhooks/deliveries/:uid",
-    { config: view, schema: { hide: true, params: wire.deliveryParams, response: { 200: wire.deliveryAnswer } } },
+    { config: view, schema: { hide: true, params: wire.deliveryParams, response: { 200: wire.shownDeliveryAnswer } } },
     async ({ params, staff }) => ({
       // What stands in a delivery of a person is for those who may work with receipts.
       data: await readDelivery(deps, params.uid, can(staff.role, "intake.reprocess")),

@@ -6,8 +6,8 @@ import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
 import { pageOf, READ_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
 import {
-  type DeliveryFacts,
   type DeliveryPageQuery,
+  type ListedDelivery,
   selectAcknowledged,
   selectByDue,
   selectByTime,
@@ -34,7 +34,7 @@ export async function listDeliveries(deps: Pick<Deps, "db">, query: DeliveryQuer
   return { data: rows.map(viewDelivery), next };
 }
 
-async function read(db: Queryable, query: DeliveryQuery, page: DeliveryPageQuery): Promise<DeliveryFacts[]> {
+async function read(db: Queryable, query: DeliveryQuery, page: DeliveryPageQuery): Promise<ListedDelivery[]> {
   const topics = topicsOf(query.topic);
   switch (query.state) {
     case "waiting":

@@ -37,7 +37,7 @@ export function webhooksAdminRoutes(app: App, deps: Deps): void {
   );
   app.delete(
     "/webhooks/subscriptions",
-    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.doneAnswer } } },
+    { config: manage, schema: { hide: true, body: wire.topicBody, response: { 200: wire.webhookDoneAnswer } } },
     async ({ body }) => {
       const topic = readTopic(body.topic);
       await deps.db.tx((tx) => deleteSubscription(tx, deps, topic));
@@ -59,7 +59,7 @@ function secretRoutes(app: App, deps: Deps): void {
   );
   app.post(
     "/webhooks/subscriptions/confirm",
-    { config: secrets, schema: { hide: true, body: wire.topicBody, response: { 200: wire.doneAnswer } } },
+    { config: secrets, schema: { hide: true, body: wire.topicBody, response: { 200: wire.webhookDoneAnswer } } },
     async ({ body }) => {
       const topic = readTopic(body.topic);
       await confirmSubscriptionSecret(deps, topic);

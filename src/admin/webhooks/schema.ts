@@ -45,7 +45,7 @@ export const secretAnswer = Type.Object({
     ),
   }),
 });
-export const doneAnswer = Type.Object({ data: Type.Object({ topic: text }) });
+export const webhookDoneAnswer = Type.Object({ data: Type.Object({ topic: text }) });
 
 export const testAnswer = Type.Object({
   data: Type.Object({
@@ -106,7 +106,7 @@ const attemptRow = Type.Object({
   failure: nullableText,
   answer_head: nullableText,
 });
-export const deliveryAnswer = Type.Object({
+export const shownDeliveryAnswer = Type.Object({
   data: Type.Object({
     ...deliveryMembers,
     callback_url: nullableText,
@@ -137,7 +137,7 @@ export type TestAnswer = Static<typeof testAnswer>;
 export type DeliveryQuery = Static<typeof deliveryQuery>;
 export type DeliveryRow = Static<typeof deliveryRow>;
 export type DeliveryPage = Static<typeof deliveryPage>;
-export type DeliveryAnswer = Static<typeof deliveryAnswer>;
+export type DeliveryAnswer = Static<typeof shownDeliveryAnswer>;
 export type AttemptRow = Static<typeof attemptRow>;
 export type FailedAnswer = Static<typeof failedAnswer>;
 export type ReplayAllAnswer = Static<typeof replayAllAnswer>;

@@ -3,7 +3,7 @@ import { isDead } from "../../webhooks/retry-schedule.ts";
 import { pointBalancesExport } from "../../webhooks/topics/point-balances-export.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
 import { viewCustomer } from "../named-customer.ts";
-import type { DeliveryFacts } from "./delivery-queries.ts";
+import type { ListedDelivery } from "./delivery-queries.ts";
 import type { AttemptFacts, OneDelivery } from "./one-delivery-queries.ts";
 import type { AttemptRow, DeliveryAnswer, DeliveryRow, SubscriptionRow } from "./schema.ts";
 import type { RecentAttempts, SubscriptionFacts } from "./subscription-queries.ts";
@@ -43,7 +43,7 @@ function stateOf(state: "waiting" | "failed" | null, lastStatus: number | null |
   return lastStatus === 200 ? "done" : "ended";
 }
 
-export function viewDelivery(facts: DeliveryFacts): DeliveryRow {
+export function viewDelivery(facts: ListedDelivery): DeliveryRow {
   return {
     uid: facts.uid,
     topic: facts.topic,
