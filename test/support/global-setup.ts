@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { scratchRoot } from "./scratch-root.ts";
 
 /** A migrated database that nobody connects to, so that it can be cloned at any time. */
 export const TEMPLATE_DATABASE = "template_pointkeeper";
@@ -24,7 +24,7 @@ declare module "vitest" {
 
 /** Starts one embedded server, the real one with its real settings, for the whole run; its folder is removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
+  const dataDir = await mkdtemp(join(scratchRoot(), "pointkeeper-test-"));
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   try {
     const server = await startEmbeddedServer({ dataDir });

@@ -1,4 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "../../src/config.ts";
@@ -33,7 +34,7 @@ const PAUSE_MAX_MS = 25;
 const END_MS = 10_000;
 
 export async function startVictim(): Promise<Victim> {
-  const folder = await makeFolder();
+  const folder = await makeFolder(tmpdir()); // a disk: what is written through to it is what counts here
   const dataDir = join(folder.path, "data");
   const port = await freePort();
   const env = {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { scratchRoot } from "./scratch-root.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 60_000;
@@ -24,9 +24,9 @@ export interface ServiceProcess {
   stop(): Promise<Finished>;
 }
 
-/** A private folder, removed by `remove`. */
-export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), "pointkeeper-test-"));
+/** A private folder, removed by `remove`; in memory where that is possible and no other place is named. */
+export async function makeFolder(root = scratchRoot()): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(root, "pointkeeper-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
 }
 
