@@ -10,8 +10,8 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
-import { useFaults } from "./use-imports.ts";
 import { fieldNames } from "./import-fields.ts";
+import { useFaults } from "./use-imports.ts";
 import { words } from "./words.ts";
 
 const PHASES: readonly FaultPhase[] = ["undo", "import", "check", "warning"];

@@ -12,9 +12,9 @@ import { STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import {
   type StoredOrderRow,
-  selectUsedCoupons,
   selectOrder,
   selectTasks,
+  selectUsedCoupons,
   type TaskRow,
   type UsedCouponRow,
 } from "./order-queries.ts";

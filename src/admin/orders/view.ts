@@ -1,3 +1,4 @@
+import type { OrderPosting } from "../../explain/order-queries.ts";
 import { productOf } from "../../orders/earning-draft.ts";
 import { plus } from "../../orders/fraction.ts";
 import type { StoredFacts } from "../../orders/order-facts.ts";
@@ -9,7 +10,6 @@ import type { Rate } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import { viewListedOrder } from "./list-view.ts";
-import type { OrderPosting } from "../../explain/order-queries.ts";
 import type { FoundOrder } from "./read-order.ts";
 import type { OrderDetail } from "./schema.ts";
 
@@ -78,7 +78,11 @@ function viewRules(rules: OrderRules): OrderDetail["rules"] {
   };
 }
 
-function viewLine(breakdown: LineBreakdown, rules: OrderRules, posted: readonly OrderPosting[]): OrderDetail["lines"][0] {
+function viewLine(
+  breakdown: LineBreakdown,
+  rules: OrderRules,
+  posted: readonly OrderPosting[],
+): OrderDetail["lines"][0] {
   const { line, gross, net, goods, tax, rate, bonus } = breakdown;
   const { byRate, byBonus } = addPoints(breakdown.goodsPoints, breakdown.taxPoints);
   const { tags, collections } = productOf(line, rules);
