@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// The tidy test alone, without the database that the other tests start.
+// The tests of the architecture alone, without the database that the other tests start.
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
-  test: { include: ["test/tidy.test.ts"] },
+  test: { include: ["test/tidy.test.ts", "test/biome-rules.test.ts"] },
 });

@@ -142,11 +142,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "whether a job is late or its process died is about machines, not the store's time",
   },
   {
-    rule: "function-length",
-    path: "src/db/embedded/keep-server.ts",
-    reason: "one closure holds what a user of the server knows: the server, its recovery, whether it is stopping",
-  },
-  {
     rule: "noun-purity",
     path: "src/actor.ts",
     reason: "who acts follows the asynchronous calls of a request: that is what AsyncLocalStorage is",

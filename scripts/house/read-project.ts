@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Paper } from "./papers.ts";
-import { type Source, toSource } from "./source.ts";
+import { parseSource } from "./parse-source.ts";
+import type { Source } from "./source.ts";
 import type { Migration } from "./tables.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -29,7 +30,7 @@ export function readProject(): Project {
     sources: [...files, ...rootFiles]
       .filter((path) => /\.tsx?$/.test(path))
       .map(read)
-      .map(({ path, text }) => toSource(path, text)),
+      .map(({ path, text }) => parseSource(path, text)),
     migrations: filesBelow("migrations").map(read),
     papers: papers.map(read),
     exists: (path) => existsSync(join(ROOT, path)),

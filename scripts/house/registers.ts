@@ -1,4 +1,3 @@
-import { importsOf } from "./imports.ts";
 import { REGISTERS } from "./lists.ts";
 import { kindOf } from "./nouns.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
@@ -32,11 +31,7 @@ function missing(sources: readonly Source[], list: string, wanted: ReadonlySet<s
   const source = sources.find((s) => s.path === list);
   if (source === undefined && wanted.size === 0) return [];
   const imported =
-    source === undefined
-      ? []
-      : importsOf(source)
-          .filter((i) => i.isRelative && !i.isType)
-          .map((i) => i.target);
+    source === undefined ? [] : source.imports.filter((i) => i.isRelative && !i.isType).map((i) => i.target);
   return [...wanted]
     .filter((entry) => !imported.some((target) => target === entry || target.startsWith(`${entry}/`)))
     .map((entry) => ({ path: list, line: 1, rule: "register", message: `${entry} is missing in this list` }));
@@ -47,7 +42,7 @@ function jobs(sources: readonly Source[]): Violation[] {
   const list = "src/jobs/schedule.ts";
   const source = sources.find((s) => s.path === list);
   if (source === undefined) return [];
-  const found = importsOf(source).filter((i) => i.isRelative && !i.isType && !i.target.startsWith("src/jobs/"));
+  const found = source.imports.filter((i) => i.isRelative && !i.isType && !i.target.startsWith("src/jobs/"));
   return found.flatMap((i) => {
     const target = sources.find((s) => s.path === i.target);
     if (target !== undefined && kindOf(target) === "verb") return [];

@@ -1,4 +1,4 @@
-import { featureOf, importsOf } from "./imports.ts";
+import { featureOf } from "./imports.ts";
 import { POINT_TABLES, TABLE_OWNERS } from "./lists.ts";
 import { isTest, lineAt, type Source, type Violation } from "./source.ts";
 
@@ -76,7 +76,7 @@ export function pointWriters(sources: readonly Source[]): Violation[] {
   return sources
     .filter((s) => s.path.startsWith("src/") && !isTest(s.path) && s.path !== root && !writers.has(s.path))
     .flatMap((s) =>
-      importsOf(s)
+      s.imports
         .filter((i) => !i.isType && i.target !== root && writers.has(i.target))
         .map((i) => ({
           path: s.path,
