@@ -6,6 +6,7 @@ import { EXCEPTIONS } from "./house/lists.ts";
 import { readProject } from "./house/read-project.ts";
 import { type Overlooked, overlooked } from "./house/reasons.ts";
 import { showViolation } from "./house/source.ts";
+import { loweredVocabulary } from "./house/vocabulary.ts";
 
 /** One check: a name and what it finds wrong; an empty text means that it holds. */
 interface Check {
@@ -67,7 +68,8 @@ async function openApiDrift(): Promise<string> {
   return `openapi.json is stale from line ${line + 1}: npm run openapi writes it anew\n- ${before[line]}\n+ ${after[line]}`;
 }
 
-const found = readProject().sources.flatMap(overlooked);
+const { sources } = readProject();
+const found = sources.flatMap(overlooked);
 
 async function reasons(): Promise<string> {
   return found
@@ -118,6 +120,9 @@ const unexplained = found.filter((o) => !o.hasReason).length;
 console.log(
   `\n${counts.join(", ")}, exceptions to the tidy test ${EXCEPTIONS.length}; without a reason ${unexplained}`,
 );
+
+const lowered = loweredVocabulary(sources);
+if (lowered.length > 0) console.log(`limits of the vocabulary that can be lowered:\n  ${lowered.join("\n  ")}`);
 
 const failed = results.filter((result) => result.fault !== "").length;
 mkdirSync(join(ROOT, "test-results"), { recursive: true });

@@ -18,6 +18,7 @@ import {
   sqlCase,
   tableOwnership,
 } from "../scripts/house/tables.ts";
+import { bannedWords, namesTwice } from "../scripts/house/vocabulary.ts";
 
 type Rule = (sources: readonly Source[], migrations: readonly Migration[]) => Violation[];
 
@@ -36,6 +37,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   "every list entry has its file and every file its entry": registers,
   "handlers and tests are short": sizes,
   "names, exports and manners": style,
+  "an exported name stands in one module": (sources) => namesTwice(sources),
+  "banned words do not come back": (sources) => bannedWords(sources),
   "any, casts and ignores have reasons": (sources) => sources.flatMap(overlooked).filter((o) => !o.hasReason),
 };
 
@@ -147,6 +150,24 @@ describe("each rule sees its fault", () => {
     const verb = parseSource("src/tiers/move-tier.ts", "export async function moveTier(tx: Tx): Promise<void> {}\n");
     const noun = parseSource("src/tiers/designation.ts", 'import { moveTier } from "./move-tier.ts";\n');
     expect(nounsCallNoVerbs([verb, noun])).toHaveLength(1);
+  });
+
+  test("an exported name in two modules, where it is not allowed", () => {
+    const paths = ["src/tiers/a.ts", "src/orders/b.ts", "src/orders/b.test.ts"];
+    const both = paths.map((path) => parseSource(path, "const b = 1;\nexport interface Outcome {}\n"));
+    expect(namesTwice(both, "").map((v) => [v.path, v.line])).toEqual([
+      ["src/tiers/a.ts", 2],
+      ["src/orders/b.ts", 2],
+    ]);
+    expect(namesTwice(both, "Other 3, Outcome")).toEqual([]);
+  });
+
+  test("a banned word in a name or a comment, and none in a string", () => {
+    const text = 'const readAuditWish = WISH_LIST;\n/** Wishes\n * of wish. */\nconst c = "wish", wishful = 1;\n';
+    const banned = { word: /\b(?:wish|wishes)\b/, instead: "query" };
+    const found = bannedWords([parseSource("src/a.ts", text)], [{ ...banned, atMost: 3 }]);
+    expect(found.map((v) => v.line)).toEqual([1, 1, 2, 3]);
+    expect(bannedWords([parseSource("src/a.ts", text)], [{ ...banned, atMost: 4 }])).toEqual([]);
   });
 
   test("a gap in the migrations", () => {
