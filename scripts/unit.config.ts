@@ -11,7 +11,7 @@ export default defineConfig({
     include: [
       "src/**/*.test.ts",
       "dashboard/**/*.test.ts",
-      "test/tidy.test.ts",
+      "test/architecture.test.ts",
       "test/biome-rules.test.ts",
       "test/ledger-model/*.test.ts",
     ],

@@ -1,4 +1,4 @@
-import { LEVELS } from "./lists.ts";
+import { LEVELS } from "./rules.ts";
 import { type Import, isTest, type Source, type Violation } from "./source.ts";
 
 /** The folder or root file of src that a path belongs to: "ledger", "config"; undefined outside src. */
@@ -17,7 +17,7 @@ export function importDirection(sources: readonly Source[]): Violation[] {
       const imports = source.imports.filter((i) => i.isRelative);
       const unknown = LEVELS.has(feature)
         ? []
-        : [{ line: 1, message: `src/${feature} has no level in scripts/house/lists.ts` }];
+        : [{ line: 1, message: `src/${feature} has no level in scripts/architecture/rules.ts` }];
       const wrong = imports.flatMap((i) => {
         const message = wrongWay(source.path, i);
         return message === undefined ? [] : [{ line: i.line, message }];

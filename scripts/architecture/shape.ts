@@ -1,4 +1,4 @@
-import { REGISTERS } from "./lists.ts";
+import { COMPLETE_LISTS } from "./rules.ts";
 import { findInCode, isTest, type Source, type Violation } from "./source.ts";
 
 const HANDLER_LINES_MAX = 15;
@@ -40,7 +40,7 @@ export function style(sources: readonly Source[]): Violation[] {
 }
 
 function indexFiles(source: Source): Violation[] {
-  if (!/(?:^|\/)index\.ts$/.test(source.path) || REGISTERS.some((r) => r.list === source.path)) return [];
+  if (!/(?:^|\/)index\.ts$/.test(source.path) || COMPLETE_LISTS.some((r) => r.list === source.path)) return [];
   return [{ path: source.path, line: 1, rule: "barrel", message: "index.ts is for the lists of CONTRIBUTING.md only" }];
 }
 

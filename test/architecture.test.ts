@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { dashboardImports, dashboardPages } from "../scripts/house/dashboard.ts";
-import { importDirection } from "../scripts/house/imports.ts";
-import { EXCEPTIONS } from "../scripts/house/lists.ts";
-import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/house/nouns.ts";
-import { namedPapers, paperAnchors, paperPaths } from "../scripts/house/papers.ts";
-import { parseSource } from "../scripts/house/parse-source.ts";
-import { readProject } from "../scripts/house/read-project.ts";
-import { overlooked } from "../scripts/house/reasons.ts";
-import { registers } from "../scripts/house/registers.ts";
-import { sizes, style } from "../scripts/house/shape.ts";
-import { applyExceptions, type Source, showViolation, type Violation } from "../scripts/house/source.ts";
+import { completeLists } from "../scripts/architecture/complete-lists.ts";
+import { dashboardImports, dashboardPages } from "../scripts/architecture/dashboard.ts";
+import { documentAnchors, documentPaths, namedDocuments } from "../scripts/architecture/docs.ts";
+import { importDirection } from "../scripts/architecture/imports.ts";
+import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/architecture/nouns.ts";
+import { parseSource } from "../scripts/architecture/parse-source.ts";
+import { readProject } from "../scripts/architecture/read-project.ts";
+import { overlooked } from "../scripts/architecture/reasons.ts";
+import { EXCEPTIONS } from "../scripts/architecture/rules.ts";
+import { sizes, style } from "../scripts/architecture/shape.ts";
+import { applyExceptions, type Source, showViolation, type Violation } from "../scripts/architecture/source.ts";
 import {
   type Migration,
   machineClock,
@@ -17,8 +17,8 @@ import {
   pointWriters,
   sqlCase,
   tableOwnership,
-} from "../scripts/house/tables.ts";
-import { bannedWords, namesTwice } from "../scripts/house/vocabulary.ts";
+} from "../scripts/architecture/tables.ts";
+import { bannedWords, namesTwice } from "../scripts/architecture/vocabulary.ts";
 
 type Rule = (sources: readonly Source[], migrations: readonly Migration[]) => Violation[];
 
@@ -34,7 +34,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "SQL leaves the clock to the service": machineClock,
   "SQL is in lower case": sqlCase,
   "migrations are numbered": (_, migrations) => migrationNumbers(migrations),
-  "every list entry has its file and every file its entry": registers,
+  "every list entry has its file and every file its entry": completeLists,
   "handlers and tests are short": sizes,
   "names, exports and manners": style,
   "an exported name stands in one module": (sources) => namesTwice(sources),
@@ -44,7 +44,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 const project = readProject();
 
-describe("the project keeps the rules of its house", () => {
+describe("the project keeps its rules", () => {
   const violations = Object.entries(RULES).map(([name, rule]) => ({
     name,
     found: rule(project.sources, project.migrations),
@@ -65,22 +65,22 @@ describe("the project keeps the rules of its house", () => {
     expect(EXCEPTIONS.filter((e) => !names.has(e.rule))).toEqual([]);
   });
 
-  test("papers name files that exist", () => {
-    expect(paperPaths(project.papers, project.exists).map(showViolation)).toEqual([]);
+  test("documents name files that exist", () => {
+    expect(documentPaths(project.documents, project.exists).map(showViolation)).toEqual([]);
   });
 
   test("links lead to headings that exist", () => {
-    expect(paperAnchors(project.papers).map(showViolation)).toEqual([]);
+    expect(documentAnchors(project.documents).map(showViolation)).toEqual([]);
   });
 
   test("comments name documents and clauses that exist", () => {
-    expect(namedPapers(project.sources, project.migrations, project.papers).map(showViolation)).toEqual([]);
+    expect(namedDocuments(project.sources, project.migrations, project.documents).map(showViolation)).toEqual([]);
   });
 
   test("the rules were given something to read", () => {
     expect(project.sources.length).toBeGreaterThan(20);
     expect(project.migrations.length).toBeGreaterThan(0);
-    expect(project.papers.length).toBeGreaterThan(0);
+    expect(project.documents.length).toBeGreaterThan(0);
   });
 });
 
@@ -100,7 +100,7 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { B } from "../pages/b/page.tsx";\n'],
   ["dashboard-import", 1, "dashboard/ui/a.tsx", 'import { c } from "recharts";\n'],
   ["dashboard-import", 1, "src/admin/a.ts", 'import { b } from "../../dashboard/ui/address.ts";\n'],
-  ["register", 1, "dashboard/pages/a/page.tsx", "export const APage = () => null;\n"],
+  ["incomplete-list", 1, "dashboard/pages/a/page.tsx", "export const APage = () => null;\n"],
   ["reason", 1, "dashboard/ui/a.tsx", "export const A = () => <p>{b as string}</p>;\n"],
   ["noun-purity", 1, "src/tiers/a.ts", "export async function load() {}\n"],
   ["noun-purity", 2, "src/tiers/a.ts", "\nexport const a = () => Date.now();\n"],
@@ -117,9 +117,9 @@ const PLANTED: readonly (readonly [rule: string, line: number, path: string, tex
   ["table-owner", 1, "src/tiers/queries.ts", "const sql = (table: string) => `update ${table} set n = 1`;\n"],
   ["machine-clock", 2, "src/tiers/queries.ts", "const SQL = `\n  select now()`;\n"],
   ["sql-case", 1, "src/tiers/queries.ts", 'const SQL = "SELECT a FROM b";\n'],
-  ["register", 1, "src/platforms/some/translate.ts", "export const translate = 1;\n"],
-  ["register", 1, "src/tiers/routes.ts", "export const routes = 1;\n"],
-  ["register", 1, "src/admin/tiers/routes.ts", "export const routes = 1;\n"],
+  ["incomplete-list", 1, "src/platforms/some/translate.ts", "export const translate = 1;\n"],
+  ["incomplete-list", 1, "src/tiers/routes.ts", "export const routes = 1;\n"],
+  ["incomplete-list", 1, "src/admin/tiers/routes.ts", "export const routes = 1;\n"],
   ["function-length", 1, "src/tiers/routes.ts", `app.get("/a", {}, async (request, reply) => {${"\n".repeat(15)}});\n`],
   ["barrel", 1, "src/tiers/index.ts", "export const a = 1;\n"],
   ["class", 1, "src/tiers/a.ts", "export class Tier {}\n"],
@@ -174,9 +174,9 @@ describe("each rule sees its fault", () => {
     expect(migrationNumbers([MIGRATION, { path: "migrations/0003_third.sql", text: "" }])).toHaveLength(1);
   });
 
-  test("a paper that names a lost file", () => {
-    const paper = { path: "docs/a.md", text: "see [b](b.md) and `src/lost.ts`\n" };
-    expect(paperPaths([paper], () => false).map((v) => v.message)).toEqual([
+  test("a document that names a lost file", () => {
+    const document = { path: "docs/a.md", text: "see [b](b.md) and `src/lost.ts`\n" };
+    expect(documentPaths([document], () => false).map((v) => v.message)).toEqual([
       "docs/b.md does not exist",
       "src/lost.ts does not exist",
     ]);
@@ -188,18 +188,18 @@ describe("each rule sees its fault", () => {
       text: "# Lots of points\n## 4.2 Lists\n[x](#lots-of-points) [y](#lost) [z](b.md#4-b)\n",
     };
     const b = { path: "docs/b.md", text: "## 4. B\n" };
-    expect(paperAnchors([a, b]).map(showViolation)).toEqual([
-      "docs/a.md:3 paper-anchor: docs/a.md has no heading #lost",
+    expect(documentAnchors([a, b]).map(showViolation)).toEqual([
+      "docs/a.md:3 document-anchor: docs/a.md has no heading #lost",
     ]);
     const code = parseSource(
       "src/x.ts",
       "// a.md 4.2, docs/b.md 4\nconst s = 'c.md';\n/** As\n * (a.md 4.3) and d.md. */\n",
     );
     const sql = { path: "migrations/0001_x.sql", text: "-- b.md 5\nselect 'e.md';\n" };
-    expect(namedPapers([code], [sql], [a, b]).map(showViolation)).toEqual([
-      "src/x.ts:4 named-paper: docs/a.md has no clause 4.3",
-      "src/x.ts:4 named-paper: d.md does not exist",
-      "migrations/0001_x.sql:1 named-paper: docs/b.md has no clause 5",
+    expect(namedDocuments([code], [sql], [a, b]).map(showViolation)).toEqual([
+      "src/x.ts:4 named-document: docs/a.md has no clause 4.3",
+      "src/x.ts:4 named-document: d.md does not exist",
+      "migrations/0001_x.sql:1 named-document: docs/b.md has no clause 5",
     ]);
   });
 

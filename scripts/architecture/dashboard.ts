@@ -57,5 +57,5 @@ export function dashboardPages(sources: readonly Source[]): Violation[] {
   const named = new Set(lists.flatMap((source) => source.imports).map((i) => i.target));
   return sources
     .filter(({ path }) => /^dashboard\/pages\/[\w-]+\/page\.tsx$/.test(path) && !named.has(path))
-    .map(({ path }) => ({ path, line: 1, rule: "register", message: `no line in ${PAGE_LISTS.join(" or ")}` }));
+    .map(({ path }) => ({ path, line: 1, rule: "incomplete-list", message: `no line in ${PAGE_LISTS.join(" or ")}` }));
 }

@@ -124,7 +124,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
 export const POINT_TABLES: readonly string[] = ["allotment", "lot", "draw"];
 
 /** Folders that a list names one by one: each file (or folder) has one import in the list, and each import its file. */
-export const REGISTERS: readonly {
+export const COMPLETE_LISTS: readonly {
   readonly list: string;
   readonly folder: string;
   readonly entries: "files" | "folders";
@@ -157,7 +157,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "the hashes of a process take turns, whoever asks for them: what would be its deps is the process",
   },
   {
-    rule: "register",
+    rule: "incomplete-list",
     path: "src/jobs/schedule.ts",
     reason: "http is machinery and has no verbs by name; pruning idempotency keys is its one chore",
   },
