@@ -35,9 +35,9 @@ export const BANNED_WORDS: readonly BannedWord[] = [
  * become shorter.
  */
 export const SHARED_NAMES = `
-ATTEMPTS_MAX, Adjusted, AdjustmentPreview, AuthFailures, Bookmark, COUNTED_TO, Command, CustomerRow, DatedLot,
+ATTEMPTS_MAX, Adjusted, AdjustmentPreview, AuthFailures, Bookmark, COUNTED_TO, CustomerRow, DatedLot,
 DeliveryFacts, ExportRow, FaultPhase, Health, ImportKind, LANGUAGES 3, Language 3, LedgerRow, MadeCredential,
-MadeLink, Mover, NamedCustomer, OpenLink, OrderRow, OrderState, OrderSums, Outcome, OverLimit, Person, Place 3,
+MadeLink, Mover, NamedCustomer, OpenLink, OrderRow, OrderState, OrderSums, Outcome, OverLimit, Person, Place,
 Position 3, PostedRow, RENEW_MS, Reader, ReceiptRow, Refusal, Standing 4, TOPICS, TierChangeRow, ToldCustomer,
 allotmentParams, countCustomers, couponView, customerAnswer, customerMember, customerParams 4, deliveryAnswer,
 doneAnswer 3, emptyBody 3, exportBody, flag, insertRequest, integer, isBirthday, isDue, ledgerQuery, list,
