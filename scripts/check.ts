@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { EXCEPTIONS } from "./house/lists.ts";
-import { readProject } from "./house/read-project.ts";
-import { type Overlooked, overlooked } from "./house/reasons.ts";
-import { showViolation } from "./house/source.ts";
+import { readProject } from "./architecture/read-project.ts";
+import { type Overlooked, overlooked } from "./architecture/reasons.ts";
+import { EXCEPTIONS } from "./architecture/rules.ts";
+import { showViolation } from "./architecture/source.ts";
+import { loweredVocabulary } from "./architecture/vocabulary.ts";
 
 /** One check: a name and what it finds wrong; an empty text means that it holds. */
 interface Check {
@@ -67,7 +68,8 @@ async function openApiDrift(): Promise<string> {
   return `openapi.json is stale from line ${line + 1}: npm run openapi writes it anew\n- ${before[line]}\n+ ${after[line]}`;
 }
 
-const found = readProject().sources.flatMap(overlooked);
+const { sources } = readProject();
+const found = sources.flatMap(overlooked);
 
 async function reasons(): Promise<string> {
   return found
@@ -81,7 +83,7 @@ const CHECKS: readonly Check[] = [
   tool("tsc", "typescript/bin/tsc", "--noEmit", "-p", "."),
   tool("tsc dashboard", "typescript/bin/tsc", "--noEmit", "-p", "dashboard"),
   tool("knip", "knip/bin/knip.js", "--no-progress"),
-  tool("tidy test", "vitest/vitest.mjs", "run", "--config", "scripts/tidy.config.ts"),
+  tool("architecture", "vitest/vitest.mjs", "run", "--config", "scripts/architecture.config.ts"),
   { name: "OpenAPI drift", run: openApiDrift },
   { name: "reasons", run: reasons },
 ];
@@ -116,8 +118,11 @@ for (const { name, fault, tookMs } of results) {
 const counts = KINDS.map((kind) => `${kind} ${found.filter((o) => o.kind === kind).length}`);
 const unexplained = found.filter((o) => !o.hasReason).length;
 console.log(
-  `\n${counts.join(", ")}, exceptions to the tidy test ${EXCEPTIONS.length}; without a reason ${unexplained}`,
+  `\n${counts.join(", ")}, exceptions to the architecture rules ${EXCEPTIONS.length}; without a reason ${unexplained}`,
 );
+
+const lowered = loweredVocabulary(sources);
+if (lowered.length > 0) console.log(`limits of the vocabulary that can be lowered:\n  ${lowered.join("\n  ")}`);
 
 const failed = results.filter((result) => result.fault !== "").length;
 mkdirSync(join(ROOT, "test-results"), { recursive: true });

@@ -1,7 +1,5 @@
+import { type DestinationStream, pino } from "pino";
 import type { Log } from "./deps.ts";
-
-const LEVELS = ["debug", "info", "warn", "error"] as const;
-type Level = (typeof LEVELS)[number];
 
 export interface LogOptions {
   /** The least level written; `silent` writes nothing. */
@@ -11,53 +9,45 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
+/** Fields that no caller passes; should one, their values are not written. */
+const SECRETS = ["authorization", "cookie", "password", "secret", "token"];
+
 /**
- * One JSON object a line: time, level, message and fields. Whoever calls it passes no header, body or e-mail; an error is written
- * as name, message, code and stack.
+ * Makes a log of one JSON object a line: level, time, fields and message. Whoever calls it passes no header, body or e-mail; an
+ * error is written as name, message, code and stack. A line is written before the call returns, so that a crash loses none.
  */
-export function createLog(options: LogOptions): Log {
-  const write = options.write ?? ((line: string) => void process.stdout.write(line));
-  const least = options.level === "silent" ? LEVELS.length : rankOf(options.level);
-  const format = options.pretty ? prettyLine : jsonLine;
-  const at = (level: Level) => {
-    const isWritten = LEVELS.indexOf(level) >= least;
-    return (fields: object, message: string) => {
-      if (isWritten) write(format(level, fields, message));
-    };
+export function createLog({ level, pretty, write = writeOut }: LogOptions): Log {
+  const destination: DestinationStream = { write: pretty ? (line) => write(prettyLine(line)) : write };
+  const options = {
+    level,
+    base: null,
+    messageKey: "message",
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (value: unknown) => value },
+    formatters: { level: (label: string) => ({ level: label }), log: plain },
+    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
   };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return pino(options, destination);
 }
 
-/** A level that is none writes everything. */
-function rankOf(name: string): number {
-  const ranks: ReadonlyMap<string, number> = new Map(LEVELS.map((level, rank) => [level, rank]));
-  return ranks.get(name) ?? 0;
-}
-
-function jsonLine(level: Level, fields: object, message: string): string {
-  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...plain(fields) }, bigintsAsText)}\n`;
-}
-
-const COLOURS = { debug: 90, info: 36, warn: 33, error: 31 } as const;
-
-function prettyLine(level: Level, fields: object, message: string): string {
-  const time = new Date().toISOString().slice(11, 23);
-  const entries = Object.entries(fields);
-  const rest = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Error)));
-  const tail = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest, bigintsAsText)}`;
-  const stacks = entries.map(([, value]) =>
-    value instanceof Error ? `\n    ${stackOf(value).replaceAll("\n", "\n    ")}` : "",
-  );
-  return `${time} \u001b[${COLOURS[level]}m${level.padEnd(5)}\u001b[0m ${message}${tail}${stacks.join("")}\n`;
+/** Written at once: pipes, files and terminals of this process are synchronous. */
+function writeOut(line: string): void {
+  process.stdout.write(line);
 }
 
 function plain(fields: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]: [string, unknown]) => [
-      name,
-      value instanceof Error ? plainError(value) : value,
-    ]),
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [name, plainValue(value)]),
   );
+}
+
+/** JSON has neither errors nor integers of any size. */
+function plainValue(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Error) return plainError(value);
+  if (Array.isArray(value)) return value.map(plainValue);
+  const isPlain = typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? plain(value) : value;
 }
 
 function plainError(error: Error): Record<string, unknown> {
@@ -65,10 +55,20 @@ function plainError(error: Error): Record<string, unknown> {
   return { name: error.name, message: error.message, ...(code === undefined ? {} : { code }), stack: error.stack };
 }
 
-function stackOf(error: Error): string {
-  return error.stack ?? error.message;
-}
+const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
 
-function bigintsAsText(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
+/** The same line for a reader: stacks of errors stand below it. */
+function prettyLine(line: string): string {
+  const { time, level, message, ...fields }: Record<string, unknown> = JSON.parse(line);
+  const label = String(level);
+  const rest: Record<string, unknown> = {};
+  let stacks = "";
+  for (const [name, value] of Object.entries(fields)) {
+    const stack = typeof value === "object" && value !== null ? Reflect.get(value, "stack") : undefined;
+    if (typeof stack === "string") stacks += `\n    ${stack.replaceAll("\n", "\n    ")}`;
+    else rest[name] = value;
+  }
+  const tail = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
+  const start = `${String(time).slice(11, 23)} \u001b[${COLOURS[label]}m${label.padEnd(5)}\u001b[0m`;
+  return `${start} ${String(message)}${tail}${stacks}\n`;
 }

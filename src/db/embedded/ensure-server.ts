@@ -20,7 +20,7 @@ const TOO_MANY_CONNECTIONS = "53300";
 /** Another start or the last user's stop crossed this one, or processes of a killed server still hold the folder. */
 const HELD_BY_OTHERS = /lock file ".*" already exists|could not create lock file|pre-existing shared memory block/;
 
-export interface Place {
+export interface ServerPlace {
   readonly launcher: Launcher;
   readonly pgDir: string;
   readonly log: Log;
@@ -40,7 +40,7 @@ export interface RunningServer {
  * one that is shutting down or recovering.
  * @throws EmbeddedServerError quoting the server's log when none comes up within 30 s
  */
-export async function ensureServer(place: Place): Promise<RunningServer> {
+export async function ensureServer(place: ServerPlace): Promise<RunningServer> {
   const startedAt = performance.now();
   let child: ServerChild | undefined;
   let silentSince = startedAt;
@@ -80,7 +80,7 @@ function running(file: PostmasterFile, socketDir: string): { pid: number; socket
   return { pid: file.pid, socketDir };
 }
 
-async function launch(place: Place): Promise<ServerChild> {
+async function launch(place: ServerPlace): Promise<ServerChild> {
   const { launcher, pgDir } = place;
   const socketDir = await chooseSocketDir(launcher);
   await removeStaleSocketLock(socketDir, pgDir);
@@ -99,13 +99,13 @@ async function tryConnect(socketDir: string): Promise<pg.Client | Error> {
   }
 }
 
-async function assertWorthAnotherTry(place: Place, child: ServerChild): Promise<void> {
+async function assertWorthAnotherTry(place: ServerPlace, child: ServerChild): Promise<void> {
   if (!HELD_BY_OTHERS.test(await child.logTail()))
     throw await failure(place, `ended at once (${child.ended()})`, child);
   await delay(200);
 }
 
-async function failure(place: Place, what: string, child: ServerChild | undefined): Promise<EmbeddedServerError> {
+async function failure(place: ServerPlace, what: string, child: ServerChild | undefined): Promise<EmbeddedServerError> {
   const tail = (await child?.logTail()) ?? "";
   return new EmbeddedServerError(
     `The embedded PostgreSQL in ${place.pgDir} ${what}. Its log, ${logPathOf(place.launcher.home)}, ends with:\n${tail}`,

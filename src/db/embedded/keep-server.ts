@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
-import { ensureServer, type Place, type RunningServer } from "./ensure-server.ts";
+import { ensureServer, type RunningServer, type ServerPlace } from "./ensure-server.ts";
 import { isServerOf } from "./is-server-of.ts";
 
 /** Advisory locks in the database `postgres`; they vanish with the connection of a killed process. */
@@ -29,7 +29,7 @@ export interface Keeper {
  * Joins the users of a folder's server: each holds a shared lock on a connection of its own, and the server is stopped only by one that
  * gets the lock alone. When the connection is lost, the server is started again, or found again, until `stop`.
  */
-export async function keepServer(place: Place, dataDir: string): Promise<Keeper> {
+export async function keepServer(place: ServerPlace, dataDir: string): Promise<Keeper> {
   let current: RunningServer | undefined;
   let isService = false;
   const stopping = new AbortController();
@@ -130,7 +130,7 @@ async function tryLock(server: RunningServer, lock: number): Promise<boolean> {
 }
 
 /** Gives up this process's locks; true when nobody else uses the server. Waits a little for the others when it would end with this process. */
-async function leave(place: Place, server: RunningServer): Promise<boolean> {
+async function leave(place: ServerPlace, server: RunningServer): Promise<boolean> {
   try {
     await server.client.query("select pg_advisory_unlock_all()");
     const giveUpAt =
@@ -146,7 +146,7 @@ async function leave(place: Place, server: RunningServer): Promise<boolean> {
 }
 
 /** Fast shutdown (SIGINT: no wait for other clients), waited for. */
-async function shutDown(place: Place, { pid, socketDir }: RunningServer): Promise<void> {
+async function shutDown(place: ServerPlace, { pid, socketDir }: RunningServer): Promise<void> {
   if (await isServerOf(pid, place.pgDir)) process.kill(pid, "SIGINT");
   const giveUpAt = performance.now() + SHUTDOWN_MS;
   while (await isServerOf(pid, place.pgDir)) {

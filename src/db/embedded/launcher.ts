@@ -1,5 +1,5 @@
 import type { Binaries } from "./binaries.ts";
-import type { Command } from "./command.ts";
+import type { ProgramCommand } from "./command.ts";
 
 /** How the server's programs are run on this machine, and where its files are. */
 export interface Launcher {
@@ -7,11 +7,11 @@ export interface Launcher {
   readonly home: string;
   readonly binaries: Binaries;
   /** The user that owns the server's files; undefined: the one that runs this process. */
-  readonly owner: Command["owner"];
+  readonly owner: ProgramCommand["owner"];
   /** Whether a server started here ends when this process does. */
   readonly endsWithParent: boolean;
   /** Wraps a program so that the server accepts its user. */
-  command(file: string, args: readonly string[]): Command;
+  command(file: string, args: readonly string[]): ProgramCommand;
 }
 
 /** Names the folder where the data really is, when the server's user cannot enter the data folder. */
@@ -22,9 +22,9 @@ export function launcherOf(
   home: string,
   binaries: Binaries,
   prefix: readonly string[],
-  owner?: Command["owner"],
+  owner?: ProgramCommand["owner"],
 ): Launcher {
-  const command = (program: string, programArgs: readonly string[]): Command => {
+  const command = (program: string, programArgs: readonly string[]): ProgramCommand => {
     const [file = program, ...args] = [...prefix, program, ...programArgs];
     return { file, args, owner };
   };

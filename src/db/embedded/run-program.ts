@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Command, spawnOptions } from "./command.ts";
+import { type ProgramCommand, spawnOptions } from "./command.ts";
 
 /** Runs a program to its end. Never throws: one that cannot be started has `ok` false and the reason in `output`. */
-export async function runProgram(command: Command): Promise<{ ok: boolean; output: string }> {
+export async function runProgram(command: ProgramCommand): Promise<{ ok: boolean; output: string }> {
   let output = "";
   try {
     const child = spawn(command.file, command.args, { ...spawnOptions(command), stdio: ["ignore", "pipe", "pipe"] });

@@ -128,7 +128,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
 export const POINT_TABLES: readonly string[] = ["allotment", "lot", "draw"];
 
 /** Folders that a list names one by one: each file (or folder) has one import in the list, and each import its file. */
-export const REGISTERS: readonly {
+export const COMPLETE_LISTS: readonly {
   readonly list: string;
   readonly folder: string;
   readonly entries: "files" | "folders";
@@ -146,11 +146,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "whether a job is late or its process died is about machines, not the store's time",
   },
   {
-    rule: "function-length",
-    path: "src/db/embedded/keep-server.ts",
-    reason: "one closure holds what a user of the server knows: the server, its recovery, whether it is stopping",
-  },
-  {
     rule: "noun-purity",
     path: "src/actor.ts",
     reason: "who acts follows the asynchronous calls of a request: that is what AsyncLocalStorage is",
@@ -166,7 +161,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "the hashes of a process take turns, whoever asks for them: what would be its deps is the process",
   },
   {
-    rule: "register",
+    rule: "incomplete-list",
     path: "src/jobs/schedule.ts",
     reason: "http is machinery and has no verbs by name; pruning idempotency keys is its one chore",
   },

@@ -3,7 +3,7 @@ import { lineAt, type Source, type Violation } from "./source.ts";
 import type { Migration } from "./tables.ts";
 
 /** A Markdown file. */
-export interface Paper {
+export interface Document {
   readonly path: string;
   readonly text: string;
 }
@@ -16,8 +16,8 @@ const HEADING = /^#+ +(.*?) *$/gm;
 const NAMED = /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)(?: (\d+(?:\.\d+)*))?/g;
 
 /** Every link to a file of the project, and every path named in backquotes, leads to something that exists. */
-export function paperPaths(papers: readonly Paper[], exists: (path: string) => boolean): Violation[] {
-  return papers.flatMap(({ path, text }) =>
+export function documentPaths(documents: readonly Document[], exists: (path: string) => boolean): Violation[] {
+  return documents.flatMap(({ path, text }) =>
     text.split("\n").flatMap((content, index) => {
       const links = [...content.matchAll(LINK)]
         .map((m) => m[1] ?? "")
@@ -26,22 +26,22 @@ export function paperPaths(papers: readonly Paper[], exists: (path: string) => b
       const targets = [...links.map((target) => join(dirname(path), target.replace(/#.*$/, ""))), ...mentions];
       return targets
         .filter((target) => !exists(target))
-        .map((target) => ({ path, line: index + 1, rule: "paper-path", message: `${target} does not exist` }));
+        .map((target) => ({ path, line: index + 1, rule: "document-path", message: `${target} does not exist` }));
     }),
   );
 }
 
 /** Every `#anchor` of a link leads to a heading of the page that it names. */
-export function paperAnchors(papers: readonly Paper[]): Violation[] {
-  const anchors = new Map(papers.map(({ path, text }) => [path, anchorsOf(text)]));
-  return papers.flatMap(({ path, text }) =>
+export function documentAnchors(documents: readonly Document[]): Violation[] {
+  const anchors = new Map(documents.map(({ path, text }) => [path, anchorsOf(text)]));
+  return documents.flatMap(({ path, text }) =>
     [...text.matchAll(LINK)].flatMap((match) => {
       const [file = "", anchor] = (match[1] ?? "").split("#");
       const target = file === "" ? path : join(dirname(path), file);
       const known = anchors.get(target);
       if (anchor === undefined || known === undefined || known.has(anchor)) return [];
       const message = `${target} has no heading #${anchor}`;
-      return [{ path, line: lineAt(text, match.index), rule: "paper-anchor", message }];
+      return [{ path, line: lineAt(text, match.index), rule: "document-anchor", message }];
     }),
   );
 }
@@ -62,12 +62,12 @@ function anchorsOf(text: string): Set<string> {
 }
 
 /** Every document that a comment of code or SQL names is there, in the root, in `docs/` or beside the file, and has the clause that is named with it. */
-export function namedPapers(
+export function namedDocuments(
   sources: readonly Source[],
   migrations: readonly Migration[],
-  papers: readonly Paper[],
+  documents: readonly Document[],
 ): Violation[] {
-  const byPath = new Map(papers.map((paper) => [paper.path, paper]));
+  const byPath = new Map(documents.map((document) => [document.path, document]));
   const commented = [
     ...sources.flatMap(({ path, comments }) => comments.map(({ text, line }) => ({ path, text, line }))),
     ...migrations.flatMap(({ path, text }) =>
@@ -77,18 +77,18 @@ export function namedPapers(
   return commented.flatMap(({ path, text, line }) =>
     [...text.matchAll(NAMED)].flatMap((match) => {
       const [, name = "", clause] = match;
-      const at = { path, line: line + lineAt(text, match.index) - 1, rule: "named-paper" };
+      const at = { path, line: line + lineAt(text, match.index) - 1, rule: "named-document" };
       const places = [name, `docs/${name}`, join(dirname(path), name)];
-      const paper = places.map((place) => byPath.get(place)).find((found) => found !== undefined);
-      if (paper === undefined) return [{ ...at, message: `${name} does not exist` }];
-      if (clause === undefined || clausesOf(paper).has(clause)) return [];
-      return [{ ...at, message: `${paper.path} has no clause ${clause}` }];
+      const document = places.map((place) => byPath.get(place)).find((found) => found !== undefined);
+      if (document === undefined) return [{ ...at, message: `${name} does not exist` }];
+      if (clause === undefined || clausesOf(document).has(clause)) return [];
+      return [{ ...at, message: `${document.path} has no clause ${clause}` }];
     }),
   );
 }
 
 /** The numbers that headings of a document begin with. */
-function clausesOf({ text }: Paper): Set<string> {
+function clausesOf({ text }: Document): Set<string> {
   const headings = [...text.matchAll(HEADING)].map((match) => match[1] ?? "");
   return new Set(headings.flatMap((heading) => /^(\d+(?:\.\d+)*)\.?(?= |$)/.exec(heading)?.[1] ?? []));
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Paper } from "./papers.ts";
-import { type Source, toSource } from "./source.ts";
+import type { Document } from "./docs.ts";
+import { parseSource } from "./parse-source.ts";
+import type { Source } from "./source.ts";
 import type { Migration } from "./tables.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -12,7 +13,7 @@ export interface Project {
   readonly root: string;
   readonly sources: readonly Source[];
   readonly migrations: readonly Migration[];
-  readonly papers: readonly Paper[];
+  readonly documents: readonly Document[];
   exists(path: string): boolean;
 }
 
@@ -23,15 +24,15 @@ export function readProject(): Project {
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
   const read = (path: string) => ({ path, text: readFileSync(join(ROOT, path), "utf8") });
-  const papers = [...rootFiles, ...files, ...filesBelow("docs")].filter((path) => path.endsWith(".md"));
+  const documents = [...rootFiles, ...files, ...filesBelow("docs")].filter((path) => path.endsWith(".md"));
   return {
     root: ROOT,
     sources: [...files, ...rootFiles]
       .filter((path) => /\.tsx?$/.test(path))
       .map(read)
-      .map(({ path, text }) => toSource(path, text)),
+      .map(({ path, text }) => parseSource(path, text)),
     migrations: filesBelow("migrations").map(read),
-    papers: papers.map(read),
+    documents: documents.map(read),
     exists: (path) => existsSync(join(ROOT, path)),
   };
 }

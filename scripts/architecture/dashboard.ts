@@ -1,5 +1,4 @@
-import { type Import, importsOf } from "./imports.ts";
-import { isTest, type Source, type Violation } from "./source.ts";
+import { type Import, isTest, type Source, type Violation } from "./source.ts";
 
 const RULE = "dashboard-import";
 /** Where pages become known: the router, and the shell for what stands before it. */
@@ -29,7 +28,7 @@ export function dashboardImports(sources: readonly Source[]): Violation[] {
   return sources
     .filter((source) => !isTest(source.path))
     .flatMap((source) =>
-      importsOf(source).flatMap((i) => {
+      source.imports.flatMap((i) => {
         const message = source.path.startsWith("dashboard/") ? fromInside(source.path, i) : fromOutside(i);
         return message === undefined ? [] : [{ path: source.path, line: i.line, rule: RULE, message }];
       }),
@@ -59,8 +58,8 @@ function fromInside(path: string, i: Import): string | undefined {
 /** Every page has its place in the router, so that none is dead and none is in the first load. */
 export function dashboardPages(sources: readonly Source[]): Violation[] {
   const lists = sources.filter((source) => PAGE_LISTS.includes(source.path));
-  const named = new Set(lists.flatMap(importsOf).map((i) => i.target));
+  const named = new Set(lists.flatMap((source) => source.imports).map((i) => i.target));
   return sources
     .filter(({ path }) => /^dashboard\/pages\/[\w-]+\/page\.tsx$/.test(path) && !named.has(path))
-    .map(({ path }) => ({ path, line: 1, rule: "register", message: `no line in ${PAGE_LISTS.join(" or ")}` }));
+    .map(({ path }) => ({ path, line: 1, rule: "incomplete-list", message: `no line in ${PAGE_LISTS.join(" or ")}` }));
 }

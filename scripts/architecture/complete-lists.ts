@@ -1,14 +1,13 @@
-import { importsOf } from "./imports.ts";
-import { REGISTERS } from "./lists.ts";
 import { kindOf } from "./nouns.ts";
+import { COMPLETE_LISTS } from "./rules.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
 
 /**
  * CONTRIBUTING.md, "Rules that a machine holds": every list entry has its file and every file its entry; app.ts names
  * every feature's routes, admin-features.ts those of the dashboard.
  */
-export function registers(sources: readonly Source[]): Violation[] {
-  const named = REGISTERS.flatMap(({ list, folder, entries }) => {
+export function completeLists(sources: readonly Source[]): Violation[] {
+  const named = COMPLETE_LISTS.flatMap(({ list, folder, entries }) => {
     const inside = sources
       .map((s) => s.path)
       .filter((path) => path.startsWith(`${folder}/`) && path !== list && !isTest(path));
@@ -32,14 +31,10 @@ function missing(sources: readonly Source[], list: string, wanted: ReadonlySet<s
   const source = sources.find((s) => s.path === list);
   if (source === undefined && wanted.size === 0) return [];
   const imported =
-    source === undefined
-      ? []
-      : importsOf(source)
-          .filter((i) => i.isRelative && !i.isType)
-          .map((i) => i.target);
+    source === undefined ? [] : source.imports.filter((i) => i.isRelative && !i.isType).map((i) => i.target);
   return [...wanted]
     .filter((entry) => !imported.some((target) => target === entry || target.startsWith(`${entry}/`)))
-    .map((entry) => ({ path: list, line: 1, rule: "register", message: `${entry} is missing in this list` }));
+    .map((entry) => ({ path: list, line: 1, rule: "incomplete-list", message: `${entry} is missing in this list` }));
 }
 
 /** The list of jobs names verbs of features, and run-due-jobs alone runs them. */
@@ -47,12 +42,17 @@ function jobs(sources: readonly Source[]): Violation[] {
   const list = "src/jobs/schedule.ts";
   const source = sources.find((s) => s.path === list);
   if (source === undefined) return [];
-  const found = importsOf(source).filter((i) => i.isRelative && !i.isType && !i.target.startsWith("src/jobs/"));
+  const found = source.imports.filter((i) => i.isRelative && !i.isType && !i.target.startsWith("src/jobs/"));
   return found.flatMap((i) => {
     const target = sources.find((s) => s.path === i.target);
     if (target !== undefined && kindOf(target) === "verb") return [];
     return [
-      { path: list, line: i.line, rule: "register", message: `a job is a verb of its feature, ${i.target} is none` },
+      {
+        path: list,
+        line: i.line,
+        rule: "incomplete-list",
+        message: `a job is a verb of its feature, ${i.target} is none`,
+      },
     ];
   });
 }

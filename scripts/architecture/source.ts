@@ -1,9 +1,36 @@
-import { type Lexed, lex } from "./lex.ts";
+/** A string, template text or comment: where it begins (index and 1-based line) and its text without quotes. */
+export interface Piece {
+  readonly start: number;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** An import or re-export: `target` is a path in the project for a relative one, else the package's name as written. */
+export interface Import {
+  readonly from: string;
+  readonly line: number;
+  readonly target: string;
+  readonly isRelative: boolean;
+  /** Every name that it takes is marked `type`. */
+  readonly isType: boolean;
+}
 
 /** A TypeScript file of the project; `path` is relative to the root, with slashes. */
-export interface Source extends Lexed {
+export interface Source {
   readonly path: string;
   readonly text: string;
+  /** The text with the inside of strings, regular expressions and comments blanked, of the same length and lines. */
+  readonly code: string;
+  /** A template is one piece; what stands in `${...}` is left as `${}` in it. */
+  readonly strings: readonly Piece[];
+  readonly comments: readonly Piece[];
+  readonly imports: readonly Import[];
+  /** Names of what it exports. */
+  readonly exports: readonly Piece[];
+  /** Every `any`, cast and `!`. */
+  readonly unchecked: readonly { readonly kind: "any" | "cast" | "non-null"; readonly line: number }[];
+  /** Every function with a body in braces: its lines, and the text from its first line to the body. */
+  readonly functions: readonly { readonly line: number; readonly lines: number; readonly head: string }[];
 }
 
 /** One fault: shown as `path:line rule: message`. */
@@ -19,10 +46,6 @@ export interface Exception {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
-}
-
-export function toSource(path: string, text: string): Source {
-  return { path, text, ...lex(text, path.endsWith(".tsx")) };
 }
 
 export function showViolation(violation: Violation): string {

@@ -1,5 +1,5 @@
-import { featureOf, importsOf } from "./imports.ts";
-import { POINT_TABLES, TABLE_OWNERS } from "./lists.ts";
+import { featureOf } from "./imports.ts";
+import { POINT_TABLES, TABLE_OWNERS } from "./rules.ts";
 import { isTest, lineAt, type Source, type Violation } from "./source.ts";
 
 /** A migration: plain SQL. */
@@ -38,10 +38,14 @@ export function tableOwnership(sources: readonly Source[], migrations: readonly 
   const violation = (path: string, line: number, message: string) => ({ path, line, rule: "table-owner", message });
   const unowned = [...tables]
     .filter(([name, table]) => TABLE_OWNERS[table.parent ?? name] === undefined)
-    .map(([name, table]) => violation(table.path, table.line, `table ${name} has no owner in scripts/house/lists.ts`));
+    .map(([name, table]) =>
+      violation(table.path, table.line, `table ${name} has no owner in scripts/architecture/rules.ts`),
+    );
   const unmade = Object.keys(TABLE_OWNERS)
     .filter((name) => !tables.has(name) && name !== "migration")
-    .map((name) => violation("scripts/house/lists.ts", 1, `table ${name} has an owner but no migration makes it`));
+    .map((name) =>
+      violation("scripts/architecture/rules.ts", 1, `table ${name} has an owner but no migration makes it`),
+    );
   const foreign = writesOf(sources).flatMap((write) => {
     const owner = TABLE_OWNERS[tables.get(write.table)?.parent ?? write.table];
     if (write.table === "${") return [violation(write.path, write.line, "a table that is written stands by its name")];
@@ -76,7 +80,7 @@ export function pointWriters(sources: readonly Source[]): Violation[] {
   return sources
     .filter((s) => s.path.startsWith("src/") && !isTest(s.path) && s.path !== root && !writers.has(s.path))
     .flatMap((s) =>
-      importsOf(s)
+      s.imports
         .filter((i) => !i.isType && i.target !== root && writers.has(i.target))
         .map((i) => ({
           path: s.path,

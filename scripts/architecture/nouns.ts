@@ -1,5 +1,5 @@
-import { featureOf, type Import, importsOf } from "./imports.ts";
-import { findInCode, isTest, lineAt, type Source, type Violation } from "./source.ts";
+import { featureOf } from "./imports.ts";
+import { findInCode, type Import, isTest, lineAt, type Source, type Violation } from "./source.ts";
 
 /** Folders and root files that are machinery, neither noun nor verb. */
 const MACHINERY = new Set([
@@ -60,7 +60,7 @@ export function nounPurity(sources: readonly Source[]): Violation[] {
     .filter((source) => source.path.startsWith("src/") && kindOf(source) === "noun")
     .flatMap((source) => [
       ...IMPURE.flatMap(([pattern, message]) => findInCode(source, pattern, "noun-purity", message).slice(0, 1)),
-      ...importsOf(source)
+      ...source.imports
         .filter((i) => !i.isType && isImpure(i, sources))
         .map((i) => ({
           path: source.path,
@@ -78,9 +78,7 @@ function isImpure(i: Import, sources: readonly Source[]): boolean {
   const target = sources.find((source) => source.path === i.target);
   if (target === undefined) return true;
   const isItself = IMPURE.some(([pattern]) => findInCode(target, pattern, "", "").length > 0);
-  return (
-    isItself || importsOf(target).some((next) => !next.isType && next.target !== i.from && isImpure(next, sources))
-  );
+  return isItself || target.imports.some((next) => !next.isType && next.target !== i.from && isImpure(next, sources));
 }
 
 /** A noun may not call a verb either: that would make it async, or a floating promise. */
@@ -90,7 +88,7 @@ export function nounsCallNoVerbs(sources: readonly Source[]): Violation[] {
   return sources
     .filter((s) => s.path.startsWith("src/") && kindOf(s) === "noun" && !isList(s.path))
     .flatMap((source) =>
-      importsOf(source)
+      source.imports
         .filter((i) => !i.isType && verbs.has(i.target))
         .map((i) => ({
           path: source.path,

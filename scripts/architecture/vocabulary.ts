@@ -1,0 +1,125 @@
+import { isTest, lineAt, type Source, type Violation } from "./source.ts";
+
+/** A word that code and comments of src do not use. */
+export interface BannedWord {
+  readonly word: RegExp;
+  readonly instead: string;
+  /** How often it still stands in src: may only fall. */
+  readonly atMost: number;
+}
+
+/** Words of docs/glossary.md and of the field stand in the place of these. A name counts as its words: `readWish` is "read wish". */
+export const BANNED_WORDS: readonly BannedWord[] = [
+  { word: /\b(?:wish|wishes)\b/, instead: "input or query", atMost: 95 },
+  { word: /\bwanted\b/, instead: "input", atMost: 352 },
+  { word: /\bphrasebooks?\b/, instead: "messages or catalog", atMost: 12 },
+  { word: /\btellers?\b/, instead: "formatter", atMost: 26 },
+  { word: /\btold\b/, instead: "sent, synced or recorded: what is done", atMost: 182 },
+  { word: /\bneed lots\b/, instead: "a refusal that the batch handles itself", atMost: 94 },
+  { word: /\bstray points\b/, instead: "points on other customers", atMost: 3 },
+  { word: /\b(?:judge|judges|judged|judging)\b/, instead: "validate or decide", atMost: 99 },
+  { word: /\b(?:polite|politely)\b/, instead: "adaptive", atMost: 17 },
+  { word: /\bgood rows?\b/, instead: "valid row", atMost: 14 },
+  { word: /\blanes?\b/, instead: "shard or worker", atMost: 217 },
+  { word: /\beditions?\b/, instead: "generation", atMost: 32 },
+  { word: /\b(?:fold|folds|folded|folding)\b/, instead: "aggregate", atMost: 14 },
+  { word: /\bbells?\b/, instead: "wake signal", atMost: 22 },
+  { word: /\bfew at once\b/, instead: "limiter", atMost: 8 },
+  { word: /\bwhat is to become\b/, instead: "a plain sentence", atMost: 1 },
+  { word: /\bheeds?\b/, instead: "follows or reads", atMost: 0 },
+  { word: /^\* answers\b/, instead: 'a doc comment that begins with "Returns", or an imperative', atMost: 12 },
+];
+
+/**
+ * Exported names that stand in more than one module today, with the number of modules where it is not two. A list that may only
+ * become shorter.
+ */
+export const SHARED_NAMES = `
+ATTEMPTS_MAX, Adjusted, AdjustmentPreview, AuthFailures, Bookmark, COUNTED_TO, CustomerRow, DatedLot,
+DeliveryFacts, ExportRow, FaultPhase, Health, ImportKind, LANGUAGES 3, Language 3, LedgerRow, MadeCredential,
+MadeLink, Mover, NamedCustomer, OpenLink, OrderRow, OrderState, OrderSums, Outcome, OverLimit, Person, Place,
+Position 3, PostedRow, RENEW_MS, Reader, ReceiptRow, Refusal, Standing 4, TOPICS, TierChangeRow, ToldCustomer,
+allotmentParams, countCustomers, couponView, customerAnswer, customerMember, customerParams 4, deliveryAnswer,
+doneAnswer 3, emptyBody 3, exportBody, flag, insertRequest, integer, isBirthday, isDue, ledgerQuery, list,
+markReleased, netOf, nullable, oneOf, previewAnswer 3, previewView, readDeleted, readOrder, readPositiveMoney,
+readSettled, renewLease, selectCoupons, selectListed, selectOrders, selectPiece, selectPosted, selectReceipts,
+selectStanding, selectStandings, selectSums, standingOf, sum, text, tierChangesAnswer, tierQuery, undoKey,
+updateStanding, verify
+`;
+
+/** An exported name stands in one module, so that a search for it finds one thing. */
+export function namesTwice(sources: readonly Source[], allowed: string = SHARED_NAMES): Violation[] {
+  const limits = limitsOf(allowed);
+  return [...modulesByName(sources)]
+    .filter(([name, places]) => places.length > (limits.get(name) ?? 1))
+    .flatMap(([name, places]) => {
+      const message = `${name} is exported by ${places.map(({ path }) => path).join(", ")}`;
+      return places.map((place) => ({ ...place, rule: "name-twice", message }));
+    });
+}
+
+function limitsOf(allowed: string): ReadonlyMap<string, number> {
+  return new Map(
+    [...allowed.matchAll(/([A-Za-z]\w*)(?: (\d+))?/g)].map(([, name = "", count = "2"]) => [name, Number(count)]),
+  );
+}
+
+function modulesByName(sources: readonly Source[]): Map<string, { path: string; line: number }[]> {
+  const modules = new Map<string, { path: string; line: number }[]>();
+  for (const { path, exports } of sources.filter((s) => s.path.startsWith("src/") && !isTest(s.path))) {
+    for (const { text, line } of exports) modules.set(text, [...(modules.get(text) ?? []), { path, line }]);
+  }
+  return modules;
+}
+
+/** Words that are banned do not come back, and no more of those that are still there. */
+export function bannedWords(sources: readonly Source[], banned: readonly BannedWord[] = BANNED_WORDS): Violation[] {
+  return banned.flatMap(({ word, instead, atMost }) => {
+    const found = usesOf(sources, word);
+    if (found.length <= atMost) return [];
+    const count = atMost === 0 ? "" : `, ${found.length} times and at most ${atMost}`;
+    return found.map(({ text, ...place }) => ({
+      ...place,
+      rule: "banned-word",
+      message: `${text}${count}: use ${instead}`,
+    }));
+  });
+}
+
+function usesOf(sources: readonly Source[], word: RegExp): { path: string; line: number; text: string }[] {
+  const pattern = new RegExp(word.source, "gim");
+  return sources
+    .filter(({ path }) => path.startsWith("src/"))
+    .flatMap(({ path, code, comments }) =>
+      [{ line: 1, text: code }, ...comments].flatMap(({ line, text }) => {
+        const words = wordsOf(text);
+        return [...words.matchAll(pattern)].map((match) => ({
+          path,
+          line: line + lineAt(words, match.index) - 1,
+          text: match[0],
+        }));
+      }),
+    );
+}
+
+/** `NEED_LOTS` and `needLots` become "need lots"; lines stay. */
+function wordsOf(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/[_-]/g, " ")
+    .replace(/[ \t]+/g, " ");
+}
+
+/** Limits above what there is: to be lowered, so that it stays so. */
+export function loweredVocabulary(sources: readonly Source[]): string[] {
+  const modules = modulesByName(sources);
+  const words = BANNED_WORDS.flatMap(({ word, atMost }) => {
+    const found = usesOf(sources, word).length;
+    return found < atMost ? [`${word.source}: ${found} instead of ${atMost}`] : [];
+  });
+  const names = [...limitsOf(SHARED_NAMES)].flatMap(([name, limit]) => {
+    const found = modules.get(name)?.length ?? 0;
+    return found < limit ? [`${name}: ${found < 2 ? "out of the list" : `${found} instead of ${limit}`}`] : [];
+  });
+  return [...words, ...names];
+}

@@ -1,8 +1,0 @@
-import { join } from "node:path";
-import { defineConfig } from "vitest/config";
-
-// The tidy test alone, without the database that the other tests start.
-export default defineConfig({
-  root: join(import.meta.dirname, ".."),
-  test: { include: ["test/tidy.test.ts"] },
-});

@@ -1,0 +1,54 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { createLog } from "./log.ts";
+
+function logWith(options: { level: string; pretty?: boolean }) {
+  const lines: string[] = [];
+  const log = createLog({ pretty: false, ...options, write: (line) => void lines.push(line) });
+  return { log, lines, parsed: (): unknown[] => lines.map((line) => JSON.parse(line)) };
+}
+
+test("writes one JSON object a line, from its least level on", () => {
+  const { log, lines, parsed } = logWith({ level: "info" });
+  log.debug({}, "no");
+  log.info({ n: 1, big: 12345678901234567890n, deep: { big: [2n] }, none: undefined }, "100 %s d");
+  log.error({ error: Object.assign(new TypeError("bad"), { code: "E1" }), err: new Error("worse") }, "failed");
+  expect(lines.every((line) => line.endsWith("\n") && !line.slice(0, -1).includes("\n"))).toBe(true);
+  expect(parsed()).toEqual([
+    {
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      level: "info",
+      message: "100 %s d",
+      n: 1,
+      big: "12345678901234567890",
+      deep: { big: ["2"] },
+    },
+    expect.objectContaining({
+      level: "error",
+      message: "failed",
+      error: { name: "TypeError", message: "bad", code: "E1", stack: expect.stringContaining("TypeError: bad") },
+      err: { name: "Error", message: "worse", stack: expect.stringContaining("Error: worse") },
+    }),
+  ]);
+});
+
+test("writes nothing when silent", () => {
+  const { log, lines } = logWith({ level: "silent" });
+  log.error({}, "no");
+  expect(lines).toEqual([]);
+});
+
+test("writes no secret that a caller passes by mistake", () => {
+  const { log, lines } = logWith({ level: "debug" });
+  log.warn({ password: "hidden-1", headers: { authorization: "hidden-2", host: "shown" } }, "odd");
+  expect(lines.join("")).not.toContain("hidden");
+  expect(lines.join("")).toContain("shown");
+});
+
+test("writes a pretty line with the stacks of errors below it", () => {
+  const { log, lines } = logWith({ level: "debug", pretty: true });
+  log.warn({ n: 1, error: new Error("bad") }, "odd");
+  const line = stripVTControlCharacters(lines.join(""));
+  expect(line).toMatch(/^[\d:.]{12} warn {2}odd \{"n":1\}\n {4}Error: bad\n {8}at /);
+  expect(line.endsWith("\n")).toBe(true);
+});
