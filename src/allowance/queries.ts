@@ -136,7 +136,7 @@ held as (
 select greatest(max(h.added) filter (where h.adds), max(h.taken) filter (where h.takes), 0)::text as largest
 from held h`;
 
-/** A file of points, as its good rows say, or its undoing. */
+/** A file of points, as its valid rows say, or its undoing. */
 export interface MovingFile {
   readonly importUid: string;
   readonly isUndo: boolean;

@@ -19,7 +19,7 @@ export interface Command {
   readonly operands?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   readonly summary: string;
-  /** Answers the process's exit code. Loads its own modules. */
+  /** Returns the process's exit code. Loads its own modules. */
   readonly run: (given: Given) => Promise<number>;
 }
 

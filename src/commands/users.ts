@@ -69,9 +69,9 @@ function workOf(action: string, given: Arguments): Work {
 function create({ email, name, role, password }: Arguments): Work {
   const known = ROLES.find((one) => one === role);
   if (known === undefined) throw new UsageError(`--role is one of ${ROLES.join(", ")}.`);
-  const wish: { email: string; name: string; role: Role } = { email, name: name ?? email, role: known };
+  const input: { email: string; name: string; role: Role } = { email, name: name ?? email, role: known };
   return async (deps) => {
-    const { madePassword } = await createStaff(deps, { ...wish, password });
+    const { madePassword } = await createStaff(deps, { ...input, password });
     return [`${email} may sign in at ${deps.config.publicUrl}/admin as ${known}.`, ...passwordLines(madePassword)];
   };
 }

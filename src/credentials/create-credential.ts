@@ -10,16 +10,16 @@ import { hashSecret, keyOf, secretOf } from "./credentials.ts";
  */
 export async function createCredential(
   deps: Pick<Deps, "db" | "clock" | "random">,
-  wish: { readonly name: string; readonly scopes: readonly Scope[] },
+  input: { readonly name: string; readonly scopes: readonly Scope[] },
 ): Promise<{ key: string; secret: string }> {
-  if (wish.name === "" || wish.name.length > 100) throw invalid("/name", "expected 1 to 100 characters");
+  if (input.name === "" || input.name.length > 100) throw invalid("/name", "expected 1 to 100 characters");
   const key = keyOf(deps.random.bytes(8));
   const secret = secretOf(deps.random.bytes(32));
   try {
     await deps.db.execute(
       `insert into credential (uid, name, key, secret_sha256, scopes, created_at)
        values ($1, $2, $3, $4, $5, $6)`,
-      [deps.random.uid(), wish.name, key, hashSecret(secret), wish.scopes, deps.clock.now()],
+      [deps.random.uid(), input.name, key, hashSecret(secret), input.scopes, deps.clock.now()],
     );
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid("/name", "another credential has this name: revoke it first");

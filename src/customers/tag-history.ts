@@ -1,4 +1,4 @@
-import { list, nullable, record, text, withDefault } from "../db/json-codec.ts";
+import { listCodec, nullableCodec, record, textCodec, withDefault } from "../db/json-codec.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 
 /** What somebody said of a customer's tags, and the platform's time of it. */
@@ -144,9 +144,9 @@ export function statementText({ tags, added, removed }: TagStatement): string {
 }
 
 const storedStatement = record<Omit<TagStatement, "at">>({
-  tags: nullable(list(text)),
-  added: withDefault(list(text), []),
-  removed: withDefault(list(text), []),
+  tags: nullableCodec(listCodec(textCodec)),
+  added: withDefault(listCodec(textCodec), []),
+  removed: withDefault(listCodec(textCodec), []),
 });
 
 /** A statement that was kept. */

@@ -15,17 +15,17 @@ export function refuse(expected: string, stored: unknown): never {
   throw new TypeError(`expected ${expected}, found ${JSON.stringify(stored) ?? "nothing"}`);
 }
 
-export const text: Codec<string> = {
+export const textCodec: Codec<string> = {
   encode: (value) => value,
   decode: (stored) => (typeof stored === "string" ? stored : refuse("a string", stored)),
 };
 
-export const flag: Codec<boolean> = {
+export const flagCodec: Codec<boolean> = {
   encode: (value) => value,
   decode: (stored) => (typeof stored === "boolean" ? stored : refuse("a boolean", stored)),
 };
 
-export const integer: Codec<number> = {
+export const integerCodec: Codec<number> = {
   encode: (value) => value,
   decode: (stored) =>
     typeof stored === "number" && Number.isSafeInteger(stored) ? stored : refuse("an integer", stored),
@@ -33,29 +33,29 @@ export const integer: Codec<number> = {
 
 export const big: Codec<bigint> = {
   encode: (value) => value.toString(),
-  decode: (stored) => BigInt(text.decode(stored)),
+  decode: (stored) => BigInt(textCodec.decode(stored)),
 };
 
 export const instant: Codec<Temporal.Instant> = {
   encode: (value) => value.toString(),
-  decode: (stored) => Temporal.Instant.from(text.decode(stored)),
+  decode: (stored) => Temporal.Instant.from(textCodec.decode(stored)),
 };
 
-export function oneOf<T extends string>(...values: readonly T[]): Codec<T> {
+export function oneOfCodec<T extends string>(...values: readonly T[]): Codec<T> {
   return {
     encode: (value) => value,
     decode: (stored) => values.find((value) => value === stored) ?? refuse(values.join(" or "), stored),
   };
 }
 
-export function nullable<T>(codec: Codec<T>): Codec<T | null> {
+export function nullableCodec<T>(codec: Codec<T>): Codec<T | null> {
   return {
     encode: (value) => (value === null ? null : codec.encode(value)),
     decode: (stored) => (stored === null ? null : codec.decode(stored)),
   };
 }
 
-export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
+export function listCodec<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
     encode: (values) => values.map((value) => codec.encode(value)),
     decode: (stored) =>
@@ -64,10 +64,10 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
 }
 
 export function mapOf<T>(codec: Codec<T>): Codec<ReadonlyMap<string, T>> {
-  const pairs = list<readonly [string, T]>({
+  const pairs = listCodec<readonly [string, T]>({
     encode: ([key, value]) => [key, codec.encode(value)],
     decode: (stored) =>
-      Array.isArray(stored) ? [text.decode(stored[0]), codec.decode(stored[1])] : refuse("a pair", stored),
+      Array.isArray(stored) ? [textCodec.decode(stored[0]), codec.decode(stored[1])] : refuse("a pair", stored),
   });
   return { encode: (map) => pairs.encode([...map]), decode: (stored) => new Map(pairs.decode(stored)) };
 }
@@ -117,7 +117,7 @@ export function record<T extends object>(fields: Fields<T>, optional: readonly (
   };
 }
 
-/** A text that is equal exactly where the values are, and orders any two that differ. */
+/** A textCodec that is equal exactly where the values are, and orders any two that differ. */
 export function canonicalText<T>(codec: Codec<T>, value: T): string {
   return JSON.stringify(codec.encode(value));
 }

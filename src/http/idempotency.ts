@@ -120,7 +120,7 @@ function isKept({ answer: { status, body } }: AnsweredClaim): boolean {
 
 /**
  * Stores answers in the transaction of their effect, but for large refusals; rows of a claim that no longer count are replaced.
- * Answers how many were written.
+ * Returns how many were written.
  */
 export async function storeAnswers(
   queryable: Queryable,

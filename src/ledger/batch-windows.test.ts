@@ -28,7 +28,7 @@ const lots: fc.Arbitrary<Lot[]> = fc
   );
 
 /** What a batch may ask of one customer; `named` is a version, of a lot that stands or of one that the batch itself opens. */
-const wish = fc.oneof(
+const shape = fc.oneof(
   fc.record({
     kind: fc.constant("add"),
     points: fc.bigInt(-60n, 40n),
@@ -53,7 +53,7 @@ const DRAWN: Draw[] = [3n, 5n].map((points, i) => ({
 
 const shapes = fc.record({
   lots,
-  wishes: fc.array(wish, { minLength: 1, maxLength: 7 }),
+  shapes: fc.array(shape, { minLength: 1, maxLength: 7 }),
   owned: fc.array(fc.option(fc.integer({ min: -30, max: 30 })), { minLength: 7, maxLength: 7 }),
   held: fc.bigInt(0n, 30n),
   ended: fc.bigInt(0n, 10n),
@@ -62,8 +62,8 @@ const shapes = fc.record({
 });
 type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never;
 
-function postingsOf({ wishes, owned }: Shape): Posting[] {
-  return wishes.map((each, i): Posting => {
+function postingsOf({ shapes, owned }: Shape): Posting[] {
+  return shapes.map((each, i): Posting => {
     const plain = (change: Posting["change"]) => plainPosting(`uid-${i}`, "api", "test", change);
     if (each.kind === "set") return { ...plain({ kind: "set", balance: each.points }), extends: "credit" };
     if ("skip" in each) return plain({ kind: "give_back", pointValue: each.points, ofVersion: 50n, skip: each.skip });

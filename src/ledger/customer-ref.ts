@@ -9,7 +9,7 @@ export function refOf(customerUid: string): CustomerRef {
   return { bucket: bucketOf(customerUid), customerUid };
 }
 
-/** The customer's lane, 0..255: the last byte of the uid, which is random in a UUIDv7. */
+/** The customer's part of the key of hot tables, 0..255: the last byte of the uid, which is random in a UUIDv7. */
 export function bucketOf(customerUid: string): number {
   return Number.parseInt(customerUid.slice(-2), 16);
 }

@@ -142,7 +142,7 @@ export interface Allotment {
   readonly settledDebt?: bigint;
 }
 
-export type Refusal = "negative_balance" | "balance_limit";
+export type PostingRefusal = "negative_balance" | "balance_limit";
 
 /** The balance a customer sees after a posting. */
 export interface BalanceAfter {
@@ -166,7 +166,7 @@ export type Outcome =
   | { readonly kind: "duplicate"; readonly uid: string; readonly version: bigint; readonly pointValue: bigint }
   /** Nothing could be taken (a capped deduction of an empty balance): nothing is written. */
   | { readonly kind: "nothing"; readonly balance: BalanceAfter }
-  | { readonly kind: "refused"; readonly code: Refusal };
+  | { readonly kind: "refused"; readonly code: PostingRefusal };
 
 /** Everything one batch writes for one customer. */
 export interface CustomerChange {

@@ -91,7 +91,7 @@ export function unitsByLine(fulfillment: FulfillmentFact): ReadonlyMap<string, n
 }
 
 /** Due without any pending period, a shipment is awarded at once, even where the platform's clock runs ahead of ours. */
-export function isDue(shipment: Shipment, rules: OrderRules, now: Temporal.Instant): boolean {
+export function isAwardDue(shipment: Shipment, rules: OrderRules, now: Temporal.Instant): boolean {
   return rules.pendingDays === 0 || Temporal.Instant.compare(shipment.dueAt, now) <= 0;
 }
 

@@ -1,15 +1,15 @@
 import {
   big,
   type Codec,
-  flag,
+  flagCodec,
   instant,
-  integer,
-  list,
-  nullable,
-  oneOf,
+  integerCodec,
+  listCodec,
+  nullableCodec,
+  oneOfCodec,
   record,
   refuse,
-  text,
+  textCodec,
 } from "../db/json-codec.ts";
 import type { FulfillmentFact, LineDiscount, Money, OrderLine, RefundFact } from "../platforms/neutral-events.ts";
 import { isQuantity } from "../platforms/quantity.ts";
@@ -19,46 +19,46 @@ const decimal: Codec<number> = {
   decode: (stored) => (typeof stored === "number" && isQuantity(stored) ? stored : refuse("a quantity", stored)),
 };
 
-export const money = record<Money>({ minor: big, currency: text });
+export const money = record<Money>({ minor: big, currency: textCodec });
 
-const lineDiscount = record<LineDiscount>({ code: nullable(text), discountRef: text, amount: money });
+const lineDiscount = record<LineDiscount>({ code: nullableCodec(textCodec), discountRef: textCodec, amount: money });
 
 export const orderLine = record<OrderLine>(
   {
-    lineId: text,
-    productId: nullable(text),
-    variantId: nullable(text),
-    title: text,
+    lineId: textCodec,
+    productId: nullableCodec(textCodec),
+    variantId: nullableCodec(textCodec),
+    title: textCodec,
     quantity: decimal,
-    currentQuantity: nullable(decimal),
+    currentQuantity: nullableCodec(decimal),
     unitPrice: money,
-    unitPriceMillionths: integer,
-    discounts: list(lineDiscount),
+    unitPriceMillionths: integerCodec,
+    discounts: listCodec(lineDiscount),
     tax: money,
-    kind: oneOf("product", "gift_card", "tip", "custom", "fee"),
-    requiresShipping: flag,
-    tags: list(text),
-    collections: list(text),
+    kind: oneOfCodec("product", "gift_card", "tip", "custom", "fee"),
+    requiresShipping: flagCodec,
+    tags: listCodec(textCodec),
+    collections: listCodec(textCodec),
   },
   ["unitPriceMillionths", "requiresShipping", "tags", "collections"],
 );
 
 export const fulfillment = record<FulfillmentFact>({
-  fulfillmentId: text,
-  status: oneOf("success", "pending", "cancelled", "error", "failure"),
+  fulfillmentId: textCodec,
+  status: oneOfCodec("success", "pending", "cancelled", "error", "failure"),
   createdAt: instant,
   updatedAt: instant,
-  lines: list(record<FulfillmentFact["lines"][number]>({ lineId: text, quantity: decimal })),
+  lines: listCodec(record<FulfillmentFact["lines"][number]>({ lineId: textCodec, quantity: decimal })),
 });
 
 export const refund = record<RefundFact>({
-  refundId: text,
+  refundId: textCodec,
   createdAt: instant,
-  lines: list(
+  lines: listCodec(
     record<RefundFact["lines"][number]>({
-      lineId: text,
+      lineId: textCodec,
       quantity: decimal,
-      restock: oneOf("no_restock", "cancel", "return", "legacy_restock", "unknown"),
+      restock: oneOfCodec("no_restock", "cancel", "return", "legacy_restock", "unknown"),
       subtotal: money,
       tax: money,
     }),
@@ -66,5 +66,5 @@ export const refund = record<RefundFact>({
   shipping: money,
   shippingTax: money,
   otherAdjustments: money,
-  moneyMoved: nullable(money),
+  moneyMoved: nullableCodec(money),
 });

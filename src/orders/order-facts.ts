@@ -1,4 +1,14 @@
-import { type Codec, flag, instant, list, mapOf, nullable, oneOf, record, text } from "../db/json-codec.ts";
+import {
+  type Codec,
+  flagCodec,
+  instant,
+  listCodec,
+  mapOf,
+  nullableCodec,
+  oneOfCodec,
+  record,
+  textCodec,
+} from "../db/json-codec.ts";
 import type {
   FinancialStatus,
   FulfillmentFact,
@@ -82,18 +92,18 @@ const FINANCIAL_STATUSES = [
 ] as const satisfies readonly FinancialStatus[];
 
 const STATED_CODECS: { readonly [K in keyof StatedMembers]-?: Codec<Exclude<StatedMembers[K], undefined>> } = {
-  orderName: nullable(text),
-  customerId: nullable(text),
-  email: nullable(text),
+  orderName: nullableCodec(textCodec),
+  customerId: nullableCodec(textCodec),
+  email: nullableCodec(textCodec),
   createdAt: instant,
   processedAt: instant,
   updatedAt: instant,
-  financialStatus: oneOf(...FINANCIAL_STATUSES),
-  fulfillmentStatus: oneOf("unfulfilled", "partial", "fulfilled", "restocked"),
-  isFulfilledWhole: flag,
-  shopCurrency: text,
-  presentmentCurrency: text,
-  taxesIncluded: flag,
+  financialStatus: oneOfCodec(...FINANCIAL_STATUSES),
+  fulfillmentStatus: oneOfCodec("unfulfilled", "partial", "fulfilled", "restocked"),
+  isFulfilledWhole: flagCodec,
+  shopCurrency: textCodec,
+  presentmentCurrency: textCodec,
+  taxesIncluded: flagCodec,
   subtotal: money,
   discountTotal: money,
   goodsDiscount: money,
@@ -102,9 +112,9 @@ const STATED_CODECS: { readonly [K in keyof StatedMembers]-?: Codec<Exclude<Stat
   tipTotal: money,
   total: money,
   outstanding: money,
-  lines: list(orderLine),
-  channel: nullable(text),
-  tags: list(text),
+  lines: listCodec(orderLine),
+  channel: nullableCodec(textCodec),
+  tags: listCodec(textCodec),
 };
 
 // cast: the keys of the literal above, all of which may be absent
@@ -113,24 +123,24 @@ export const STATED_NAMES = Object.keys(STATED_CODECS) as readonly (keyof Stated
 export const statedMembers = record<StatedMembers>(STATED_CODECS, STATED_NAMES);
 
 export const codeUse: Codec<CodeUse> = record<CodeUse>({
-  code: text,
-  amount: nullable(money),
-  version: nullable(instant),
+  code: textCodec,
+  amount: nullableCodec(money),
+  version: nullableCodec(instant),
 });
 
 const storedFacts = record<StoredFacts>(
   {
-    orderId: text,
-    test: flag,
+    orderId: textCodec,
+    test: flagCodec,
     stated: statedMembers,
     versions: mapOf(instant),
-    paidAt: nullable(instant),
+    paidAt: nullableCodec(instant),
     fulfilledAt: instant,
-    cancelledAt: nullable(instant),
-    cancelReason: nullable(text),
-    fulfillments: list(fulfillment),
-    refunds: list(refund),
-    codes: list(codeUse),
+    cancelledAt: nullableCodec(instant),
+    cancelReason: nullableCodec(textCodec),
+    fulfillments: listCodec(fulfillment),
+    refunds: listCodec(refund),
+    codes: listCodec(codeUse),
   },
   ["fulfilledAt"],
 );

@@ -1,4 +1,15 @@
-import { big, flag, integer, list, mapOf, nullable, oneOf, record, text, withDefault } from "../db/json-codec.ts";
+import {
+  big,
+  flagCodec,
+  integerCodec,
+  listCodec,
+  mapOf,
+  nullableCodec,
+  oneOfCodec,
+  record,
+  textCodec,
+  withDefault,
+} from "../db/json-codec.ts";
 import type { Program, Rate, TierRule } from "../program/program.ts";
 import type { StoredFacts } from "./order-facts.ts";
 
@@ -124,25 +135,27 @@ const rate = record<Rate>({ pointValue: big, currencyValue: big });
  * `withDefault`, its default what was done before the service had the setting.
  */
 const orderRules = record<OrderRules>({
-  programVersion: integer,
-  currency: text,
-  timeZone: text,
-  tier: record<OrderRules["tier"]>({ uid: text, name: text }),
+  programVersion: integerCodec,
+  currency: textCodec,
+  timeZone: textCodec,
+  tier: record<OrderRules["tier"]>({ uid: textCodec, name: textCodec }),
   rate,
-  campaign: withDefault(nullable(text), null),
+  campaign: withDefault(nullableCodec(textCodec), null),
   bonuses: withDefault(mapOf(rate), new Map()),
-  rounding: oneOf("up", "down", "half_up"),
-  includeTax: flag,
-  separateTax: withDefault(flag, false),
-  awardOn: oneOf("paid_and_fulfilled", "paid"),
-  pendingDays: withDefault(integer, 0),
-  excludedProductTags: withDefault(list(text), []),
-  isCustomerExcluded: withDefault(flag, false),
-  spendAt: oneOf("fulfilled", "paid", "processed"),
-  shortfall: oneOf("cap", "owe", "refuse"),
-  reimburseCouponsOnPartial: flag,
+  rounding: oneOfCodec("up", "down", "half_up"),
+  includeTax: flagCodec,
+  separateTax: withDefault(flagCodec, false),
+  awardOn: oneOfCodec("paid_and_fulfilled", "paid"),
+  pendingDays: withDefault(integerCodec, 0),
+  excludedProductTags: withDefault(listCodec(textCodec), []),
+  isCustomerExcluded: withDefault(flagCodec, false),
+  spendAt: oneOfCodec("fulfilled", "paid", "processed"),
+  shortfall: oneOfCodec("cap", "owe", "refuse"),
+  reimburseCouponsOnPartial: flagCodec,
   pointWorth: big,
-  products: mapOf(nullable(record<ProductFacts>({ tags: list(text), collections: list(text) }))),
+  products: mapOf(
+    nullableCodec(record<ProductFacts>({ tags: listCodec(textCodec), collections: listCodec(textCodec) })),
+  ),
 });
 
 /** The rules as a value for a jsonb column. */

@@ -1,5 +1,5 @@
 import {
-  isDue,
+  isAwardDue,
   keysOf,
   type OrderRemainder,
   type Share,
@@ -69,7 +69,7 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   if (facts.stated.lines === undefined) return emptyPlan(rules, alreadyPosted, coupons);
   const remainder = remainderOf(facts, rules);
   const shipments = shipmentsOf(facts, rules);
-  const due = shipments.filter((shipment) => isDue(shipment, rules, now));
+  const due = shipments.filter((shipment) => isAwardDue(shipment, rules, now));
   const rows = awardRows(alreadyPosted);
   const [posted, fresh] = partition(due, new Set(rows.map(({ cause }) => cause)));
   const corrections = planCorrections(facts, rules, remainder, posted, rows);
@@ -85,7 +85,7 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
     pointsAwarded: pointsAwarded(rows) + change,
     pointsRedeemed: redeemed(coupons),
     tierSpend: tierSpend(facts, rules, remainder.remains),
-    pendingUntil: earliest(shipments.filter((shipment) => !isDue(shipment, rules, now)).map(({ dueAt }) => dueAt)),
+    pendingUntil: earliest(shipments.filter((shipment) => !isAwardDue(shipment, rules, now)).map(({ dueAt }) => dueAt)),
   };
 }
 

@@ -6,15 +6,15 @@ import { readProgramVersion } from "../program/read-program-version.ts";
 import { processedAt } from "./order-facts.ts";
 import { lockOrder, selectPostings, selectProducts } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
-import { type OrderPoints, selectOrderPoints } from "./recompute-queries.ts";
+import { type RecomputedPoints, selectOrderPoints } from "./recompute-queries.ts";
 import { type RulesChange, refreshedRules } from "./refreshed-rules.ts";
 import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
 
 /** What an order came to when it was computed again. */
 export interface RecomputedOrder {
   readonly isChanged: boolean;
-  readonly before: OrderPoints;
-  readonly after: OrderPoints;
+  readonly before: RecomputedPoints;
+  readonly after: RecomputedPoints;
   /** What it posted now, with what the balances gave or took. */
   readonly postings: readonly OrderPostingRow[];
   readonly change: RulesChange;
@@ -55,7 +55,7 @@ async function refresh(
   return refreshedRules(rules, { products, program, customerTags });
 }
 
-function isSame(a: OrderPoints, b: OrderPoints): boolean {
+function isSame(a: RecomputedPoints, b: RecomputedPoints): boolean {
   return (
     a.awardablePoints === b.awardablePoints &&
     a.awardedPoints === b.awardedPoints &&

@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 
 /** The points that an order's row keeps. */
-export interface OrderPoints {
+export interface RecomputedPoints {
   readonly awardablePoints: bigint;
   readonly awardedPoints: bigint;
   readonly redeemedPoints: bigint;
@@ -16,8 +16,8 @@ from store_order o
 where o.order_id = $1`;
 
 /** The sums of an order that is there. */
-export async function selectOrderPoints(queryable: Queryable, orderId: string): Promise<OrderPoints> {
-  const [row] = await queryable.query<OrderPoints>(SELECT_SUMS, [orderId]);
+export async function selectOrderPoints(queryable: Queryable, orderId: string): Promise<RecomputedPoints> {
+  const [row] = await queryable.query<RecomputedPoints>(SELECT_SUMS, [orderId]);
   if (row === undefined) throw new Error(`order ${orderId} vanished`);
   return row;
 }

@@ -8,10 +8,10 @@ import { readProgram } from "../program/read-program.ts";
 import { listTierChanges } from "./list-tier-changes.ts";
 import { readTier } from "./read-tier.ts";
 import {
-  customerParams,
   customerTierAnswer,
   tierChangesAnswer,
   tierChangesQuery,
+  tierCustomerParams,
   tierQuery,
   tierRulesAnswer,
   tierUpdateAnswer,
@@ -49,7 +49,7 @@ function changesRoute(app: App, deps: Deps, balances: string): void {
   const schema = {
     summary: "List the changes of a customer's tier, newest first",
     tags: ["Tiers"],
-    params: customerParams,
+    params: tierCustomerParams,
     querystring: tierChangesQuery,
     response: { 200: tierChangesAnswer },
     hide: balances !== "point_balances",
@@ -64,12 +64,12 @@ function changesRoute(app: App, deps: Deps, balances: string): void {
 
 function readSchema(balances: string) {
   const tags = ["Tiers"];
-  const answers = { params: customerParams, querystring: tierQuery, response: { 200: customerTierAnswer } };
+  const answers = { params: tierCustomerParams, querystring: tierQuery, response: { 200: customerTierAnswer } };
   return { summary: "Read a customer's tier", tags, ...answers, hide: balances !== "point_balances" };
 }
 
 function updateSchema(path: string) {
-  const answers = { params: customerParams, body: tierUpdateBody, response: { 200: tierUpdateAnswer } };
+  const answers = { params: tierCustomerParams, body: tierUpdateBody, response: { 200: tierUpdateAnswer } };
   const description = "At least one member. A floor promotes nobody; a tier below the floor is refused.";
   return {
     summary: "Update a customer's tier",
@@ -81,7 +81,7 @@ function updateSchema(path: string) {
 }
 
 type UpdateRequest = FastifyRequest<{
-  Params: Static<typeof customerParams>;
+  Params: Static<typeof tierCustomerParams>;
   Body: Static<typeof tierUpdateBody>;
 }>;
 

@@ -4,7 +4,7 @@ import { customerParam } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
 import { pagingMembers, pagingMetaSchema } from "../http/paging.ts";
 
-export const customerParams = Type.Object({ id: customerParam });
+export const tierCustomerParams = Type.Object({ id: customerParam });
 
 export const tierQuery = Type.Object({ as_of: asOfMember });
 

@@ -1,7 +1,7 @@
 import { Progress, Radio } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ImportAnswer, ImportKind } from "../../../src/admin/csv/schema.ts";
+import type { ImportAnswer, ImportKindName } from "../../../src/admin/csv/schema.ts";
 import { IMPORT_KINDS } from "../../../src/wire/import-fields.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiUpload } from "../../api/client.ts";
@@ -54,7 +54,7 @@ export function NewImportPage() {
   );
 }
 
-function useUpload(kind: ImportKind) {
+function useUpload(kind: ImportKindName) {
   const go = useGo();
   const client = useQueryClient();
   const [part, setPart] = useState(0);

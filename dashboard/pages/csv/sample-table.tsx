@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import type { CheckBody, ImportKind } from "../../../src/admin/csv/schema.ts";
+import type { CheckBody, ImportKindName } from "../../../src/admin/csv/schema.ts";
 import { IMPORT_FIELDS, type ImportField } from "../../../src/wire/import-fields.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
@@ -7,7 +7,7 @@ import { fieldNames } from "./import-fields.ts";
 import { words } from "./words.ts";
 
 interface SampleTableProps {
-  kind: ImportKind;
+  kind: ImportKindName;
   /** The first rows of the file, as they are read. */
   rows: readonly (readonly string[])[];
   body: CheckBody;
@@ -48,7 +48,7 @@ export function SampleTable({ kind, rows, body, onChoose }: SampleTableProps) {
 }
 
 interface ColumnChoiceProps {
-  kind: ImportKind;
+  kind: ImportKindName;
   index: number;
   body: CheckBody;
   onChoose(index: number, member: ImportField | null): void;

@@ -1,4 +1,4 @@
-import type { TierEffect as Effect, TierMover } from "../../../src/admin/program/schema.ts";
+import type { TierEffect as Effect, MoverRow } from "../../../src/admin/program/schema.ts";
 import { CustomerLink } from "../../ui/customer-link.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -79,7 +79,7 @@ function Movers({ title, movers }: { title: string; movers: Effect["now"] }) {
       {isCut ? (
         <p className={classes["hint"]}>{r.firstOf(format.number(movers.first.length), format.number(movers.count))}</p>
       ) : null}
-      <DataTable<TierMover>
+      <DataTable<MoverRow>
         caption={title}
         rows={movers.first}
         rowKey={({ storefront_id }) => storefront_id}
@@ -95,7 +95,7 @@ function Movers({ title, movers }: { title: string; movers: Effect["now"] }) {
   );
 }
 
-function Customer({ mover }: { mover: TierMover }) {
+function Customer({ mover }: { mover: MoverRow }) {
   const { storefront_id, name, email } = mover;
   return <CustomerLink customer={{ id: storefront_id, name, email }} />;
 }

@@ -77,7 +77,7 @@ const totals = Type.Object({
   customers: Type.Optional(
     Type.Object(
       { created_count: count, updated_count: count, unchanged_count: count },
-      { description: "Of a file of customers: what its good rows do, or would do." },
+      { description: "Of a file of customers: what its valid rows do, or would do." },
     ),
   ),
 });
@@ -182,7 +182,7 @@ export const exportsAnswer = Type.Object({
   next_request_at: Nullable(Type.String({ description: "When the next one may be asked for; null: now." })),
 });
 
-export type ImportKind = Static<typeof kind>;
+export type ImportKindName = Static<typeof kind>;
 export type ImportRow = Static<typeof importRow>;
 export type ImportDetail = Static<typeof importDetail>;
 export type ImportTotals = Static<typeof totals>;

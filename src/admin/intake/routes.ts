@@ -55,7 +55,12 @@ function reprocessRoutes(app: App, deps: Deps): void {
     "/intake/receipts/:uid/reprocess",
     {
       config: reprocess,
-      schema: { hide: true, params: wire.receiptParams, body: wire.emptyBody, response: { 200: wire.reprocessAnswer } },
+      schema: {
+        hide: true,
+        params: wire.receiptParams,
+        body: wire.reprocessBody,
+        response: { 200: wire.reprocessAnswer },
+      },
     },
     async ({ params }) => {
       const state = await deps.db.tx(async (tx) => {

@@ -76,7 +76,7 @@ export const receiptAnswer = Type.Object({
   }),
 });
 
-export const emptyBody = Type.Object({});
+export const reprocessBody = Type.Object({});
 export const reprocessAnswer = Type.Object({ data: Type.Object({ uid: text, state }) });
 export const reprocessAllBody = Type.Object({
   state: Type.Enum(["failed", "quarantined", "waiting"]),

@@ -3,7 +3,7 @@ import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { askForRun } from "./ask-for-run.ts";
 import { selectJobs, selectRuns } from "./queries.ts";
-import { askedAnswer, emptyBody, jobAnswer, jobList, jobParams } from "./schema.ts";
+import { askedAnswer, jobAnswer, jobList, jobParams, runJobBody } from "./schema.ts";
 import { viewJob, viewRun } from "./view.ts";
 
 const view = { permission: "view" } as const;
@@ -28,7 +28,7 @@ export function jobsAdminRoutes(app: App, deps: Deps): void {
     "/jobs/:name/run",
     {
       config: { permission: "jobs.run" },
-      schema: { hide: true, params: jobParams, body: emptyBody, response: { 200: askedAnswer } },
+      schema: { hide: true, params: jobParams, body: runJobBody, response: { 200: askedAnswer } },
     },
     async ({ params }) => {
       await askForRun(deps, params.name);

@@ -30,7 +30,7 @@ const jobRow = Type.Object({
 export const jobList = Type.Object({ data: Type.Array(jobRow) });
 
 export const jobParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) });
-export const emptyBody = Type.Object({});
+export const runJobBody = Type.Object({});
 
 const runRow = Type.Object({ uid: Type.String(), ...runMembers });
 export const jobAnswer = Type.Object({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProductFacts } from "../../orders/order-rules.ts";
 import type { RecomputedOrder } from "../../orders/recompute-order.ts";
-import type { OrderPoints } from "../../orders/recompute-queries.ts";
+import type { RecomputedPoints } from "../../orders/recompute-queries.ts";
 import type { RecomputedView } from "./schema.ts";
 
 /** What a recomputation comes to, with a digest of all of it: by that, what was shown is what is written. */
@@ -27,7 +27,7 @@ export function viewRecomputed({ isChanged, before, after, postings, change }: R
   return { ...shown, digest: createHash("sha256").update(JSON.stringify(shown)).digest("base64url") };
 }
 
-function viewSums({ awardablePoints, awardedPoints, redeemedPoints, forgivenPoints }: OrderPoints) {
+function viewSums({ awardablePoints, awardedPoints, redeemedPoints, forgivenPoints }: RecomputedPoints) {
   return {
     awardable_points: Number(awardablePoints),
     points_awarded: Number(awardedPoints),

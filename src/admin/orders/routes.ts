@@ -5,7 +5,7 @@ import { applyRecompute } from "./apply-recompute.ts";
 import { finishOrderTask } from "./finish-order-task.ts";
 import { listOrders } from "./list-orders.ts";
 import { previewRecompute } from "./preview-recompute.ts";
-import { readOrder } from "./read-order.ts";
+import { readOrderPage } from "./read-order-page.ts";
 import { viewRecomputed } from "./recompute-view.ts";
 import {
   orderAnswer,
@@ -32,7 +32,7 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders/:id",
     { config: seen, schema: { hide: true, params: orderParams, response: { 200: orderAnswer } } },
-    async (request) => ({ data: viewOrder(await readOrder(deps, request.params.id)) }),
+    async (request) => ({ data: viewOrder(await readOrderPage(deps, request.params.id)) }),
   );
   app.get(
     "/orders/:id/recompute",

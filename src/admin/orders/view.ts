@@ -10,7 +10,7 @@ import type { Rate } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import { viewListedOrder } from "./list-view.ts";
-import type { FoundOrder } from "./read-order.ts";
+import type { FoundOrder } from "./read-order-page.ts";
 import type { OrderDetail } from "./schema.ts";
 
 export function viewOrder(order: FoundOrder): OrderDetail {

@@ -60,7 +60,7 @@ const mover = Type.Object({
   /** Minor units, in the window that decides. */
   spent: Type.Integer(),
 });
-export type TierMover = Static<typeof mover>;
+export type MoverRow = Static<typeof mover>;
 
 const movers = Type.Object({ count: Type.Integer(), first: Type.Array(mover) });
 const touched = Type.Object({ points: Type.Integer(), balances: Type.Integer() });

@@ -14,7 +14,7 @@ import type {
   ComparedVersion,
   ExpiryEffectView,
   JudgedAgain,
-  TierMover as MoverView,
+  MoverRow as MoverView,
   OrderExampleView,
   ProgramChanged,
   ProgramPreview,

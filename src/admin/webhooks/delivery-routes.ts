@@ -43,7 +43,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
     "/webhooks/deliveries/:uid/replay",
     {
       config: manage,
-      schema: { hide: true, params: wire.deliveryParams, body: wire.emptyBody, response: { 200: wire.replayAnswer } },
+      schema: { hide: true, params: wire.deliveryParams, body: wire.replayBody, response: { 200: wire.replayAnswer } },
     },
     async ({ params }) => {
       await replayDeliveries(deps, params);

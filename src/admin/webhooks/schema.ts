@@ -14,7 +14,7 @@ export const subscriptionBody = Type.Object({
   topic: topicMember,
   callback_url: Type.String({ minLength: 1, maxLength: 2_048 }),
 });
-export const emptyBody = Type.Object({});
+export const replayBody = Type.Object({});
 
 const subscriptionRow = Type.Object({
   topic: text,

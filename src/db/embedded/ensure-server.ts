@@ -36,7 +36,7 @@ export interface RunningServer {
 }
 
 /**
- * Answers a server of this folder that takes connections: the one that runs already, or a new one. Never starts a second; waits for
+ * Returns a server of this folder that takes connections: the one that runs already, or a new one. Never starts a second; waits for
  * one that is shutting down or recovering.
  * @throws EmbeddedServerError quoting the server's log when none comes up within 30 s
  */

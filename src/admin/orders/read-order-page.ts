@@ -34,7 +34,7 @@ export interface FoundOrder {
 }
 
 /** An order with all that its points come from, as of one moment. Throws `not_found`. */
-export async function readOrder(deps: Pick<Deps, "db">, orderId: string): Promise<FoundOrder> {
+export async function readOrderPage(deps: Pick<Deps, "db">, orderId: string): Promise<FoundOrder> {
   return deps.db.snapshot(async (tx) => {
     const row = await selectOrder(tx, orderId);
     if (row === undefined) throw new Problem("not_found");
