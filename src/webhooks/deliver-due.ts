@@ -43,6 +43,8 @@ export interface ReceiverLease {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
   isHeld(): boolean;
+  /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
+  readonly givenUp: AbortSignal;
 }
 
 export interface DeliverOptions {
@@ -75,6 +77,8 @@ interface ReceiverWorker {
   /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
   written: DueDelivery[];
   recording: Promise<void> | null;
+  /** Nothing more is sent, even where the lease is renewed meanwhile. */
+  isClosing: boolean;
   facts: ReceiverFacts | null;
   health: ReceiverHealth;
   /** Rows were left for the next read. */
@@ -92,6 +96,8 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
   const worker = openWorker(deps, lease, options);
   const unsubscribe = options.onWake?.(worker.wakeSignal.notify);
   options.signal.addEventListener("abort", worker.wakeSignal.notify);
+  const giveUp = () => void worker.dispatcher.destroy();
+  lease.givenUp.addEventListener("abort", giveUp);
   try {
     while (isOpen(worker)) {
       if (!(await fill(worker))) break;
@@ -102,8 +108,10 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
   } finally {
     options.signal.removeEventListener("abort", worker.wakeSignal.notify);
     unsubscribe?.();
+    worker.isClosing = true;
     await Promise.all(worker.sends);
     await worker.recording;
+    lease.givenUp.removeEventListener("abort", giveUp);
     await worker.dispatcher.destroy();
   }
 }
@@ -121,6 +129,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     outcomes: [],
     written: [],
     recording: null,
+    isClosing: false,
     facts: null,
     health: { failures: 0, revivals: 0 },
     hasMore: false,
@@ -153,7 +162,7 @@ function createWakeSignal(): WakeSignal {
 }
 
 function isOpen(worker: ReceiverWorker): boolean {
-  return !worker.options.signal.aborted && worker.lease.isHeld();
+  return !worker.isClosing && !worker.options.signal.aborted && worker.lease.isHeld();
 }
 
 function hasRoom(worker: ReceiverWorker): boolean {
@@ -223,9 +232,7 @@ async function fillEarly(worker: ReceiverWorker): Promise<void> {
   early.isOver = rows.length < EARLY_ROWS;
 }
 
-function restartEarly(revivals: number) {
-  return { revivals, afterUid: FIRST_UID, isOver: false };
-}
+const restartEarly = (revivals: number) => ({ revivals, afterUid: FIRST_UID, isOver: false });
 
 /** Sends what may be sent now. */
 function pump(worker: ReceiverWorker): void {
@@ -245,31 +252,34 @@ function pump(worker: ReceiverWorker): void {
 
 function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   const isSuccess = isAcknowledged(outcome);
+  if (worker.lease.givenUp.aborted && !isSuccess) return; // broken off by us: no attempt of the receiver's
   worker.health = healthAfter(worker.health, isSuccess);
   returnDelivery(worker.queues, outcome.delivery, isSuccess);
   worker.outcomes.push(outcome);
-  worker.recording ??= record(worker).finally(() => {
-    worker.recording = null;
-  });
+  worker.recording ??= record(worker);
   pump(worker);
   if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
 }
 
 /** Writes down what came back, all of it that came while the last batch was written. After a failed write it is tried again. */
 async function record(worker: ReceiverWorker): Promise<void> {
-  while (worker.outcomes.length > 0) {
-    const batch = worker.outcomes.splice(0, RECORD_MAX);
-    const recording = { ...worker.lease, health: worker.health };
-    try {
-      wakeAt(worker, await recordAttempts(worker.deps, recording, batch));
-      recorded(worker, batch);
-    } catch (error) {
-      worker.outcomes.unshift(...batch);
-      worker.deps.log.warn({ error }, "attempts could not be written down");
-      if (!isOpen(worker)) return; // whoever serves the receiver next sends these again
-      await delay(POLL_MS);
-    }
+  while (worker.outcomes.length > 0 && (await recordBatch(worker)));
+  worker.recording = null; // in one step with the last look, so that no outcome comes in between
+}
+
+/** False: the write failed and is left to whoever serves the receiver next. */
+async function recordBatch(worker: ReceiverWorker): Promise<boolean> {
+  const batch = worker.outcomes.splice(0, RECORD_MAX);
+  try {
+    wakeAt(worker, await recordAttempts(worker.deps, { ...worker.lease, health: worker.health }, batch));
+    recorded(worker, batch);
+  } catch (error) {
+    worker.outcomes.unshift(...batch);
+    worker.deps.log.warn({ error }, "attempts could not be written down");
+    if (!isOpen(worker)) return false;
+    await delay(POLL_MS);
   }
+  return true;
 }
 
 function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): void {

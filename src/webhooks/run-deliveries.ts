@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { type DeliverOptions, deliverDue } from "./deliver-due.ts";
+import { type DeliverOptions, deliverDue, type ReceiverLease } from "./deliver-due.ts";
 import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";
 
 const TICK_MS = 500;
 /** Given up before it runs out, for what lies between the database's clock and ours. */
 const LEASE_MARGIN_MS = 500;
+/** Once it is to end, a process waits so long for answers, so that it ends within 5 seconds. */
+const FINISH_MS = 3_000;
 
 interface Served {
   heldUntilMs: number;
@@ -14,21 +16,25 @@ interface Served {
 
 /**
  * The deliveries' part of a worker: serves every receiver that no other worker serves, each by itself, so that a slow or dead one
- * delays no other, until `signal` aborts; then finishes what is in flight and gives the receivers back (program.md 7).
+ * delays no other, until `signal` aborts; then finishes what is answered within 3 seconds and gives the receivers back (program.md 7).
  */
 export async function runDeliveries(deps: Deps, options: DeliverOptions): Promise<void> {
   const leaseUid = deps.random.uid();
   const served = new Map<string, Served>();
+  const givingUp = new AbortController();
+  const holder = { leaseUid, givenUp: givingUp.signal };
   while (!options.signal.aborted) {
-    await serveReceivers(deps, options, leaseUid, served);
+    await serveReceivers(deps, options, holder, served);
     await delay(TICK_MS, undefined, { signal: options.signal }).catch(() => {});
   }
+  const timer = setTimeout(() => givingUp.abort(), FINISH_MS);
   while (served.size > 0) {
     // Leases are renewed until the last request in flight is answered.
     const all = Promise.all([...served.values()].map(({ done }) => done));
     await Promise.race([all, delay(TICK_MS)]);
     if (served.size > 0) await renew(deps, leaseUid, served);
   }
+  clearTimeout(timer);
   await releaseReceivers(deps.db, leaseUid).catch((error: unknown) => {
     deps.log.warn({ error }, "the receivers could not be given back");
   });
@@ -37,15 +43,15 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
 async function serveReceivers(
   deps: Deps,
   options: DeliverOptions,
-  leaseUid: string,
+  holder: Pick<ReceiverLease, "leaseUid" | "givenUp">,
   served: Map<string, Served>,
 ): Promise<void> {
-  for (const { uid: subscriptionUid, heldUntilMs } of await renew(deps, leaseUid, served)) {
+  for (const { uid: subscriptionUid, heldUntilMs } of await renew(deps, holder.leaseUid, served)) {
     if (served.has(subscriptionUid) || options.signal.aborted) continue;
     const entry: Served = { heldUntilMs, done: Promise.resolve() };
     served.set(subscriptionUid, entry);
     const isHeld = () => performance.now() < entry.heldUntilMs;
-    entry.done = deliverDue(deps, { subscriptionUid, leaseUid, isHeld }, options)
+    entry.done = deliverDue(deps, { ...holder, subscriptionUid, isHeld }, options)
       .catch((error: unknown) => deps.log.error({ error, subscriptionUid }, "deliveries to a receiver stopped"))
       .finally(() => served.delete(subscriptionUid));
   }
