@@ -15,15 +15,18 @@ export interface Round {
   readonly faults: readonly unknown[];
 }
 
-/** Processes what is due, a round: several subjects beside each other, the receipts of each one after the other. */
+/**
+ * Processes what is due, a round: several subjects beside each other, the receipts of each one after the other. As many as were due
+ * when the round began: what comes meanwhile is the next round's, so that no subject is asked again only to find that nothing is left.
+ */
 export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Promise<Round> {
-  const subjects = (await selectDueSubjects(deps.db)).values();
+  const subjects = (await selectDueSubjects(deps.db)).entries();
   const faults: unknown[] = [];
   const round = { processed: 0, busy: 0, faults };
   const workers = Array.from({ length: CONCURRENCY }, async () => {
-    for (const subject of subjects) {
+    for (const due of subjects) {
       if (signal?.aborted === true) return;
-      await processSubject(deps, subject, round, signal);
+      await processSubject(deps, due, round, signal);
     }
   });
   await Promise.all(workers);
@@ -32,12 +35,12 @@ export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Prom
 
 async function processSubject(
   deps: Deps,
-  subject: string,
+  [subject, due]: readonly [string, number],
   round: { processed: number; busy: number; readonly faults: unknown[] },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    for (let n = 0; n < IN_A_ROW_MAX && signal?.aborted !== true; n++) {
+    for (let n = 0; n < Math.min(due, IN_A_ROW_MAX) && signal?.aborted !== true; n++) {
       const answer = await processNextReceipt(deps, subject);
       if (answer === "busy") round.busy += 1;
       if (answer !== "processed") return;

@@ -2,6 +2,7 @@ import { isDatabaseAway } from "../db/database-away.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { applyEvent } from "./apply-event.ts";
 import { lockOrders } from "./lock-orders.ts";
@@ -30,10 +31,10 @@ export async function processNextReceipt(deps: Deps, subject: string): Promise<P
   const taken: { receipt?: Receipt } = {};
   try {
     return await deps.db.tx(async (tx) => {
-      const next = await lockNextReceipt(tx, subject);
+      const [next, program] = await Promise.all([lockNextReceipt(tx, subject), readProgram(tx)]);
       if (typeof next === "string") return next;
       taken.receipt = next;
-      await finishReceipt(tx, next.key, await apply(tx, deps, next));
+      await finishReceipt(tx, next.key, await apply(tx, deps, next, program));
       return "processed";
     });
   } catch (error) {
@@ -43,8 +44,7 @@ export async function processNextReceipt(deps: Deps, subject: string): Promise<P
   }
 }
 
-async function apply(tx: Tx, deps: Deps, receipt: Receipt): Promise<ReceiptStatus> {
-  const { store } = await readProgram(tx);
+async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): Promise<ReceiptStatus> {
   const translation = translateReceipt(receipt, store.currency);
   if (!translation.ok || translation.events.length === 0) {
     const { state, note } = receiptState(translation);

@@ -87,10 +87,12 @@ where state = 'new'
 order by uid
 limit ${DUE_ROWS_MAX}`;
 
-/** Subjects with something due, the longest waiting first; not all where there are very many. */
-export async function selectDueSubjects(queryable: Queryable): Promise<ReadonlySet<string>> {
+/** How many receipts are due for each subject, the longest waiting first; not all where there are very many. */
+export async function selectDueSubjects(queryable: Queryable): Promise<ReadonlyMap<string, number>> {
+  const due = new Map<string, number>();
   const rows = await queryable.query<{ subject: string }>(DUE_SUBJECTS);
-  return new Set(rows.map(({ subject }) => subject));
+  for (const { subject } of rows) due.set(subject, (due.get(subject) ?? 0) + 1);
+  return due;
 }
 
 const TRY_LOCK = `select pg_try_advisory_xact_lock(hashtextextended('receipt ' || $1::text, 0)) as "isMine"`;
