@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "../test/support/longest-first.ts";
 
 // The tests beside the code and those of the architecture: no database, no browser, no service.
 export default defineConfig({
   root: join(import.meta.dirname, ".."),
   test: {
     pool: "forks",
+    maxWorkers: "100%", // Vitest leaves one core free, which is half of two
+    sequence: { sequencer: LongestFirst },
     experimental: { viteModuleRunner: false },
     isolate: false,
     include: [

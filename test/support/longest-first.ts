@@ -1,19 +1,25 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that wait long for processes they start, the longest first: begun last, one would keep one worker busy and the others idle. */
+/** Files that take long, parts of their paths, the longest first: begun last, one would keep one worker busy and the others idle. */
 const LONG = [
-  "flows/kill-under-load",
-  "flows/start-stop",
-  "flows/three-years",
-  "browser/program",
-  "flows/demo",
-  "flows/secret-key",
-  "flows/rolling-restart",
-  "flows/command-ends",
-  "flows/first-run",
-  "flows/sandbox-clock",
-  "admin/csv-kill",
-  "browser/",
+  "test/flows/kill-under-load",
+  "test/flows/start-stop",
+  "test/flows/three-years",
+  "test/browser/program",
+  "test/flows/demo",
+  "test/flows/secret-key",
+  "test/flows/rolling-restart",
+  "test/flows/command-ends",
+  "test/flows/first-run",
+  "test/flows/sandbox-clock",
+  "test/admin/csv-kill",
+  "test/browser/",
+  "src/orders/order-histories",
+  "src/orders/order-mixed-histories",
+  "test/ledger-model/decide-postings",
+  "src/orders/stories",
+  "src/explain/order-explanation",
+  "src/admin/program/raises",
 ];
 
 /** Vitest's own order, with the long files before all others: it knows how long each took only where it ran before. */
@@ -25,6 +31,6 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function rank({ moduleId }: TestSpecification): number {
-  const place = LONG.findIndex((part) => moduleId.includes(`/test/${part}`));
+  const place = LONG.findIndex((part) => moduleId.includes(`/${part}`));
   return place === -1 ? LONG.length : place;
 }
