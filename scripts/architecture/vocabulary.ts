@@ -17,7 +17,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\btold\b/, instead: "sent, synced or recorded: what is done", atMost: 127 },
   { word: /\bneed lots\b/, instead: "a refusal that the batch handles itself", atMost: 24 },
   { word: /\bstray points\b/, instead: "points on other customers", atMost: 0 },
-  { word: /\b(?:judge|judges|judged|judging)\b/, instead: "validate or decide", atMost: 77 },
+  { word: /\b(?:judge|judges|judged|judging)\b/, instead: "validate or decide", atMost: 69 },
   { word: /\b(?:polite|politely)\b/, instead: "adaptive", atMost: 0 },
   { word: /\bgood rows?\b/, instead: "valid row", atMost: 0 },
   { word: /\blanes?\b/, instead: "shard or worker", atMost: 1 },

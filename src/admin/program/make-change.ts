@@ -12,7 +12,7 @@ import type { SignedIn } from "../../staff/session.ts";
 import { type ChangedProgram, changeProgram } from "../../tiers/change-program.ts";
 import { addDays } from "../../time/store-time.ts";
 import { checkConfirmed } from "../check-confirmed.ts";
-import { judgeChange, type NeededApproval } from "./judge-change.ts";
+import { decideApprovalNeed, type NeededApproval } from "./decide-approval-need.ts";
 
 /** How long an answer waits for customers to be moved. */
 const MOVING_MS = 3_000;
@@ -46,14 +46,14 @@ export async function makeChange(
   wanted: ProgramChangeInput,
 ): Promise<MadeChange> {
   const { by, isNow, document, baseVersion, validFrom } = wanted;
-  const judge = async (tx: Tx, change: ProgramTransition) => {
-    const needed = await judgeChange(tx, deps, change, by);
+  const decideNeed = async (tx: Tx, change: ProgramTransition) => {
+    const needed = await decideApprovalNeed(tx, deps, change, by);
     if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, by); // limits of people
     return needed;
   };
   const looked = await applyProgram<NeededApproval | null>(deps, {
     ...{ document, baseVersion, validFrom, author: by.name, isDryRun: true },
-    movers: judge,
+    movers: decideNeed,
   });
   if (looked.movers !== null)
     return { kind: "requested", uid: await askForChange(deps, wanted, looked.movers), looked };
@@ -61,7 +61,7 @@ export async function makeChange(
     ...{ document, baseVersion, validFrom, author: by.name, isDryRun: false, isNow },
     signal: AbortSignal.timeout(MOVING_MS),
     guard: async (change, tx) => {
-      if ((await judge(tx, change)) !== null) throw new Problem("program_needs_another");
+      if ((await decideNeed(tx, change)) !== null) throw new Problem("program_needs_another");
     },
   });
   return { kind: "applied", changed };

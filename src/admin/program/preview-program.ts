@@ -7,8 +7,8 @@ import { type AppliedProgram, applyProgram, type ProgramTransition } from "../..
 import type { Program } from "../../program/program.ts";
 import { previewTiers } from "../../tiers/preview-tiers.ts";
 import type { TierPreview } from "../../tiers/tier-preview.ts";
+import { type Changer, decideApprovalNeed, type NeededApproval } from "./decide-approval-need.ts";
 import type { ExpiryEffect } from "./expiry-effect.ts";
-import { type Changer, judgeChange, type NeededApproval } from "./judge-change.ts";
 import { type OrderExample, orderExamples } from "./order-examples.ts";
 import { previewExpiries } from "./preview-expiries.ts";
 import { type NamedMover, selectNamedCustomers } from "./queries.ts";
@@ -59,7 +59,7 @@ export async function previewProgram(
     author: "preview",
     isDryRun: true,
     movers: async (tx, change) => {
-      const approval = by === null ? null : await judgeChange(tx, deps, change, by);
+      const approval = by === null ? null : await decideApprovalNeed(tx, deps, change, by);
       return { ...(await effectOf(tx, deps, change, isNow)), approval };
     },
   });

@@ -32,7 +32,7 @@ const LIMITS = [
  * pays more or loosens a limit, unless its person is alone: nobody else may approve, nor could within 7 days. Throws `forbidden` where
  * it changes a limit and the person is no owner.
  */
-export async function judgeChange(
+export async function decideApprovalNeed(
   tx: Tx,
   deps: Pick<Deps, "clock" | "config">,
   { before, after, validFrom, isForPast }: ProgramTransition,
