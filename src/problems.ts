@@ -75,7 +75,7 @@ export const FAULTS_MAX = 100;
 /** A pointer, a parameter's name and a detail are cut to so many characters: the sender's own text may stand in them. */
 export const FAULT_TEXT_MAX = 200;
 
-/** Stands for a fault that is counted and not told, where a reading goes on after the first `FAULTS_MAX`: it costs nothing. */
+/** Stands for a fault that is counted and not named, where a reading goes on after the first `FAULTS_MAX`: it costs nothing. */
 export const UNTOLD_FAULT: Fault = Object.freeze({ detail: "" });
 
 /** Adds a fault to a list of any length; only the first `FAULTS_MAX` are made and kept. */
@@ -88,7 +88,7 @@ export function cutText(text: string, max = FAULT_TEXT_MAX): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
-function toldFault({ detail, pointer, parameter }: Fault): Fault {
+function namedFault({ detail, pointer, parameter }: Fault): Fault {
   return {
     detail: cutText(detail),
     ...(pointer === undefined ? {} : { pointer: cutText(pointer) }),
@@ -105,19 +105,19 @@ export interface ProblemOptions {
   retryAfterS?: number;
 }
 
-/** A refusal that the caller is told of. Thrown by verbs only; anything else thrown is a bug and answers 500. */
+/** A refusal that the caller sees. Thrown by verbs only; anything else thrown is a bug and answers 500. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   /** At most `FAULTS_MAX`, their texts cut. */
   readonly faults: readonly Fault[];
-  /** Of all faults, also of those that are not told. */
+  /** Of all faults, also of those that are not named. */
   readonly faultCount: number;
   readonly retryAfterS: number | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const given = options.faults ?? [];
-    const faults = given.slice(0, FAULTS_MAX).map(toldFault);
+    const faults = given.slice(0, FAULTS_MAX).map(namedFault);
     super(faults[0]?.detail ?? PROBLEMS[code][1]);
     this.code = code;
     this.faults = faults;

@@ -14,13 +14,13 @@ import { couponView } from "./view.ts";
 /** How coupons come and go: with the platform or without it. */
 export interface CouponVerbs {
   /** Does what has to be done outside the transaction; returns what issues the coupon in it. */
-  issue(request: FastifyRequest, wanted: NewCoupon): Promise<(tx: Tx) => Promise<CouponStanding>>;
+  issue(request: FastifyRequest, input: NewCoupon): Promise<(tx: Tx) => Promise<CouponStanding>>;
   cancel(cancelled: { readonly code: string; readonly appReference: string }): Promise<CouponStanding>;
 }
 
 function verbsAlone(deps: Deps): CouponVerbs {
   return {
-    issue: async (_, wanted) => (tx) => issueCoupon(tx, deps, wanted),
+    issue: async (_, input) => (tx) => issueCoupon(tx, deps, input),
     cancel: (cancelled) => deps.db.tx((tx) => cancelCoupon(tx, deps, cancelled)),
   };
 }
@@ -42,13 +42,13 @@ export function couponRoutes(app: App, deps: Deps, verbs: CouponVerbs = verbsAlo
     },
     async (request, reply) => {
       const { customer_id, point_value, product_ids } = request.body;
-      const wanted = {
+      const input = {
         customer: String(customer_id),
         pointValue: BigInt(point_value),
         productIds: product_ids?.map(String) ?? null,
         appReference: request.credential.name,
       };
-      const issue = await verbs.issue(request, wanted);
+      const issue = await verbs.issue(request, input);
       return runIdempotent(deps, request, reply, async (tx) => ({ status: 200, body: couponView(await issue(tx)) }));
     },
   );

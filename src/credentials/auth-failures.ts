@@ -4,10 +4,10 @@ export interface AddressTally {
   readonly failures: number;
 }
 
-/** Stands for all addresses beyond those that are told one by one. */
+/** Stands for all addresses beyond those that are named one by one. */
 export const OTHER_ADDRESSES = "";
 
-/** Addresses of one hour that are told one by one, and so the rows and entries that an attack can make. */
+/** Addresses of one hour that are named one by one, and so the rows and entries that an attack can make. */
 export const ADDRESSES_MAX = 20;
 
 /**
@@ -16,14 +16,14 @@ export const ADDRESSES_MAX = 20;
  */
 export function foldTallies(tallies: readonly AddressTally[], known: ReadonlySet<string>): AddressTally[] {
   let room = ADDRESSES_MAX - [...known].filter((address) => address !== OTHER_ADDRESSES).length;
-  const told: AddressTally[] = [];
+  const named: AddressTally[] = [];
   let others = 0;
   for (const tally of tallies.toSorted((a, b) => b.failures - a.failures)) {
-    const isTold = tally.address !== OTHER_ADDRESSES && (known.has(tally.address) || room-- > 0);
-    if (isTold) told.push(tally);
+    const isNamed = tally.address !== OTHER_ADDRESSES && (known.has(tally.address) || room-- > 0);
+    if (isNamed) named.push(tally);
     else others += tally.failures;
   }
-  return others === 0 ? told : [...told, { address: OTHER_ADDRESSES, failures: others }];
+  return others === 0 ? named : [...named, { address: OTHER_ADDRESSES, failures: others }];
 }
 
 /** The hour of an instant, as UTC counts them. */

@@ -12,7 +12,7 @@ export interface AuthFailures {
   close(): Promise<void>;
 }
 
-/** So soon the first failure after a quiet time is told. */
+/** So soon the first failure after a quiet time is recorded. */
 const FIRST_MS = 1_000;
 const GAP_MS = 60_000;
 const ADDRESSES_IN_MEMORY_MAX = 1_000;

@@ -6,7 +6,7 @@ import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 
 /**
  * Makes a credential (program.md 2). `name` (1 to 100 characters) is the `app_reference` of what it posts and stands for one
- * credential at a time: else 422. The secret is told this once; only its SHA-256 is kept.
+ * credential at a time: else 422. The secret is shown this once; only its SHA-256 is kept.
  */
 export async function createCredential(
   deps: Pick<Deps, "db" | "clock" | "random">,

@@ -7,7 +7,7 @@ import { hashSecret, keyOf, secretOf } from "./credentials.ts";
 
 type StoreDeps = Pick<Deps, "db" | "clock" | "random" | "config" | "secretBox" | "log">;
 
-/** The store's own credential as it was just made; the secret is told this once. */
+/** The store's own credential as it was just made; the secret is shown this once. */
 export interface MadeCredential {
   readonly key: string;
   readonly secret: string;
@@ -19,7 +19,7 @@ export interface MadeCredential {
  * Makes the first credential (program.md 2 and 8), with POINTKEEPER_API_KEY and POINTKEEPER_API_SECRET where set; answers null
  * where it is there already. Then the settings still rule: a key or secret that differs from the stored one replaces it at
  * once, without the overlap of a rotation. Throws SecretBoxError where the secret key is not the one the secret was sealed with.
- * `tell` is given a new one before it counts: where it cannot be told, none is made.
+ * `tell` is given a new one before it counts: where it cannot be shown, none is made.
  */
 export async function ensureStoreCredential(
   deps: StoreDeps,

@@ -31,13 +31,13 @@ interface Untold {
  */
 export async function recordAuthFailures(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const hour = hourOf(deps.clock.now());
-  const told = await deps.db.tx(async (tx) => {
+  const recorded = await deps.db.tx(async (tx) => {
     const rows = await tx.query<Untold>(CLAIM_UNTOLD, [hour]);
     for (const row of rows) await recordAction(tx, deps, actionOf(row));
     return rows.length;
   });
   await deps.db.execute("delete from api_auth_failure where hour < $1", [hour.subtract({ hours: KEPT_HOURS })]);
-  return told;
+  return recorded;
 }
 
 function actionOf({ hour, address, failures }: Untold) {

@@ -8,7 +8,7 @@ type ResetDeps = Pick<Deps, "db" | "clock" | "random" | "config" | "secretBox">;
 
 /**
  * Replaces an API secret key that cannot be opened any more, and one that waited to take over: by POINTKEEPER_API_SECRET, else by a new
- * one, which is told this once. The old one opens nothing from now on. Returns null where nothing is lost; a dry run tells a secret that counts nowhere.
+ * one, which is shown this once. The old one opens nothing from now on. Returns null where nothing is lost; a dry run tells a secret that counts nowhere.
  */
 export async function resetApiSecretKey(
   deps: ResetDeps,

@@ -14,7 +14,7 @@ export interface OrderReview {
   readonly afterId: string;
 }
 
-// Of the orders at or after the time there are few as a rule: a check that is made in time, a tag that is told at once.
+// Of the orders at or after the time there are few as a rule: a check that is made in time, a tag that comes at once.
 const COUNT_SINCE = `select count(*) as orders
 from (
   select

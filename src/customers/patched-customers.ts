@@ -26,8 +26,8 @@ export interface PatchedCustomers {
   readonly results: readonly UpsertResult[];
   /** The customers that have to be written. */
   readonly written: readonly CustomerRow[];
-  /** The customers of whom `point_balance/update` is told (interface.md 6.3). */
-  readonly told: readonly LockedCustomer[];
+  /** The customers of whom `point_balance/update` is published (interface.md 6.3). */
+  readonly published: readonly LockedCustomer[];
 }
 
 /** Whether a patch leaves nothing to write: it says what is stored, or the customer was deleted. */
@@ -56,7 +56,7 @@ export function patchCustomers(
 ): PatchedCustomers {
   const present = new Map<string, CustomerRow>();
   const written = new Set<string>();
-  const told = new Map<string, LockedBalance>();
+  const published = new Map<string, LockedBalance>();
   const results = patches.map((patch): UpsertResult => {
     const { customer: stored, balance } = customerOf(patch.storefrontId);
     const { customerUid } = stored;
@@ -68,15 +68,15 @@ export function patchCustomers(
     const customer = { ...before, ...profile, ...versions };
     present.set(customerUid, customer);
     if (!isUnchanged(before, patched)) written.add(customerUid);
-    if (!created && isUpdateCause(before, patched, balance)) told.set(customerUid, balance);
+    if (!created && isUpdateCause(before, patched, balance)) published.set(customerUid, balance);
     return { customer, created, before, changed };
   });
   const customers = [...present.values()];
   return {
     results,
     written: customers.filter(({ customerUid }) => written.has(customerUid)),
-    told: customers.flatMap((customer) => {
-      const balance = told.get(customer.customerUid);
+    published: customers.flatMap((customer) => {
+      const balance = published.get(customer.customerUid);
       return balance === undefined ? [] : [{ customer, balance }];
     }),
   };

@@ -19,16 +19,16 @@ export interface PublishedCustomer {
 export async function publishProfiles(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
-  told: readonly PublishedCustomer[],
+  published: readonly PublishedCustomer[],
 ): Promise<void> {
-  if (told.length === 0) return;
+  if (published.length === 0) return;
   const subscriptions = await readActiveSubscriptions(tx);
   if (!subscriptions.has("point_balance/update")) return;
   const { timeZone } = (await readProgram(tx)).store;
-  const customers = told.map(({ customer }) => customer);
+  const customers = published.map(({ customer }) => customer);
   const balances = await readBalances(deps, tx, customers);
   const idMember = customerIdName(deps.config.platform);
-  const events = told.map(({ customer, balance }): OutboxEvent => {
+  const events = published.map(({ customer, balance }): OutboxEvent => {
     const { bucket, customerUid } = customer;
     const shown = balances.get(customerUid);
     if (shown === undefined) throw new Error(`customer ${customerUid} has no balance`);

@@ -25,7 +25,7 @@ export async function upsertCustomers(
   patches: readonly CustomerPatch[],
 ): Promise<readonly UpsertResult[]> {
   const known = await selectByStorefrontIds(tx, [...new Set(patches.map(({ storefrontId }) => storefrontId))]);
-  // Nothing to write is told from the rows alone: replays take no lock.
+  // That there is nothing to write is seen from the rows alone: replays take no lock.
   const open = openCustomers(known, patches);
   const isOpen = ({ storefrontId }: CustomerPatch) => open.has(known.get(storefrontId)?.customerUid ?? null);
   const opened = patches.filter(isOpen);
@@ -85,10 +85,10 @@ async function writePatches(
       throw new Error(`customer ${customerUid} has no row or no balance`);
     return { customer, balance };
   };
-  const { results, written, told } = patchCustomers(patches, customerOf, (id) => made.has(id));
+  const { results, written, published } = patchCustomers(patches, customerOf, (id) => made.has(id));
   await writeProfiles(tx, deps, written);
   await recordTagStatements(tx, deps, tagStatements(patches, customerOf, deps.clock.now()));
-  await publishProfiles(tx, deps, told);
+  await publishProfiles(tx, deps, published);
   return results;
 }
 

@@ -97,7 +97,7 @@ async function assertVersion(client: pg.Client): Promise<{ pid: number }> {
   return found;
 }
 
-/** Takes the lock of the node that migrates. Each try ends with the lock timeout, so that the wait is told. */
+/** Takes the lock of the node that migrates. Each try ends with the lock timeout, so that the wait is logged. */
 async function takeTurn({ client, watch, log, otherNodeMs }: Run): Promise<void> {
   const giveUpAt = performance.now() + otherNodeMs;
   for (;;) {

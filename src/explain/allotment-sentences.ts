@@ -7,45 +7,45 @@ import type { DrawFacts } from "./allotment-queries.ts";
 import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
 import type { Messages } from "./messages.ts";
 import type { OrderExplanation } from "./order-explanation.ts";
-import type { Teller } from "./tell.ts";
+import type { Formatter } from "./formatter.ts";
 
 const LINES_MAX = 50;
 
 /** The explanation of an allotment in sentences. */
-export function allotmentSentences(explanation: AllotmentExplanation, tell: Teller): string[] {
-  const { words } = tell;
+export function allotmentSentences(explanation: AllotmentExplanation, format: Formatter): string[] {
+  const { words } = format;
   const { allotment, order, coupon } = explanation;
   const { pointValue, balanceAfter } = allotment;
   const sentences = [
-    words.headline(tell.change(pointValue), tell.time(allotment.allottedAt), words.types[allotment.type]),
-    words.balance(tell.points(balanceAfter - pointValue), tell.points(balanceAfter)),
-    askedBy(explanation, tell),
+    words.headline(format.change(pointValue), format.time(allotment.allottedAt), words.types[allotment.type]),
+    words.balance(format.points(balanceAfter - pointValue), format.points(balanceAfter)),
+    askedBy(explanation, format),
   ];
   if (allotment.reasonType !== null || allotment.note !== null) {
     sentences.push(words.reason(allotment.reasonType, allotment.note));
   }
   if (allotment.sourceKey.startsWith("owed/")) sentences.push(words.debt());
-  if (allotment.settledDebt !== null) sentences.push(words.settledDebt(tell.points(allotment.settledDebt)));
+  if (allotment.settledDebt !== null) sentences.push(words.settledDebt(format.points(allotment.settledDebt)));
   const [, reward] = /^reward\/([^/]+)\//.exec(allotment.sourceKey) ?? [];
   if (reward !== undefined) sentences.push(words.reward(reward.replaceAll("_", " ")));
-  if (order !== null) sentences.push(...orderSentences(order, tell));
+  if (order !== null) sentences.push(...orderSentences(order, format));
   if (coupon !== null) {
     sentences.push(
-      words.coupon(coupon.code, tell.points(coupon.pointValue), tell.money(coupon.currencyValue, explanation.currency)),
+      words.coupon(coupon.code, format.points(coupon.pointValue), format.money(coupon.currencyValue, explanation.currency)),
     );
     if (coupon.usedBy !== null) sentences.push(words.couponUsed(coupon.usedBy));
     else if (coupon.state === "cancelled" || coupon.state === "expired") sentences.push(words.couponReturned());
   }
-  if (explanation.expiration !== null) sentences.push(...expirationWords(explanation.expiration, tell));
-  else sentences.push(...explanation.draws.slice(0, LINES_MAX).map((draw) => drawn(draw, tell)));
-  sentences.push(...creditWords(explanation, tell));
+  if (explanation.expiration !== null) sentences.push(...expirationWords(explanation.expiration, format));
+  else sentences.push(...explanation.draws.slice(0, LINES_MAX).map((draw) => drawn(draw, format)));
+  sentences.push(...creditWords(explanation, format));
   if (allotment.extends) sentences.push(words.extendsExpiry());
-  const from = tell.timeOrNull(allotment.programFrom);
+  const from = format.timeOrNull(allotment.programFrom);
   sentences.push(words.programVersion(allotment.programVersion, allotment.programAuthor, from));
   return sentences;
 }
 
-function askedBy({ allotment, order }: AllotmentExplanation, { words }: Teller): string {
+function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {
   const { appReference, actor, isCredential } = allotment;
   if (appReference === "pointkeeper") return words.askedByService();
   if (appReference === "dashboard") return words.askedByStaff(actor);
@@ -53,67 +53,67 @@ function askedBy({ allotment, order }: AllotmentExplanation, { words }: Teller):
   return words.askedByPlatform(appReference, actor);
 }
 
-function orderSentences({ kept, explanation, received }: OrderPart, tell: Teller): string[] {
-  const { words } = tell;
+function orderSentences({ kept, explanation, received }: OrderPart, format: Formatter): string[] {
+  const { words } = format;
   const events = received
     .slice(0, LINES_MAX)
-    .map(({ topic, receivedAt }) => words.received(topic, tell.time(receivedAt)));
+    .map(({ topic, receivedAt }) => words.received(topic, format.time(receivedAt)));
   if (explanation === null) return events;
   const { rules } = kept;
-  const rate = rateText(rules.rate, rules.currency, tell);
+  const rate = rateText(rules.rate, rules.currency, format);
   return [
-    ...explanation.lines.slice(0, LINES_MAX).map((line) => lineWords(line, rules.currency, tell)),
+    ...explanation.lines.slice(0, LINES_MAX).map((line) => lineWords(line, rules.currency, format)),
     words.tierRate(rules.tier.name, rules.campaign, rate),
     words.rounding(words.roundings[rules.rounding]),
-    stepWords(explanation, tell),
-    ...resultWords(explanation, tell),
+    stepWords(explanation, format),
+    ...resultWords(explanation, format),
     ...(explanation.isReproduced ? [] : [words.notReproduced()]),
     ...events,
   ];
 }
 
-function lineWords(line: LineBreakdown, currency: string, tell: Teller): string {
-  const { words } = tell;
+function lineWords(line: LineBreakdown, currency: string, format: Formatter): string {
+  const { words } = format;
   const title = line.line.title === "" ? line.line.lineId : line.line.title;
   if (line.excludedBy !== null) return words.excludedLine(title, words.exclusions[line.excludedBy] ?? line.excludedBy);
   const discount = line.gross - line.net;
   const left = fractionText(line.left);
   return words.orderLine({
     title,
-    gross: tell.money(line.gross, currency),
-    discount: discount === 0n ? null : tell.money(discount, currency),
-    base: tell.money(line.goods + line.tax, currency),
+    gross: format.money(line.gross, currency),
+    discount: discount === 0n ? null : format.money(discount, currency),
+    base: format.money(line.goods + line.tax, currency),
     left: left === "1" ? null : left,
-    rate: line.rate === null ? "0" : rateText(line.rate, currency, tell),
-    bonus: line.bonus === null ? null : rateText(line.bonus, currency, tell),
+    rate: line.rate === null ? "0" : rateText(line.rate, currency, format),
+    bonus: line.bonus === null ? null : rateText(line.bonus, currency, format),
     exact: exactText(addPoints(line.goodsPoints, line.taxPoints)),
   });
 }
 
-function stepWords({ step, row }: OrderExplanation, tell: Teller): string {
-  const { words } = tell;
-  const [before, after] = [tell.points(step.before), tell.points(step.after)];
+function stepWords({ step, row }: OrderExplanation, format: Formatter): string {
+  const { words } = format;
+  const [before, after] = [format.points(step.before), format.points(step.after)];
   const exact = exactText(step.exactAfter);
   switch (step.kind) {
     case "award": {
       const shipment = step.shipment?.fulfillmentId ?? null;
-      return words.award({ exact, after, before, share: tell.points(step.after - step.before), shipment });
+      return words.award({ exact, after, before, share: format.points(step.after - step.before), shipment });
     }
     case "refund":
       return words.refund({ refund: step.refund?.refundId ?? "", before, after, exact });
     case "cancellation":
       return words.cancellation({ before });
     default:
-      return words.correction(tell.change(row.wanted));
+      return words.correction(format.change(row.wanted));
   }
 }
 
-function resultWords({ row }: OrderExplanation, tell: Teller): string[] {
+function resultWords({ row }: OrderExplanation, format: Formatter): string[] {
   if (row.wanted === row.taken) return [];
-  const { words } = tell;
-  const sentences = [words.wanted(tell.change(row.wanted), tell.change(row.taken))];
+  const { words } = format;
+  const sentences = [words.wanted(format.change(row.wanted), format.change(row.taken))];
   const { result } = row;
-  const rest = tell.points(row.wanted > 0n ? row.wanted - row.taken : row.taken - row.wanted);
+  const rest = format.points(row.wanted > 0n ? row.wanted - row.taken : row.taken - row.wanted);
   if (isShort(result)) sentences.push(words.results[result](rest));
   return sentences;
 }
@@ -122,32 +122,32 @@ function isShort(result: PostingResult): result is keyof Messages["results"] {
   return result === "capped" || result === "owed" || result === "refused" || result === "set_off";
 }
 
-function expirationWords({ rules, activeAt, draws }: ExpirationPart, tell: Teller): string[] {
-  const { words } = tell;
+function expirationWords({ rules, activeAt, draws }: ExpirationPart, format: Formatter): string[] {
+  const { words } = format;
   const setting =
     rules.delayMonths === null
       ? words.onlyOwnDates()
       : rules.mode === "sliding"
-        ? words.sliding(rules.delayMonths, tell.timeOrNull(activeAt))
+        ? words.sliding(rules.delayMonths, format.timeOrNull(activeAt))
         : words.perAllotment(rules.delayMonths);
   const lots = draws.slice(0, LINES_MAX).map((draw) => {
-    const at = tell.time(draw.allottedAt);
-    return words.expired(tell.points(draw.points), words.types[draw.type], at, tell.timeOrNull(draw.goesAt));
+    const at = format.time(draw.allottedAt);
+    return words.expired(format.points(draw.points), words.types[draw.type], at, format.timeOrNull(draw.goesAt));
   });
   return [setting, ...lots];
 }
 
-function drawn(draw: DrawFacts, tell: Teller): string {
-  return tell.words.drawn(tell.points(draw.points), tell.words.types[draw.type], tell.time(draw.allottedAt));
+function drawn(draw: DrawFacts, format: Formatter): string {
+  return format.words.drawn(format.points(draw.points), format.words.types[draw.type], format.time(draw.allottedAt));
 }
 
-function creditWords({ allotment, usedBy, lots }: AllotmentExplanation, tell: Teller): string[] {
-  const { words } = tell;
+function creditWords({ allotment, usedBy, lots }: AllotmentExplanation, format: Formatter): string[] {
+  const { words } = format;
   if (allotment.pointValue <= 0n) return [];
   const used = usedBy.slice(0, LINES_MAX).map((draw) => {
-    return words.usedBy(tell.points(draw.points), words.types[draw.type], tell.time(draw.allottedAt));
+    return words.usedBy(format.points(draw.points), words.types[draw.type], format.time(draw.allottedAt));
   });
-  const left = lots.map(({ remaining, goesAt }) => words.remaining(tell.points(remaining), tell.timeOrNull(goesAt)));
+  const left = lots.map(({ remaining, goesAt }) => words.remaining(format.points(remaining), format.timeOrNull(goesAt)));
   return [...used, ...(left.length === 0 ? [words.nothingLeft()] : left)];
 }
 
@@ -155,6 +155,6 @@ function exactText({ byRate, byBonus }: ExactPoints): string {
   return fractionText(plus(byRate, byBonus));
 }
 
-function rateText({ pointValue, currencyValue }: Rate, currency: string, tell: Teller): string {
-  return tell.words.rate(tell.points(pointValue), tell.money(currencyValue, currency));
+function rateText({ pointValue, currencyValue }: Rate, currency: string, format: Formatter): string {
+  return format.words.rate(format.points(pointValue), format.money(currencyValue, currency));
 }

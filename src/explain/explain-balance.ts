@@ -58,10 +58,10 @@ export async function explainBalance(
     const isBefore = Temporal.Instant.compare(at, customer.createdAt) < 0;
     const program = await (asOf === null ? readProgram(tx) : readProgramAsOf(tx, asOf));
     const rules = { ...program.expiration, timeZone: program.store.timeZone };
-    const wanted = { at, now: at, lotsMax: LOTS_MAX };
+    const query = { at, now: at, lotsMax: LOTS_MAX };
     const balance = await (asOf === null
-      ? readBalanceSummary(tx, customer, rules, wanted)
-      : readPastBalance(tx, customer, rules, wanted));
+      ? readBalanceSummary(tx, customer, rules, query)
+      : readPastBalance(tx, customer, rules, query));
     if (balance === undefined || isBefore) throw new Problem("customer_not_found");
     const { snapshot, version, ledgerPoints, lotCount, owedPoints } = balance;
     const opening = since === null ? { version: 0n, points: 0n } : await selectOpening(tx, customer, since);
@@ -86,8 +86,8 @@ async function readPastBalance(
   tx: Tx,
   customer: CustomerRef,
   rules: ExpiryRules,
-  wanted: { readonly at: Temporal.Instant; readonly lotsMax: number },
+  query: { readonly at: Temporal.Instant; readonly lotsMax: number },
 ): Promise<BalanceSummary | undefined> {
-  const balance = await readBalanceAt(tx, customer, { at: wanted.at, newest: false });
-  return balance && { ...firstLots(balance, rules, wanted), owedPoints: null };
+  const balance = await readBalanceAt(tx, customer, { at: query.at, newest: false });
+  return balance && { ...firstLots(balance, rules, query), owedPoints: null };
 }

@@ -51,7 +51,7 @@ interface OrderInput {
 
 /**
  * How a posting of an order came to its points (program.md 4): by the functions that planned it, over the refunds and shipments that had
- * been counted by then. Which those were is told by the postings' times; a refund that took nothing has none, and counts by its own.
+ * been counted by then. Which those were is seen by the postings' times; a refund that took nothing has none, and counts by its own.
  */
 export function orderExplanation(input: OrderInput, row: PostedCause): OrderExplanation {
   const candidates = [knownRefunds(input, row), [], input.facts.refunds];

@@ -17,7 +17,7 @@ import {
 } from "./schema.ts";
 import { balanceSentences, tierSentences } from "./standing-sentences.ts";
 import { viewBalanceExplanation, viewTierExplanation } from "./standing-view.ts";
-import { teller } from "./tell.ts";
+import { createFormatter } from "./formatter.ts";
 
 const tags = ["Explanations"];
 const config = { scope: "read" } as const;
@@ -38,8 +38,8 @@ export function explainRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const explanation = await explainAllotment(deps, request.params.uid);
-      const tell = teller(request.query.language ?? "en", explanation.timeZone);
-      return viewAllotmentExplanation(explanation, allotmentSentences(explanation, tell));
+      const format = createFormatter(request.query.language ?? "en", explanation.timeZone);
+      return viewAllotmentExplanation(explanation, allotmentSentences(explanation, format));
     },
   );
   for (const balances of ["point_balances", "point_balance"]) standingRoutes(app, deps, balances);
@@ -63,7 +63,7 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     async (request) => {
       const { language = "en", as_of: asOf, since } = request.query;
       const explanation = await explainBalance(deps, request.params.id, { asOf, since });
-      return viewBalanceExplanation(explanation, balanceSentences(explanation, teller(language, explanation.timeZone)));
+      return viewBalanceExplanation(explanation, balanceSentences(explanation, createFormatter(language, explanation.timeZone)));
     },
   );
   app.get(
@@ -82,7 +82,7 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     async (request) => {
       const { language = "en", as_of: asOf } = request.query;
       const explanation = await explainTier(deps, request.params.id, asOf);
-      return viewTierExplanation(explanation, tierSentences(explanation, teller(language, explanation.timeZone)));
+      return viewTierExplanation(explanation, tierSentences(explanation, createFormatter(language, explanation.timeZone)));
     },
   );
 }

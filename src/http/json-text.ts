@@ -52,7 +52,7 @@ export function isCleanText(text: string): boolean {
 
 export const CLEAN_TEXT_DETAIL = "expected text without U+0000 and without lone surrogates";
 
-/** `path` names the members down to the value; a pointer is made of it for the faults that are told alone. */
+/** `path` names the members down to the value; a pointer is made of it for the faults that are named alone. */
 function collectBadTexts(value: unknown, path: string[], faults: Fault[]): void {
   if (typeof value === "string") {
     if (!isCleanText(value)) pushFault(faults, () => ({ pointer: pointerOf(path), detail: CLEAN_TEXT_DETAIL }));

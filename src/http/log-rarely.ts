@@ -2,12 +2,12 @@ import type { Log } from "../deps.ts";
 
 const GAP_MS = 60_000;
 
-interface Told {
+interface LastLine {
   atMs: number;
   left: number;
 }
 
-const toldBy = new WeakMap<Log, Map<string, Told>>();
+const linesBy = new WeakMap<Log, Map<string, LastLine>>();
 
 /**
  * Warns of what a stranger can cause as often as they like, at most once a minute for each message and reason; `more` counts those
@@ -18,15 +18,15 @@ export function logRarely(
   fields: { readonly reason: string; readonly platform?: string },
   message: string,
 ): void {
-  const told = toldBy.get(log) ?? new Map<string, Told>();
-  toldBy.set(log, told);
+  const lines = linesBy.get(log) ?? new Map<string, LastLine>();
+  linesBy.set(log, lines);
   const key = `${message}/${fields.platform ?? ""}/${fields.reason}`;
-  const last = told.get(key);
+  const last = lines.get(key);
   const nowMs = performance.now();
   if (last !== undefined && nowMs - last.atMs < GAP_MS) {
     last.left++;
     return;
   }
-  told.set(key, { atMs: nowMs, left: 0 });
+  lines.set(key, { atMs: nowMs, left: 0 });
   log.warn({ ...fields, ...(last === undefined || last.left === 0 ? {} : { more: last.left }) }, message);
 }

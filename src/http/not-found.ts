@@ -67,10 +67,10 @@ function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, pat
 }
 
 function isPathOf(pattern: string, given: readonly string[]): boolean {
-  const wanted = pattern.split("/");
-  if (wanted.at(-1) === "*")
-    return given.length >= wanted.length && wanted.slice(0, -1).every((part, i) => fits(part, given[i]));
-  return wanted.length === given.length && wanted.every((part, i) => fits(part, given[i]));
+  const parts = pattern.split("/");
+  if (parts.at(-1) === "*")
+    return given.length >= parts.length && parts.slice(0, -1).every((part, i) => fits(part, given[i]));
+  return parts.length === given.length && parts.every((part, i) => fits(part, given[i]));
 }
 
 function fits(part: string, given: string | undefined): boolean {

@@ -42,7 +42,7 @@ const REFUSAL_BYTES_MAX = 60_000;
 
 /**
  * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `detail` and `source`; with
- * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not told.
+ * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not named.
  */
 export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
   const { status, title } = refusal;

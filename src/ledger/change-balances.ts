@@ -10,16 +10,16 @@ import type { BalancePostings, BatchContext, PostingDeps } from "./posting-batch
 import { writeChanges } from "./write-changes.ts";
 
 /**
- * The only writer of points, behind the entry points that src/ledger/README.md names: decides and writes what is wanted of balances that this
+ * The only writer of points, behind the entry points that src/ledger/README.md names: decides and writes postings of balances that this
  * transaction has locked. Returns a change each, in their order.
  */
 export async function changeBalances(
   tx: Tx,
   deps: PostingDeps,
-  wanted: readonly BalancePostings[],
+  groups: readonly BalancePostings[],
   context: BatchContext,
 ): Promise<CustomerChange[]> {
-  const changes = await decideChanges(tx, deps, wanted, context);
+  const changes = await decideChanges(tx, deps, groups, context);
   await writeHoldEnds(tx, changes);
   await Promise.all([writeChanges(tx, changes, context.programVersion), publishChanges(tx, deps, changes, context)]);
   return changes;

@@ -21,27 +21,27 @@ const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
 const NO_ENDS: readonly HoldEnd[] = [];
 
 /**
- * Decides what is wanted of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
+ * Decides postings of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
  * know. Returns a change each, in their order.
  */
 export async function decideChanges(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
-  wanted: readonly BalancePostings[],
+  groups: readonly BalancePostings[],
   context: BatchContext,
 ): Promise<CustomerChange[]> {
   const now = deps.clock.now();
-  const burning = wanted.filter(({ postings }) => postings.length === 0 || postings.some(mayBurn));
+  const burning = groups.filter(({ postings }) => postings.length === 0 || postings.some(mayBurn));
   const [counted, windows, drawsOf, over] = await Promise.all([
     readCounted(
       tx,
-      wanted.flatMap(({ postings }) => postings),
+      groups.flatMap(({ postings }) => postings),
     ),
     selectFirstLots(tx, { refs: burning.map(({ before }) => before), named: namedLots(burning), size: FIRST_WINDOW }),
-    readDraws(tx, wanted.flatMap(returnedDeductions)),
+    readDraws(tx, groups.flatMap(returnedDeductions)),
     readEndedHolds(
       tx,
-      wanted.map(({ before }) => before),
+      groups.map(({ before }) => before),
       now,
     ),
   ]);
@@ -53,7 +53,7 @@ export async function decideChanges(
     nextUid: deps.random.uid,
   };
   const changes: CustomerChange[] = [];
-  for (const each of wanted) {
+  for (const each of groups) {
     const { before, postings } = each;
     const { customerUid } = before;
     const first = windows.get(customerUid);
@@ -74,13 +74,13 @@ export async function decideChanges(
 /** Decides one customer, reading ever larger windows of its lots until they suffice, all of one moment. */
 async function decideWithMore(
   tx: Tx,
-  wanted: BalancePostings,
+  group: BalancePostings,
   input: CustomerInput,
   decision: DecisionContext,
 ): Promise<CustomerChange> {
   for (let size = FIRST_WINDOW; ; size *= WINDOW_GROWTH) {
-    const windows = await selectLotsByKind(tx, { refs: [wanted.before], named: namedLots([wanted]), size });
-    const lots = windows.get(wanted.before.customerUid) ?? NO_LOTS_READ;
+    const windows = await selectLotsByKind(tx, { refs: [group.before], named: namedLots([group]), size });
+    const lots = windows.get(group.before.customerUid) ?? NO_LOTS_READ;
     const change = decidePostings({ ...input, lots }, decision);
     if (change !== NEED_LOTS) return change;
   }
@@ -96,8 +96,8 @@ function mayBurn({ change }: Posting): boolean {
   return change.kind === "set" || change.kind === "close" || (change.kind === "add" && change.pointValue < 0n);
 }
 
-function namedLots(wanted: readonly BalancePostings[]): NamedLots[] {
-  return wanted.flatMap(({ before, postings }) =>
+function namedLots(groups: readonly BalancePostings[]): NamedLots[] {
+  return groups.flatMap(({ before, postings }) =>
     postings.flatMap((posting) => posting.drawFirst.map((version) => ({ ...before, version }))),
   );
 }

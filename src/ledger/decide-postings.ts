@@ -119,12 +119,12 @@ function decideOne(state: State, posting: Posting, input: CustomerInput): Outcom
   if (known !== null) return known;
   if (posting.change.kind === "close") uncover(state, state.after.heldPoints);
   const available = state.after.ledgerPoints - state.after.heldPoints;
-  const wanted = wantedValue(posting, available);
-  let value = wanted;
-  if (wanted < 0n && available + wanted < 0n) {
+  const requested = requestedValue(posting, available);
+  let value = requested;
+  if (requested < 0n && available + requested < 0n) {
     if (posting.change.kind !== "add" || posting.change.shortfall === "refuse") return refused("negative_balance");
     value = -available;
-    if (posting.change.shortfall === "owe") owe(state, value - wanted);
+    if (posting.change.shortfall === "owe") owe(state, value - requested);
   }
   if (state.after.ledgerPoints + value > POINTS_MAX) return refused("balance_limit");
   if (value === 0n && posting.change.kind !== "set") return { kind: "nothing", balance: balanceAfter(state) };
@@ -154,7 +154,7 @@ function countedBefore({ counted, context }: State, { sourceKey }: Posting): Out
   return { kind: "duplicate", uid: known.uid, version: known.version, pointValue: known.pointValue };
 }
 
-function wantedValue(posting: Posting, available: bigint): bigint {
+function requestedValue(posting: Posting, available: bigint): bigint {
   const { change } = posting;
   if (change.kind === "close") return -available;
   return change.kind === "set" ? change.balance - available : change.pointValue;

@@ -11,7 +11,7 @@ import type { PostingDeps } from "./posting-batch.ts";
 import { writeOffBalance } from "./write-off-balance.ts";
 
 /** How a hold is to end: some of it captured and the rest released, or all of it released (null). */
-export interface WantedEnd {
+export interface EndHoldInput {
   readonly uid: string;
   /** `points` null: all of them. */
   readonly capture: { readonly points: bigint | null; readonly appReference: string } | null;
@@ -30,7 +30,7 @@ export interface EndedHold extends Hold {
  * `reservation_not_found`, `reservation_captured`, `reservation_released` (also where it is past its end), `invalid` for more points
  * than it holds, `negative_balance` where `spend` takes more than is there.
  */
-export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }: WantedEnd): Promise<EndedHold> {
+export async function endHold(tx: Tx, deps: PostingDeps, { uid, capture, spend }: EndHoldInput): Promise<EndedHold> {
   const found = await selectHold(tx, uid);
   if (found === undefined) throw new Problem("reservation_not_found");
   const now = deps.clock.now();

@@ -58,7 +58,7 @@ interface Tally {
 }
 
 /**
- * Customers with points due, in batches. Found by index, told by their rows; those who were found by a day that they have left since
+ * Customers with points due, in batches. Found by index, checked by their rows; those who were found by a day that they have left since
  * leave it in the index too, and are not found again.
  */
 async function* dueBatches(

@@ -46,12 +46,12 @@ const recent: Computed[] = [];
 function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
   const startNanos = start.epochNanoseconds;
   const at = recent.findIndex((each) => each.startNanos === startNanos && each.rules === rules);
-  const wanted = recent[at] ?? { startNanos, rules, expiry: expiryFrom(start, delayMonths, rules) };
+  const found = recent[at] ?? { startNanos, rules, expiry: expiryFrom(start, delayMonths, rules) };
   if (at !== 0) {
     recent.splice(1, 1);
-    recent.unshift(wanted);
+    recent.unshift(found);
   }
-  return wanted.expiry;
+  return found.expiry;
 }
 
 /** The sweep at which points expire that count from `start`. It never falls as `start` rises. */

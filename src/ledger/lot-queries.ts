@@ -34,32 +34,32 @@ join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid and l.vers
 
 type LotRow = Lot & { i: number };
 
-/** Lots wanted by name: those that version `version` of a customer opened. */
+/** Lots by name: those that version `version` of a customer opened. */
 export interface NamedLots extends CustomerRef {
   readonly version: bigint;
 }
 
-/** What of the customers' lots is wanted. Their balances must be locked. */
-export interface WantedLots {
+/** Which of the customers' lots are read. Their balances must be locked. */
+export interface LotQuery {
   readonly refs: readonly CustomerRef[];
   readonly named: readonly NamedLots[];
   readonly size: number;
 }
 
 /** The first `size` lots of each customer, and the named ones, by customer uid: for most customers, that is all of them. */
-export function selectFirstLots(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
-  return selectWindows(tx, READ_FIRST, wanted, (lots) => firstWindow(lots, wanted.size));
+export function selectFirstLots(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
+  return selectWindows(tx, READ_FIRST, query, (lots) => firstWindow(lots, query.size));
 }
 
 /** The first `size` lots of each kind of each customer, and the named ones, by customer uid. */
-export function selectLotsByKind(tx: Tx, wanted: WantedLots): Promise<Map<string, LotWindow>> {
-  return selectWindows(tx, READ_KINDS, wanted, (lots) => kindsWindow(lots, wanted.size));
+export function selectLotsByKind(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
+  return selectWindows(tx, READ_KINDS, query, (lots) => kindsWindow(lots, query.size));
 }
 
 async function selectWindows(
   tx: Tx,
   text: string,
-  { refs, named, size }: WantedLots,
+  { refs, named, size }: LotQuery,
   windowOf: (lots: readonly Lot[]) => LotWindow,
 ): Promise<Map<string, LotWindow>> {
   if (refs.length === 0) return new Map();
@@ -136,13 +136,13 @@ order by d.customer_uid, d.by_version, d.n`;
 type DrawRow = Omit<Lot, "remaining"> & { customerUid: string; byVersion: bigint; points: bigint };
 
 /** What deductions drew, in the order in which they did, by customer uid and version. */
-export async function readDraws(tx: Tx, wanted: readonly NamedLots[]): Promise<Map<string, Map<bigint, Draw[]>>> {
+export async function readDraws(tx: Tx, named: readonly NamedLots[]): Promise<Map<string, Map<bigint, Draw[]>>> {
   const found = new Map<string, Map<bigint, Draw[]>>();
-  if (wanted.length === 0) return found;
+  if (named.length === 0) return found;
   const rows = await tx.query<DrawRow>(READ_DRAWS, [
-    wanted.map((w) => w.bucket),
-    wanted.map((w) => w.customerUid),
-    wanted.map((w) => w.version),
+    named.map((w) => w.bucket),
+    named.map((w) => w.customerUid),
+    named.map((w) => w.version),
   ]);
   for (const { customerUid, byVersion, points, ...lot } of rows) {
     const ofCustomer = found.get(customerUid) ?? new Map<bigint, Draw[]>();

@@ -50,14 +50,14 @@ export function sumRemaining(lots: Iterable<Lot>): bigint {
 export function returnSlices(draws: readonly Draw[], skip: bigint, points: bigint): Draw[] | null {
   const slices: Draw[] = [];
   let passed = 0n;
-  let wanted = points;
+  let rest = points;
   for (const draw of draws.toReversed()) {
     const free = passed + draw.points > skip ? passed + draw.points - (skip > passed ? skip : passed) : 0n;
     passed += draw.points;
-    const taken = free < wanted ? free : wanted;
+    const taken = free < rest ? free : rest;
     if (taken > 0n) slices.push({ lot: draw.lot, points: taken });
-    wanted -= taken;
-    if (wanted === 0n) return slices;
+    rest -= taken;
+    if (rest === 0n) return slices;
   }
-  return wanted === 0n ? slices : null;
+  return rest === 0n ? slices : null;
 }

@@ -29,7 +29,7 @@ where merged_into = $2
 
 export interface MergeOptions {
   readonly appReference: string;
-  /** What was written off of the removed one since comes back: the platform told a deletion before the merge. */
+  /** What was written off of the removed one since comes back: the platform sent a deletion before the merge. */
   readonly isRemovedDeleted: boolean;
   /** Nothing is left to a surviving customer who was deleted: the points are written off. */
   readonly isKeptDeleted: boolean;
@@ -63,8 +63,8 @@ export async function mergeBalances(
 }
 
 async function drawsOf(tx: Tx, { bucket, customerUid }: CustomerRef, versions: readonly bigint[]): Promise<Draw[]> {
-  const wanted = versions.map((version) => ({ bucket, customerUid, version }));
-  const draws = (await readDraws(tx, wanted)).get(customerUid);
+  const named = versions.map((version) => ({ bucket, customerUid, version }));
+  const draws = (await readDraws(tx, named)).get(customerUid);
   return versions.flatMap((version) => draws?.get(version) ?? []);
 }
 
@@ -76,8 +76,8 @@ async function bring(
 ): Promise<number> {
   const joined = joinBalances(merging);
   const postings = bringingPostings(deps.random.uid, merging, draws, appReference);
-  const wanted = postings.length === 0 ? [] : [{ before: joined, postings }];
-  const outcomes = (await changeBalances(tx, deps, wanted, context)).flatMap((change) => change.outcomes);
+  const groups = postings.length === 0 ? [] : [{ before: joined, postings }];
+  const outcomes = (await changeBalances(tx, deps, groups, context)).flatMap((change) => change.outcomes);
   const refused = outcomes.find(({ kind }) => kind !== "posted");
   if (refused !== undefined) throw new Error(`points of a merged customer were not taken: ${refused.kind}`);
   const { bucket, customerUid, activeAt, earnedAt, owedPoints, heldPoints, heldUntil } = joined;

@@ -81,12 +81,12 @@ order by first_uid, first_version, hops desc`;
 /** By `<customer uid>/<version>`, the allotment of the surviving customer that has what was left of a merged customer's one. */
 export async function readCarried(
   queryable: Queryable,
-  wanted: readonly Pick<NamedLots, "customerUid" | "version">[],
+  named: readonly Pick<NamedLots, "customerUid" | "version">[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  if (wanted.length === 0) return new Map();
+  if (named.length === 0) return new Map();
   const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(READ_CARRIED, [
-    wanted.map(({ customerUid }) => customerUid),
-    wanted.map(({ version }) => version),
+    named.map(({ customerUid }) => customerUid),
+    named.map(({ version }) => version),
   ]);
   return new Map(rows.map(({ customerUid, version, carriedVersion }) => [`${customerUid}/${version}`, carriedVersion]));
 }
@@ -131,13 +131,13 @@ group by d.customer_uid`;
 /** Reads how much of the lots of some allotments went with their deleted customers, by customer. */
 export async function readWrittenOff(
   queryable: Queryable,
-  wanted: readonly Pick<NamedLots, "bucket" | "customerUid" | "version">[],
+  named: readonly Pick<NamedLots, "bucket" | "customerUid" | "version">[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  if (wanted.length === 0) return new Map();
+  if (named.length === 0) return new Map();
   const rows = await queryable.query<{ customerUid: string; points: bigint }>(READ_WRITTEN_OFF, [
-    wanted.map(({ bucket }) => bucket),
-    wanted.map(({ customerUid }) => customerUid),
-    wanted.map(({ version }) => version),
+    named.map(({ bucket }) => bucket),
+    named.map(({ customerUid }) => customerUid),
+    named.map(({ version }) => version),
   ]);
   return new Map(rows.map(({ customerUid, points }) => [customerUid, points]));
 }

@@ -23,7 +23,7 @@ export interface BatchContext {
   readonly subscriptions: ActiveSubscriptions;
 }
 
-/** What is wanted of one balance, in order; without postings only what is due to expire is written off. */
+/** Postings of one balance, in order; without postings only what is due to expire is written off. */
 export interface BalancePostings {
   readonly before: LockedBalance;
   readonly postings: readonly Posting[];
@@ -37,7 +37,7 @@ export interface PostingGroup extends BalancePostings {
   readonly positions: number[];
 }
 
-/** Groups postings by their balances, in the order of the locks. Locked balances of which nothing is wanted are left out. */
+/** Groups postings by their balances, in the order of the locks. Locked balances without postings are left out. */
 export function groupPostings(
   locked: readonly LockedBalance[],
   postings: readonly CustomerPosting[],
@@ -52,8 +52,8 @@ export function groupPostings(
     }
   });
   const groups = locked.flatMap((before) => {
-    const wanted = asked.get(before.customerUid);
-    return wanted === undefined ? [] : [{ before, postings: wanted.postings, positions: wanted.positions }];
+    const own = asked.get(before.customerUid);
+    return own === undefined ? [] : [{ before, postings: own.postings, positions: own.positions }];
   });
   if (groups.length !== asked.size) {
     for (const { customerUid } of locked) asked.delete(customerUid);

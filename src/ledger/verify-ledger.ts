@@ -66,7 +66,7 @@ interface FaultRow {
   found: string;
 }
 
-/** At most 10,000 faults of a pass are told. */
+/** At most 10,000 faults of a pass are printed. */
 function faultsText(check: LedgerCheck): string {
   return `select f.customer_uid, c.storefront_id, f.found
 from (${check.text}) f

@@ -160,7 +160,7 @@ export function linesOf({ stated }: Pick<StoredFacts, "stated">): readonly Order
   return linesWithDiscount(stated);
 }
 
-/** When the order was placed, as far as its events told: the time of its rules (program.md 4, Snapshot). */
+/** When the order was placed, as far as its events say: the time of its rules (program.md 4, Snapshot). */
 export function processedAt(facts: StoredFacts): Temporal.Instant | null {
   return facts.stated.processedAt ?? facts.stated.createdAt ?? null;
 }

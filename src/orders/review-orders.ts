@@ -6,7 +6,7 @@ import { reviewProgram } from "./review-program.ts";
 
 /**
  * Judges again what was judged by something that is known otherwise now (program.md 4 and 9): a program that holds for a time before it
- * was made, a tier that a late check gave, tags that were told late. In small pieces, giving way to requests, until nothing is left or
+ * was made, a tier that a late check gave, tags that came late. In small pieces, giving way to requests, until nothing is left or
  * `isOver` says that it was enough; the rest is done another time. Returns how many orders and customers were looked at.
  */
 export async function reviewOrders(

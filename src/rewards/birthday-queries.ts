@@ -35,7 +35,7 @@ set done_on = $1,
   after_bucket = $2,
   after_uid = $3`;
 
-// A birthday that was told after the day had begun is for the next year, however late the day's run is.
+// A birthday that came after the day had begun is for the next year, however late the day's run is.
 const CELEBRANTS = `select c.bucket,
   c.customer_uid as "customerUid",
   l.celebrated_on as "lastOn"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CustomerFacts } from "../platforms/neutral-events.ts";
-import { earnedRewards, type ToldCustomer } from "./earned-rewards.ts";
+import { earnedRewards, type CustomerStatement } from "./earned-rewards.ts";
 
 const at = (day: number) => Temporal.Instant.from(`2026-03-${String(day).padStart(2, "0")}T00:00:00Z`);
 const UNKNOWN = { acceptsMarketing: null, accountEnabled: null, consentAt: null, deletedAt: null };
@@ -13,12 +13,12 @@ function earned(
     after = {},
     test = false,
   }: {
-    before?: Partial<ToldCustomer["before"]>;
-    after?: Partial<ToldCustomer["customer"]>;
+    before?: Partial<CustomerStatement["before"]>;
+    after?: Partial<CustomerStatement["customer"]>;
     test?: boolean;
   } = {},
 ): string[] {
-  const event: ToldCustomer["event"] = {
+  const event: CustomerStatement["event"] = {
     type: "CustomerUpserted",
     platform: "test",
     subject: "customer/1",

@@ -2,7 +2,7 @@ import type { CustomerRow } from "../customers/customer.ts";
 import type { CustomerUpserted } from "../platforms/neutral-events.ts";
 
 /** A customer's event and what it changed. */
-export interface ToldCustomer {
+export interface CustomerStatement {
   readonly event: CustomerUpserted;
   readonly before: Pick<CustomerRow, "acceptsMarketing" | "accountEnabled">;
   readonly customer: Pick<CustomerRow, "acceptsMarketing" | "accountEnabled" | "consentAt" | "deletedAt">;
@@ -20,7 +20,7 @@ export interface EarnedReward {
  * "yes". Test events, deleted customers and disabled accounts earn nothing; what a disabled account did is found again when it
  * is enabled. Whether there was a reward then, and whether it was paid before, is not decided here.
  */
-export function earnedRewards({ event, before, customer }: ToldCustomer): EarnedReward[] {
+export function earnedRewards({ event, before, customer }: CustomerStatement): EarnedReward[] {
   if (event.test || customer.deletedAt !== null || customer.accountEnabled === false) return [];
   const isEnabledNow = before.accountEnabled === false;
   const { createdAt } = event.payload;
@@ -33,7 +33,7 @@ export function earnedRewards({ event, before, customer }: ToldCustomer): Earned
 }
 
 /** By what the event states even where a newer word is stored: the customer did opt in, in whatever order the events come. */
-function optIn({ event, before, customer }: ToldCustomer, isEnabledNow: boolean): Temporal.Instant | null {
+function optIn({ event, before, customer }: CustomerStatement, isEnabledNow: boolean): Temporal.Instant | null {
   const { acceptsMarketing, consentUpdatedAt } = event.payload;
   if (acceptsMarketing === true && consentUpdatedAt !== undefined) return consentUpdatedAt;
   if (acceptsMarketing === true && before.acceptsMarketing === false) return event.occurredAt;

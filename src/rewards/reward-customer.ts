@@ -5,7 +5,7 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { selectProgramStart } from "../program/program-queries.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
-import { type EarnedReward, earnedRewards, type ToldCustomer } from "./earned-rewards.ts";
+import { type EarnedReward, earnedRewards, type CustomerStatement } from "./earned-rewards.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
 import { selectCounted } from "./reward-queries.ts";
 
@@ -17,12 +17,12 @@ import { selectCounted } from "./reward-queries.ts";
 export async function rewardCustomer(
   tx: Tx,
   deps: PostingDeps,
-  told: ToldCustomer & { readonly customer: CustomerRow },
+  statement: CustomerStatement & { readonly customer: CustomerRow },
 ): Promise<void> {
-  const earned = earnedRewards(told);
+  const earned = earnedRewards(statement);
   if (earned.length === 0) return;
-  const { bucket, customerUid } = told.customer;
-  const merged = await readMerged(tx, told.customer);
+  const { bucket, customerUid } = statement.customer;
+  const merged = await readMerged(tx, statement.customer);
   const uids = [customerUid, ...merged.map((ref) => ref.customerUid)]; // who was merged into the customer is the same person
   const keys = earned.flatMap(({ kind }) => uids.map((uid) => rewardKey(kind, uid)));
   const [startedAt, counted] = await Promise.all([selectProgramStart(tx), selectCounted(tx, keys)]);

@@ -3,7 +3,7 @@ import type { Role } from "../wire/access.ts";
 /** What was done to somebody's way into the dashboard. */
 export type AccessChangeKind = "invited" | "reset" | "totp_removed" | "raised" | "lowered" | "enabled" | "disabled";
 
-/** A change of somebody's access, as owners are told of it. */
+/** A change of somebody's access, as owners are notified of it. */
 export interface AccessChange {
   readonly uid: string;
   readonly at: Temporal.Instant;

@@ -15,7 +15,7 @@ export interface NewStaffInput {
 }
 
 /**
- * Makes a person who can sign in at once. Returns the password where the service made it: it is told this once. The first
+ * Makes a person who can sign in at once. Returns the password where the service made it: it is shown this once. The first
  * person of a store is an owner. 422 naming each member that will not do.
  */
 export async function createStaff(

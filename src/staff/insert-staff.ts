@@ -28,7 +28,7 @@ export interface NewStaff {
 }
 
 /**
- * Writes a person; answers the uid. The setup code ends with the first one. Owners are told, unless the person makes themself. 422 for an
+ * Writes a person; answers the uid. The setup code ends with the first one. Owners are notified, unless the person makes themself. 422 for an
  * e-mail that is none or somebody's, a name or a password that will not do.
  */
 export async function insertStaff(

@@ -4,7 +4,7 @@ import { insertStaff } from "./insert-staff.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
 
 /**
- * Makes a person who chooses a password behind a link; until then nothing signs them in. Returns the link, which is told this once. 422
+ * Makes a person who chooses a password behind a link; until then nothing signs them in. Returns the link, which is shown this once. 422
  * naming each member that will not do.
  */
 export async function inviteStaff(

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { ensureSetupCode } from "./ensure-setup-code.ts";
 import { SETUP_CODE_FILE } from "./setup-code.ts";
 
-/** The code of the first run, and where it was written; null: the folder cannot be written, and it is told on the terminal alone. */
+/** The code of the first run, and where it was written; null: the folder cannot be written, and it is shown on the terminal alone. */
 export interface KeptSetupCode {
   readonly code: string;
   readonly file: string | null;

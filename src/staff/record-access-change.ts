@@ -5,7 +5,7 @@ import type { Role } from "../wire/access.ts";
 import type { AccessChangeKind } from "./access-change.ts";
 
 /**
- * Records that whoever acts changed a person's access, in the transaction of the change: every owner is told, and `checkSecondPerson`
+ * Records that whoever acts changed a person's access, in the transaction of the change: every owner is notified, and `checkSecondPerson`
  * looks at it. `role` is the person's from then on. Nothing is recorded where nobody acts: the service itself changes nobody's access.
  */
 export async function recordAccessChange(

@@ -6,7 +6,7 @@ import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
 import { recordAccessChange } from "./record-access-change.ts";
 
 /**
- * Takes a person's password away and makes a link behind which they choose another; answers the link, which is told this once. Ends their
+ * Takes a person's password away and makes a link behind which they choose another; answers the link, which is shown this once. Ends their
  * sessions and a lockout. 404 for an unknown uid; 409 where nobody would be left who is an owner and can sign in.
  */
 export async function resetByLink(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<MadeLink> {

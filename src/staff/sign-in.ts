@@ -31,7 +31,7 @@ type Keys = readonly [own: AttemptKey, ...shared: AttemptKey[]];
 
 /**
  * Signs a person in; answers the tokens of the session and of the browser. 401 `invalid_sign_in`, the same and after the same work whether
- * the e-mail is anybody's or not; with the detail "code required" where the password is right and the second factor was not told. 429
+ * the e-mail is anybody's or not; with the detail "code required" where the password is right and the second factor was not given. 429
  * after too many failures of the e-mail from the address, of the address, or of the e-mail from anywhere, with a growing time to wait; a
  * browser that signed this person in before goes by its own failures alone. 503 where too many passwords are being checked.
  */

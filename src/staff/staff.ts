@@ -11,7 +11,7 @@ export interface Staff {
   /** Null: the browser's. */
   readonly language: Language | null;
   readonly hasTotp: boolean;
-  /** The password was made by the service and told once: its owner should choose another. */
+  /** The password was made by the service and shown once: its owner should choose another. */
   readonly hasMadePassword: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { DEVICES_MAX, hashToken, randomToken } from "./session.ts";
 
-/** Tokens of a browser, told this once: of its session, and the one by which it is known at its next sign-in. */
+/** Tokens of a browser, shown this once: of its session, and the one by which it is known at its next sign-in. */
 export interface StartedSession {
   readonly token: string;
   readonly deviceToken: string;

@@ -18,7 +18,7 @@ export interface AccountChange {
 
 /**
  * Changes what a person may change of themselves. A new password ends every other session of theirs; `token` is the one that
- * stays. A made password is replaced without being told again: it opened this one session. 422 naming each member that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
+ * stays. A made password is replaced without being shown again: it opened this one session. 422 naming each member that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
  */
 export async function updateAccount(
   deps: Pick<Deps, "db" | "clock" | "random">,

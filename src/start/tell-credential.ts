@@ -6,7 +6,7 @@ import type { Log } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 
 /**
- * Tells the store's credential, which is told this once: on the terminal, or, where there is none (a unit, a container: their logs are
+ * Tells the store's credential, which is shown this once: on the terminal, or, where there is none (a unit, a container: their logs are
  * kept), in the file `first-credential` of the data folder, readable by its user alone.
  * @throws ConfigError where the file cannot be written
  */

@@ -28,18 +28,18 @@ export interface CreatedSubscription {
 export async function createSubscription(
   tx: Tx,
   deps: Deps,
-  wanted: { topic: Topic; callbackUrl: string },
+  input: { topic: Topic; callbackUrl: string },
 ): Promise<CreatedSubscription> {
   await tx.query(LOCK_SUBSCRIPTIONS_EXCLUSIVE);
-  const existing = await findSubscription(tx, wanted.topic);
+  const existing = await findSubscription(tx, input.topic);
   if (existing !== undefined) {
-    if (!isSameUrl(existing.callbackUrl, wanted.callbackUrl)) {
+    if (!isSameUrl(existing.callbackUrl, input.callbackUrl)) {
       const detail = `it goes to ${existing.callbackUrl}: DELETE the topic's subscription first, then create the new one`;
       throw new Problem("subscription_exists", { faults: [{ detail, pointer: "/callback_url" }] });
     }
     return { subscription: existing, secret: null };
   }
-  const subscription = { uid: deps.random.uid(), ...wanted, activatedAt: deps.clock.now() };
+  const subscription = { uid: deps.random.uid(), ...input, activatedAt: deps.clock.now() };
   const secret = secretText(deps.random.bytes(SECRET_BYTES));
   await Promise.all([
     tx.execute(ENSURE_SHOP, [deps.random.uid()]),

@@ -53,32 +53,32 @@ export async function publishEvents(
   subscriptions: ActiveSubscriptions,
   events: readonly OutboxEvent[],
 ): Promise<void> {
-  const told = events.filter((event) => subscriptions.has(event.topic));
-  if (told.length === 0) return;
-  const keys = told.map(({ bucket }): EventKey => ({ bucket, uid: deps.random.uid() }));
-  const replaced = replacedBy(tx, told, keys);
+  const published = events.filter((event) => subscriptions.has(event.topic));
+  if (published.length === 0) return;
+  const keys = published.map(({ bucket }): EventKey => ({ bucket, uid: deps.random.uid() }));
+  const replaced = replacedBy(tx, published, keys);
   const buckets = keys.map(({ bucket }) => bucket);
   const uids = keys.map(({ uid }) => uid);
-  const customerUids = told.map((event) => event.customerUid);
-  const versions = told.map((event) => event.version);
-  const topics = told.map((event) => event.topic);
+  const customerUids = published.map((event) => event.customerUid);
+  const versions = published.map((event) => event.version);
+  const topics = published.map((event) => event.topic);
   const receivers = topics.map((topic) => subscriptions.get(topic)?.uid ?? null);
-  const payloads = told.map((event) => event.payload);
+  const payloads = published.map((event) => event.payload);
   const [, ...counts] = await Promise.all([
     replaced.length === 0 ? 0 : forget(tx, replaced),
     tx.execute(INSERT_EVENTS, [buckets, uids, topics, customerUids, versions, payloads]),
     tx.execute(INSERT_DELIVERIES, [buckets, uids, receivers, customerUids, versions, deps.clock.now()]),
   ]);
-  if (counts.some((count) => count !== told.length))
-    throw new Error(`published ${counts} rows of ${told.length} events`);
+  if (counts.some((count) => count !== published.length))
+    throw new Error(`published ${counts} rows of ${published.length} events`);
   tx.afterCommit(() => deps.wake.deliveries());
 }
 
 /** Keeps which updates the transaction has written, and returns those that they replace. */
-function replacedBy(tx: Tx, told: readonly OutboxEvent[], keys: readonly EventKey[]): EventKey[] {
+function replacedBy(tx: Tx, published: readonly OutboxEvent[], keys: readonly EventKey[]): EventKey[] {
   const updates = updatesOf.get(tx) ?? new Map<string, EventKey>();
   updatesOf.set(tx, updates);
-  return told.flatMap(({ topic, customerUid }, i) => {
+  return published.flatMap(({ topic, customerUid }, i) => {
     const key = keys[i];
     if (topic !== "point_balance/update" || customerUid === null || key === undefined) return [];
     const earlier = updates.get(customerUid);

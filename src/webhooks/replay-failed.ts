@@ -25,21 +25,21 @@ where d.bucket = again.bucket
 
 /**
  * Sends again what failed at or after `since` (null: ever) of a topic (null: of all) that has a subscription, as if it were new
- * (program.md 7), in slices; `onSlice` is told how many each was. Returns how many in all, and whether there are more: then it is
+ * (program.md 7), in slices; `onSlice` is called with how many each was. Returns how many in all, and whether there are more: then it is
  * called once more.
  */
 export async function replayFailed(
   deps: Pick<Deps, "db" | "clock" | "wake">,
-  wanted: { readonly since: Temporal.Instant | null; readonly topic: Topic | null },
+  query: { readonly since: Temporal.Instant | null; readonly topic: Topic | null },
   onSlice: (count: number) => void,
 ): Promise<{ replayed: number; hasMore: boolean }> {
-  const topics = wanted.topic === null ? WEBHOOK_TOPICS.map(({ name }) => name) : [wanted.topic];
+  const topics = query.topic === null ? WEBHOOK_TOPICS.map(({ name }) => name) : [query.topic];
   let replayed = 0;
   for (const failing of await selectFailingSubscriptions(deps.db, topics)) {
     let count: number;
     do {
       if (replayed >= CALL_ROWS_MAX) return { replayed, hasMore: true };
-      count = await replaySlice(deps, failing, wanted.since);
+      count = await replaySlice(deps, failing, query.since);
       replayed += count;
       onSlice(count);
     } while (count === SLICE_ROWS);

@@ -4,7 +4,7 @@ import { type SealedSecrets, selectSealedSecrets } from "./secret-queries.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 
 /**
- * Gives each subscription whose secret cannot be opened any more a new one, told this once: its deliveries are signed with that from now
+ * Gives each subscription whose secret cannot be opened any more a new one, shown this once: its deliveries are signed with that from now
  * on, and its receiver must be given it. A dry run only tells the topics, with secrets that count nowhere.
  */
 export async function resetSubscriptionSecrets(

@@ -25,7 +25,7 @@ export const scopesBody = Type.Object({ scopes: Type.Array(scope, { maxItems: 5 
 export const credentialParams = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 
 export const madeCredentialAnswer = Type.Object({
-  data: Type.Object({ key: Type.String(), secret: Type.String({ description: "Told this once." }) }),
+  data: Type.Object({ key: Type.String(), secret: Type.String({ description: "Shown this once." }) }),
 });
 export const storeKeyAnswer = Type.Object({
   data: Type.Object({

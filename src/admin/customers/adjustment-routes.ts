@@ -28,8 +28,8 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
   };
   app.get("/customers/:id/adjustment-preview", { config, schema: { hide: true, ...preview } }, async (request) => {
     const { point_value: pointValue, balance, undo, extends_expiration } = request.query;
-    const wanted = { pointValue, balance, undo, extends: extends_expiration === "true" };
-    return { data: adjustmentPreviewView(await previewAdjustment(deps, request.params.id, wanted, request.staff.uid)) };
+    const input = { pointValue, balance, undo, extends: extends_expiration === "true" };
+    return { data: adjustmentPreviewView(await previewAdjustment(deps, request.params.id, input, request.staff.uid)) };
   });
 
   app.post(
@@ -38,9 +38,9 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { request_uid, point_value, reason_type, extends_expiration, ...rest } = request.body;
       const named = { requestUid: request_uid, pointValue: point_value, reasonType: reason_type };
-      const wanted = { ...rest, ...named, extends: extends_expiration };
+      const input = { ...rest, ...named, extends: extends_expiration };
       return {
-        data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff), deps.clock.now()),
+        data: adjustedView(await adjustPoints(deps, request.params.id, input, request.staff), deps.clock.now()),
       };
     },
   );
@@ -49,9 +49,9 @@ export function adjustmentRoutes(app: App, deps: Deps): void {
     "/customers/:id/adjustments/:uid/undo",
     { config, schema: { ...answer, params: customerAllotmentParams, body: undoBody } },
     async (request) => {
-      const wanted = { requestUid: request.body.request_uid, undo: request.params.uid };
+      const input = { requestUid: request.body.request_uid, undo: request.params.uid };
       return {
-        data: adjustedView(await adjustPoints(deps, request.params.id, wanted, request.staff), deps.clock.now()),
+        data: adjustedView(await adjustPoints(deps, request.params.id, input, request.staff), deps.clock.now()),
       };
     },
   );

@@ -38,7 +38,7 @@ export function selectCustomerCoupons(
   return queryable.query<CustomerCoupon>(COUPONS, params(customer, after));
 }
 
-/** A customer's order; what its events have not told is null. */
+/** A customer's order; what its events do not say is null. */
 export interface CustomerOrder {
   readonly orderId: string;
   readonly name: string | null;

@@ -9,7 +9,7 @@ export interface SetupFacts {
   /** The built-in program that the store began with. */
   readonly builtIn: Program;
   readonly program: Program;
-  /** When the platform, or a script, last told something; null: never. */
+  /** When the platform, or a script, last sent something; null: never. */
   readonly lastReceiptAt: Temporal.Instant | null;
   /** Whether a file of points, tiers or customers was imported. */
   readonly hasImport: boolean;

@@ -6,7 +6,7 @@ import { selectListedReceipts } from "./queries.ts";
 import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
 import { subjectsOf, viewReceipt } from "./view.ts";
 
-/** A page of what the platform told, the last first. Throws `invalid` on `after`. */
+/** A page of receipts, the newest first. Throws `invalid` on `after`. */
 export async function listReceipts(deps: Pick<Deps, "db">, query: ReceiptQuery): Promise<ReceiptPage> {
   const { position, faults } = readAfter(query.after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });

@@ -18,7 +18,7 @@ const BACKLOG_COUNTED_TO = 100_000;
 const view = { permission: "view" } as const;
 const reprocess = { permission: "intake.reprocess" } as const;
 
-/** What the platform told: the list, one with what it said, and another try. */
+/** Receipts: the list, one with what it said, and another try. */
 export function intakeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/intake/receipts",

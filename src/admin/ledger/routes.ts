@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
-import { teller } from "../../explain/tell.ts";
+import { createFormatter } from "../../explain/formatter.ts";
 import type { App } from "../../http/app-type.ts";
 import { viewExplanation } from "./explanation-view.ts";
 import { exportLedger } from "./export-ledger.ts";
@@ -47,8 +47,8 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const explanation = await explainAllotment(deps, request.params.uid);
-      const tell = teller(request.query.language ?? "en", explanation.timeZone);
-      return { data: viewExplanation(explanation, allotmentSentences(explanation, tell)) };
+      const format = createFormatter(request.query.language ?? "en", explanation.timeZone);
+      return { data: viewExplanation(explanation, allotmentSentences(explanation, format)) };
     },
   );
   app.get(

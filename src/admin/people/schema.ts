@@ -40,7 +40,7 @@ export const peopleAnswer = Type.Object({ data: Type.Array(personSchema), next: 
 export const madeLinkAnswer = Type.Object({
   data: Type.Object({
     uid: Type.String(),
-    link: Type.String({ description: "Works once, until then; told this once." }),
+    link: Type.String({ description: "Works once, until then; shown this once." }),
     expires_at: Type.String(),
   }),
 });

@@ -27,7 +27,7 @@ interface Asked {
   readonly headers: { readonly host?: string | undefined };
 }
 
-/** A link as it is handed on: its token stands behind `#`, so that no log and no other site is told it. */
+/** A link as it is handed on: its token stands behind `#`, so that no log and no other site learns it. */
 export function linkView(publicUrl: string, asked: Asked, made: MadeLink & { readonly uid: string }): WireLink {
   const link = `${baseOf(publicUrl, asked)}/admin/invitation#${made.token}`;
   return { uid: made.uid, link, expires_at: formatInstant(made.expiresAt) };

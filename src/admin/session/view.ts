@@ -27,7 +27,7 @@ export function sessionView(staff: Staff, program: Program, needsTotp: boolean):
   };
 }
 
-/** What a stranger is told: whether the first person is still to be made. */
+/** What a stranger is shown: whether the first person is still to be made. */
 export function strangerView(isSetUp: boolean): SessionState {
   return {
     staff: null,

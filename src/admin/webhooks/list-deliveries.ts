@@ -12,7 +12,7 @@ import {
   selectByDue,
   selectByTime,
 } from "./delivery-queries.ts";
-import { selectSubscriptionUids, selectToldTopics } from "./receiver-queries.ts";
+import { selectSubscriptionUids, selectDeliveredTopics } from "./receiver-queries.ts";
 import type { DeliveryPage, DeliveryQuery } from "./schema.ts";
 import { parseTimeRange } from "./time-range.ts";
 import { topicsOf } from "./topic-filter.ts";
@@ -44,8 +44,8 @@ async function read(db: Queryable, query: DeliveryQuery, page: DeliveryPageQuery
       return selectByDue(db, { state: "failed", subscriptionUids: failing.map(({ uid }) => uid) }, page);
     }
     case "done": {
-      const told = await selectToldTopics(db, topics);
-      return told.length === 0 ? [] : selectAcknowledged(db, told, page);
+      const delivered = await selectDeliveredTopics(db, topics);
+      return delivered.length === 0 ? [] : selectAcknowledged(db, delivered, page);
     }
     default:
       return selectByTime(db, topics, page);

@@ -17,8 +17,8 @@ where exists (
   from outbox_event e
   where e.topic = t.topic)`;
 
-/** Those topics of which anything was told within the last 30 days. */
-export async function selectToldTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
+/** Those topics of which anything was delivered within the last 30 days. */
+export async function selectDeliveredTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
   return (await queryable.query<{ topic: string }>(SELECT_TOLD, [topics])).map(({ topic }) => topic);
 }
 

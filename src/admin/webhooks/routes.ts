@@ -17,7 +17,7 @@ const manage = { permission: "webhooks.manage" } as const;
 /** What shows a secret, or makes another one count. */
 const secrets = { ...manage, stepUp: true } as const;
 
-/** Who is told of what, and how it went: subscriptions with their receivers' health, and deliveries. */
+/** The interface of the webhooks page: subscriptions with their receivers' health, and deliveries. */
 export function webhooksAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/webhooks/subscriptions",

@@ -22,11 +22,11 @@ interface NewAllotment {
  * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and returns what is sent: 200, 201, the two
  * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal.
  */
-export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise<StoredAnswer> {
-  const named = parseCustomerRef(wanted.customer);
+export async function createAllotment(deps: Deps, input: NewAllotment): Promise<StoredAnswer> {
+  const named = parseCustomerRef(input.customer);
   const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
-  const { credential, reason } = wanted;
-  const change = { kind: "add", pointValue: BigInt(wanted.point_value), shortfall: "refuse" } as const;
+  const { credential, reason } = input;
+  const change = { kind: "add", pointValue: BigInt(input.point_value), shortfall: "refuse" } as const;
   const posting = {
     ...plainPosting(deps.random.uid(), "api", credential.name, change),
     origin: originOf(reason?.type),
@@ -37,12 +37,12 @@ export async function createAllotment(deps: Deps, wanted: NewAllotment): Promise
   return deps.postings.post({
     storefrontId,
     posting,
-    claim: wanted.claim(),
+    claim: input.claim(),
     render: (outcome, rules, shownId) =>
       renderPosted(outcome, {
         storefrontId: shownId,
         rules,
-        isMinimal: wanted.isMinimal,
+        isMinimal: input.isMinimal,
       }),
   });
 }

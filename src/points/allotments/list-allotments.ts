@@ -73,8 +73,8 @@ async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<Allo
   const bookmark = await bookmarkAt(deps.db, type, window.start);
   const skipped = window.start - Number(bookmark?.n ?? 0n) * BOOKMARK_EVERY;
   const from = { ...range, after: bookmark ?? FIRST_POSITION };
-  const wanted = window.end - window.start;
-  const found = wanted === 0 ? [] : await selectFrom(deps.db, from, isAscending ? wanted + 1 : wanted, skipped);
+  const count = window.end - window.start;
+  const found = count === 0 ? [] : await selectFrom(deps.db, from, isAscending ? count + 1 : count, skipped);
   const shown = found.slice(0, paging.perPage);
   const rows = isAscending ? shown : shown.toReversed();
   const hasMore = isAscending ? found.length > paging.perPage : window.hasMore;

@@ -18,18 +18,18 @@ interface NewBalance {
  * Makes a customer's available balance the given value (interface.md 4.7): read and written under the same lock, through the
  * posting queue. The difference may be 0 and is recorded all the same. 404 for an unknown customer.
  */
-export async function setBalance(deps: Deps, wanted: NewBalance): Promise<StoredAnswer> {
-  const named = parseCustomerRef(wanted.customer);
+export async function setBalance(deps: Deps, input: NewBalance): Promise<StoredAnswer> {
+  const named = parseCustomerRef(input.customer);
   const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
-  const change = { kind: "set", balance: BigInt(wanted.balance) } as const;
+  const change = { kind: "set", balance: BigInt(input.balance) } as const;
   return deps.postings.post({
     storefrontId,
     posting: {
-      ...plainPosting(deps.random.uid(), "api", wanted.credential.name, change),
+      ...plainPosting(deps.random.uid(), "api", input.credential.name, change),
       origin: "promotion",
       extends: "credit",
     },
-    claim: wanted.claim(),
+    claim: input.claim(),
     render: (outcome, rules, shownId) => renderPosted(outcome, { storefrontId: shownId, rules, isMinimal: false }),
   });
 }

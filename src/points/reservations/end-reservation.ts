@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
-import { endHold, type WantedEnd } from "../../ledger/end-hold.ts";
+import { endHold, type EndHoldInput } from "../../ledger/end-hold.ts";
 import type { Hold } from "../../ledger/hold.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readReservation } from "./read-reservation.ts";
@@ -8,7 +8,7 @@ import { readReservation } from "./read-reservation.ts";
  * Captures a reservation, whole or in part, or releases it, as `endHold` does (program.md 3). Throws `reservation_not_found`,
  * `reservation_captured`, `reservation_released`, `invalid` for more points than it holds.
  */
-export async function endReservation(tx: Tx, deps: PostingDeps, wanted: Omit<WantedEnd, "spend">): Promise<Hold> {
-  await readReservation(tx, wanted.uid);
-  return endHold(tx, deps, wanted);
+export async function endReservation(tx: Tx, deps: PostingDeps, input: Omit<EndHoldInput, "spend">): Promise<Hold> {
+  await readReservation(tx, input.uid);
+  return endHold(tx, deps, input);
 }

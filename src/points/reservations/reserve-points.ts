@@ -13,6 +13,6 @@ export interface NewReservation {
 }
 
 /** Reserves points of a customer for a time. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`. */
-export async function reservePoints(tx: Tx, deps: PostingDeps, { customer, ...wanted }: NewReservation): Promise<Hold> {
-  return holdPoints(tx, deps, { ...wanted, customer: await findCustomer(tx, customer) });
+export async function reservePoints(tx: Tx, deps: PostingDeps, { customer, ...input }: NewReservation): Promise<Hold> {
+  return holdPoints(tx, deps, { ...input, customer: await findCustomer(tx, customer) });
 }

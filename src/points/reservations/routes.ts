@@ -29,13 +29,13 @@ export function reservationRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { customer_id, point_value, ttl_seconds } = request.body;
-      const wanted = {
+      const input = {
         customer: String(customer_id),
         points: BigInt(point_value),
         ttlSeconds: ttl_seconds,
         appReference: request.credential.name,
       };
-      return change(deps, request, reply, (tx) => reservePoints(tx, deps, wanted));
+      return change(deps, request, reply, (tx) => reservePoints(tx, deps, input));
     },
   );
 

@@ -7,7 +7,7 @@ export const WEBHOOK_TOPICS = [pointAllotmentCascade, pointBalanceUpdate, pointB
 
 export type Topic = (typeof WEBHOOK_TOPICS)[number]["name"];
 
-/** The third topic's name with the trailing letter that interface.md 6 mentions, accepted and told as the topic itself. */
+/** The third topic's name with the trailing letter that interface.md 6 mentions, accepted and sent as the topic itself. */
 export const EXPORT_TOPIC_ALIAS = "point_balances/exports";
 
 /** The topic of a name or alias, or undefined. */

@@ -3,13 +3,13 @@ import { formatWithOffset } from "../../time/store-time.ts";
 import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
 
 export interface BalanceUpdateInput {
-  /** Null: unknown, told as false. */
+  /** Null: unknown, sent as false. */
   acceptsMarketing: boolean | null;
-  /** Null: unknown, told as true. */
+  /** Null: unknown, sent as true. */
   accountEnabled: boolean | null;
   /** Points available. */
   balance: bigint;
-  /** `YYYY-MM-DD`; `--MM-DD` (the year is unknown) and null are told as null. */
+  /** `YYYY-MM-DD`; `--MM-DD` (the year is unknown) and null are sent as null. */
   birthday: string | null;
   /** The platform's id of the customer, and the member that carries it (`customerIdMember`). */
   customerId: string;

@@ -58,11 +58,11 @@ function failed(errors: Json, whole: JsonObject): AdminResult {
 function restoredIn(whole: JsonObject): number {
   const cost = fieldOf(fieldOf(whole, "extensions"), "cost");
   const status = fieldOf(cost, "throttleStatus");
-  const wanted = numberOf(fieldOf(cost, "requestedQueryCost"));
+  const requested = numberOf(fieldOf(cost, "requestedQueryCost"));
   const left = numberOf(fieldOf(status, "currentlyAvailable"));
   const rate = numberOf(fieldOf(status, "restoreRate"));
-  if (wanted === null || left === null || rate === null || rate <= 0) return THROTTLED_WAIT_MS;
-  return Math.min(WAIT_MAX_MS, Math.max(100, Math.ceil(((wanted - left) / rate) * 1_000)));
+  if (requested === null || left === null || rate === null || rate <= 0) return THROTTLED_WAIT_MS;
+  return Math.min(WAIT_MAX_MS, Math.max(100, Math.ceil(((requested - left) / rate) * 1_000)));
 }
 
 function waitOf(retryAfter: string | undefined): number {

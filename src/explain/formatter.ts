@@ -8,7 +8,7 @@ import { JAPANESE } from "./messages-ja.ts";
 const MESSAGES: Readonly<Record<Language, Messages>> = { en: ENGLISH, ja: JAPANESE };
 
 /** How one answer writes numbers and times, in the store's zone. */
-export interface Teller {
+export interface Formatter {
   readonly words: Messages;
   points(value: bigint): string;
   /** With its sign. */
@@ -19,7 +19,7 @@ export interface Teller {
   timeOrNull(instant: Temporal.Instant | null): string | null;
 }
 
-export function teller(language: Language, timeZone: string): Teller {
+export function createFormatter(language: Language, timeZone: string): Formatter {
   const time = (instant: Temporal.Instant): string =>
     formatWithOffset(instant, timeZone).slice(0, 16).replace("T", " ");
   return {
