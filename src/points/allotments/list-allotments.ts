@@ -65,6 +65,8 @@ async function pageByCursor(deps: Deps, filters: AllotmentFilters, cursor: strin
 
 async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<AllotmentPage> {
   const { paging, type } = filters;
+  // Before the rows are read: of a later mark there may be allotments that these rows miss and the cursor would pass.
+  const { settledAt } = await advanceSettledMark(deps);
   const range = rangeOf(filters);
   const isAscending = paging.direction === "asc";
   const first = filters.after === null ? 0 : await rankOf(deps.db, type, range.after);
@@ -78,7 +80,6 @@ async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<Allo
   const shown = found.slice(0, paging.perPage);
   const rows = isAscending ? shown : shown.toReversed();
   const hasMore = isAscending ? found.length > paging.perPage : window.hasMore;
-  const { settledAt } = await advanceSettledMark(deps);
   return { rows, paging, end: { hasMore, nextCursor: nextCursor(rows, paging, hasMore, settledAt) } };
 }
 

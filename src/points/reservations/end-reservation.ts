@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
-import { endHold, type EndHoldInput } from "../../ledger/end-hold.ts";
+import { type EndHoldInput, endHold } from "../../ledger/end-hold.ts";
 import type { Hold } from "../../ledger/hold.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { readReservation } from "./read-reservation.ts";
