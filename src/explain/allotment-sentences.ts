@@ -5,9 +5,9 @@ import type { PostingResult } from "../orders/store-order.ts";
 import type { Rate } from "../program/program.ts";
 import type { DrawFacts } from "./allotment-queries.ts";
 import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
+import type { Formatter } from "./formatter.ts";
 import type { Messages } from "./messages.ts";
 import type { OrderExplanation } from "./order-explanation.ts";
-import type { Formatter } from "./formatter.ts";
 
 const LINES_MAX = 50;
 
@@ -31,7 +31,11 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
   if (order !== null) sentences.push(...orderSentences(order, format));
   if (coupon !== null) {
     sentences.push(
-      words.coupon(coupon.code, format.points(coupon.pointValue), format.money(coupon.currencyValue, explanation.currency)),
+      words.coupon(
+        coupon.code,
+        format.points(coupon.pointValue),
+        format.money(coupon.currencyValue, explanation.currency),
+      ),
     );
     if (coupon.usedBy !== null) sentences.push(words.couponUsed(coupon.usedBy));
     else if (coupon.state === "cancelled" || coupon.state === "expired") sentences.push(words.couponReturned());
@@ -147,7 +151,9 @@ function creditWords({ allotment, usedBy, lots }: AllotmentExplanation, format: 
   const used = usedBy.slice(0, LINES_MAX).map((draw) => {
     return words.usedBy(format.points(draw.points), words.types[draw.type], format.time(draw.allottedAt));
   });
-  const left = lots.map(({ remaining, goesAt }) => words.remaining(format.points(remaining), format.timeOrNull(goesAt)));
+  const left = lots.map(({ remaining, goesAt }) =>
+    words.remaining(format.points(remaining), format.timeOrNull(goesAt)),
+  );
   return [...used, ...(left.length === 0 ? [words.nothingLeft()] : left)];
 }
 

@@ -5,6 +5,7 @@ import { viewAllotmentExplanation } from "./allotment-view.ts";
 import { explainAllotment } from "./explain-allotment.ts";
 import { explainBalance } from "./explain-balance.ts";
 import { explainTier } from "./explain-tier.ts";
+import { createFormatter } from "./formatter.ts";
 import {
   allotmentExplanation,
   allotmentParams,
@@ -17,7 +18,6 @@ import {
 } from "./schema.ts";
 import { balanceSentences, tierSentences } from "./standing-sentences.ts";
 import { viewBalanceExplanation, viewTierExplanation } from "./standing-view.ts";
-import { createFormatter } from "./formatter.ts";
 
 const tags = ["Explanations"];
 const config = { scope: "read" } as const;
@@ -63,7 +63,10 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     async (request) => {
       const { language = "en", as_of: asOf, since } = request.query;
       const explanation = await explainBalance(deps, request.params.id, { asOf, since });
-      return viewBalanceExplanation(explanation, balanceSentences(explanation, createFormatter(language, explanation.timeZone)));
+      return viewBalanceExplanation(
+        explanation,
+        balanceSentences(explanation, createFormatter(language, explanation.timeZone)),
+      );
     },
   );
   app.get(
@@ -82,7 +85,10 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     async (request) => {
       const { language = "en", as_of: asOf } = request.query;
       const explanation = await explainTier(deps, request.params.id, asOf);
-      return viewTierExplanation(explanation, tierSentences(explanation, createFormatter(language, explanation.timeZone)));
+      return viewTierExplanation(
+        explanation,
+        tierSentences(explanation, createFormatter(language, explanation.timeZone)),
+      );
     },
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CustomerFacts } from "../platforms/neutral-events.ts";
-import { earnedRewards, type CustomerStatement } from "./earned-rewards.ts";
+import { type CustomerStatement, earnedRewards } from "./earned-rewards.ts";
 
 const at = (day: number) => Temporal.Instant.from(`2026-03-${String(day).padStart(2, "0")}T00:00:00Z`);
 const UNKNOWN = { acceptsMarketing: null, accountEnabled: null, consentAt: null, deletedAt: null };

@@ -5,7 +5,7 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
 import { selectProgramStart } from "../program/program-queries.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
-import { type EarnedReward, earnedRewards, type CustomerStatement } from "./earned-rewards.ts";
+import { type CustomerStatement, type EarnedReward, earnedRewards } from "./earned-rewards.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
 import { selectCounted } from "./reward-queries.ts";
 

@@ -2,8 +2,8 @@ import type { Deps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { explainBalance } from "../../explain/explain-balance.ts";
-import { balanceSentences } from "../../explain/standing-sentences.ts";
 import { createFormatter } from "../../explain/formatter.ts";
+import { balanceSentences } from "../../explain/standing-sentences.ts";
 import type { App } from "../../http/app-type.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { listCustomers } from "./list-customers.ts";
@@ -64,7 +64,10 @@ function explanationRoutes(app: App, deps: Deps): void {
     { config, schema: { hide: true, params: shownCustomerParams, ...answer } },
     async (request) => {
       const explanation = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
-      const words = balanceSentences(explanation, createFormatter(request.query.language ?? "en", explanation.timeZone));
+      const words = balanceSentences(
+        explanation,
+        createFormatter(request.query.language ?? "en", explanation.timeZone),
+      );
       return { data: balanceExplanationView(explanation, words) };
     },
   );
@@ -73,7 +76,10 @@ function explanationRoutes(app: App, deps: Deps): void {
     { config, schema: { hide: true, params: customerAllotmentParams, ...answer } },
     async (request) => {
       const explanation = await explainAllotment(deps, request.params.uid);
-      const words = allotmentSentences(explanation, createFormatter(request.query.language ?? "en", explanation.timeZone));
+      const words = allotmentSentences(
+        explanation,
+        createFormatter(request.query.language ?? "en", explanation.timeZone),
+      );
       return { data: allotmentExplanationView(explanation, words) };
     },
   );

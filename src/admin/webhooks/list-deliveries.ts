@@ -12,7 +12,7 @@ import {
   selectByDue,
   selectByTime,
 } from "./delivery-queries.ts";
-import { selectSubscriptionUids, selectDeliveredTopics } from "./receiver-queries.ts";
+import { selectDeliveredTopics, selectSubscriptionUids } from "./receiver-queries.ts";
 import type { DeliveryPage, DeliveryQuery } from "./schema.ts";
 import { parseTimeRange } from "./time-range.ts";
 import { topicsOf } from "./topic-filter.ts";
