@@ -166,7 +166,9 @@ describe("preferences and compression", () => {
     expect(packed.head).toMatch(/content-encoding: gzip/i);
     expect(packed.head).toMatch(/vary: accept-encoding/i);
     expect(packed.body.length).toBeLessThan(plain.body.length / 3);
-    expect(JSON.parse(gunzipSync(packed.body).toString())).toEqual(JSON.parse(plain.body.toString()));
+    // Of the same rows: where the next page begins may have moved between the two requests.
+    const rowsOf = (body: Buffer): unknown => JSON.parse(body.toString()).data;
+    expect(rowsOf(gunzipSync(packed.body))).toEqual(rowsOf(plain.body));
     expect(plain.head).not.toMatch(/content-encoding/i);
     expect((await get(`${API}/tiers`, "accept-encoding: gzip\r\n")).head).not.toMatch(/content-encoding/i);
     expect((await get(`${API}/point_allotments`, "accept-encoding: gzip;q=0\r\n")).head).not.toMatch(
