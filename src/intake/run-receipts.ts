@@ -1,3 +1,4 @@
+import { createWakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
 import { processDueReceipts, type Round } from "./process-due-receipts.ts";
 import { recordPace } from "./record-pace.ts";
@@ -65,29 +66,4 @@ async function round(deps: Deps, signal: AbortSignal): Promise<Round> {
   } catch (error) {
     return { processed: 0, busy: 0, faults: [error] };
   }
-}
-
-/** `wait` ends when it is notified, at once where it was since `reset`, or after so long. */
-function createWakeSignal() {
-  let isNotified = false;
-  let endWait: () => void = () => {};
-  return {
-    notify(): void {
-      isNotified = true;
-      endWait();
-    },
-    reset(): void {
-      isNotified = false;
-    },
-    async wait(waitMs: number): Promise<void> {
-      if (isNotified) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
-        endWait = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
+import { createWakeSignal, type WakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
 import {
   addDelivery,
@@ -56,12 +57,6 @@ export interface DeliverOptions {
   readonly onWake?: (listener: () => void) => () => void;
   /** How callbacks' hosts are found. Absent: the system's lookup. */
   readonly resolver?: CallbackResolver;
-}
-
-interface WakeSignal {
-  notify(): void;
-  /** Until it is notified or so long; at once where it was meanwhile. */
-  wait(waitMs: number): Promise<void>;
 }
 
 /** What a worker keeps of one receiver. */
@@ -138,29 +133,6 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
   };
 }
 
-function createWakeSignal(): WakeSignal {
-  let isNotified = false;
-  let wake: () => void = () => {};
-  return {
-    notify() {
-      isNotified = true;
-      wake();
-    },
-    async wait(waitMs) {
-      if (!isNotified) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, waitMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      isNotified = false;
-    },
-  };
-}
-
 function isOpen(worker: ReceiverWorker): boolean {
   return !worker.isClosing && !worker.options.signal.aborted && worker.lease.isHeld();
 }
@@ -172,6 +144,7 @@ function hasRoom(worker: ReceiverWorker): boolean {
 /** Waits for work; reads stay a little apart, so that each takes many rows. */
 async function rest(worker: ReceiverWorker): Promise<void> {
   await worker.wakeSignal.wait(worker.early.isOver ? POLL_MS : EARLY_APART_MS);
+  worker.wakeSignal.reset();
   const sinceMs = performance.now() - worker.readAtMs;
   if (sinceMs < READS_APART_MS) await delay(READS_APART_MS - sinceMs);
 }

@@ -28,7 +28,7 @@ export interface Receiver {
   readonly exportUrl: (exportUid: string) => string | Promise<string>;
 }
 
-type Response = Pick<AttemptOutcome, "status" | "failure" | "answerHead">;
+type AttemptAnswer = Pick<AttemptOutcome, "status" | "failure" | "answerHead">;
 
 /**
  * Makes one attempt and returns what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
@@ -54,7 +54,7 @@ async function post(
   deps: Pick<Deps, "clock" | "config">,
   receiver: Receiver,
   delivery: DueDelivery,
-): Promise<Response> {
+): Promise<AttemptAnswer> {
   const { allowPrivateCallbacks, callbackPorts } = deps.config;
   const refusal = refuseCallbackUrl(receiver.callbackUrl, allowPrivateCallbacks, callbackPorts);
   if (refusal !== null) throw new Error(refusal);
@@ -74,7 +74,7 @@ async function post(
  * Sends a request and reads the answer up to a limit. An answer that breaks off, never ends or is too long keeps its status: it came in
  * time, and the rest is for the log only. By `dispatch`, which costs half of what a promise with streams and signals does.
  */
-function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Response> {
+function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<AttemptAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let status: number | null = null;

@@ -1,0 +1,32 @@
+/** Wakes a loop that waits for work. */
+export interface WakeSignal {
+  notify(): void;
+  /** Forgets earlier notifications: `wait` ends at a later one only. */
+  reset(): void;
+  /** Ends when it is notified, at once where it was since `reset`, or after so long. */
+  wait(waitMs: number): Promise<void>;
+}
+
+export function createWakeSignal(): WakeSignal {
+  let isNotified = false;
+  let endWait: () => void = () => {};
+  return {
+    notify() {
+      isNotified = true;
+      endWait();
+    },
+    reset() {
+      isNotified = false;
+    },
+    async wait(waitMs) {
+      if (isNotified) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        endWait = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}
