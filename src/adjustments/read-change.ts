@@ -4,7 +4,7 @@ import { invalid, Problem } from "../problems.ts";
 import type { AdjustmentChange, AdjustmentInput } from "./adjustment.ts";
 import { readUndoable } from "./read-undoable.ts";
 
-/** What is wanted of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
+/** Returns the change that is asked of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
 export async function readChange(
   queryable: Queryable,
   customer: CustomerRef,

@@ -140,7 +140,7 @@ function leadersOf<C, A>(
   return { leaders, later };
 }
 
-/** Answers `member` as the same request that came after `first` had been answered. */
+/** Settles `member` as the same request that came after `first` had been answered. */
 function follow<C, A>(first: Waiting<C, A>, member: Waiting<C, A>, repeat: (answer: A) => A | Problem): void {
   const { resolve, reject } = first;
   first.resolve = (answer) => {

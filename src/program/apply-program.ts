@@ -23,7 +23,7 @@ export interface ApplyProgramInput<M> {
   /** The version that the document was made from: refused where it is not the newest any more. Absent: any. */
   readonly baseVersion?: number;
   /**
-   * From when the version holds for orders, a time that has passed: orders processed at or after it are judged again. Absent or null:
+   * From when the version holds for orders, a time that has passed: orders processed at or after it are re-evaluated. Absent or null:
    * from now on. The first program that a person applies holds for all time before it, whatever is said here.
    */
   readonly validFrom?: Temporal.Instant | null;

@@ -9,7 +9,7 @@ export interface Reader<T> {
   /** Returns `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
   read(value: unknown, place: Place): T | typeof REFUSED;
   /**
-   * Returns a value that another release read and kept, with the default of each field that it lacks, at any depth. Judges nothing: what
+   * Returns a value that another release read and kept, with the default of each field that it lacks, at any depth. Validates nothing: what
    * is there stays, also what only a newer release knows.
    */
   complete(kept: unknown): unknown;

@@ -4,7 +4,7 @@ import { type Candidate, decideMove, type EvaluationPlan } from "./evaluation-pl
 import { evaluateTier } from "./tier-evaluation.ts";
 import { defaultTier } from "./tier-rules.ts";
 
-/** A customer with all that a change of the program is judged by. Spend in minor units. */
+/** A customer with all that a change of the program is evaluated by. Spend in minor units. */
 export interface Prospect extends Candidate {
   /** So far, in the window of the next check by the old rules, by the new ones. */
   readonly spentToCheckBefore: bigint;

@@ -54,7 +54,7 @@ function healthView({ health }: Home): HomeData["health"] {
     orders_no_program: Number(health.ordersNoProgram),
     orders_other_currency: Number(health.ordersOtherCurrency),
     orders_no_customer: Number(health.ordersNoCustomer),
-    orders_to_judge: Number(health.ordersToJudge),
+    orders_to_judge: Number(health.ordersToReview),
   };
 }
 

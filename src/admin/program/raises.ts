@@ -1,7 +1,7 @@
 import { isBetterRate } from "../../orders/order-rules.ts";
 import type { BonusCollection, Campaign, Program, Rate, TierRule } from "../../program/program.ts";
 
-/** A change of the program, and from when on its orders are judged by it. */
+/** A change of the program, and from when on its orders are evaluated by it. */
 export interface ProgramStep {
   readonly before: Program;
   readonly after: Program;

@@ -107,14 +107,14 @@ const approval = Type.Object({
   raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
   other_approvers: Type.Integer({ description: "How many people but the reader may approve it." }),
 });
-const judgedAgain = Type.Object({
+const reevaluation = Type.Object({
   orders: Type.Integer({ description: "Orders of the time for which it would hold and that has passed." }),
   looked_at: Type.Integer({ description: "Of those; the other figures are about these." }),
   changed: Type.Integer(),
   points_more: Type.Integer(),
   points_less: Type.Integer(),
 });
-export type JudgedAgain = Static<typeof judgedAgain>;
+export type Reevaluation = Static<typeof reevaluation>;
 
 export const programPreviewAnswer = Type.Object({
   data: Type.Object({
@@ -131,7 +131,7 @@ export const programPreviewAnswer = Type.Object({
     approval: Type.Union([approval, Type.Null()]),
     /** From when it would hold for orders; null: for all time. */
     valid_from: nullableText,
-    judged_again: Type.Union([judgedAgain, Type.Null()]),
+    judged_again: Type.Union([reevaluation, Type.Null()]),
   }),
 });
 export type ProgramPreview = Static<typeof programPreviewAnswer>["data"];
