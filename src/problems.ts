@@ -138,7 +138,7 @@ export class Problem extends Error {
   }
 }
 
-/** The 422 of one member: `invalid("/point_value", "expected an integer other than 0")`. */
+/** The 422 of one field: `invalid("/point_value", "expected an integer other than 0")`. */
 export function invalid(pointer: string, detail: string): Problem {
   return new Problem("invalid", { faults: [{ pointer, detail }] });
 }

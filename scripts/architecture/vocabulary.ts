@@ -29,6 +29,12 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\bfew at once\b/, instead: "limiter", atMost: 0 },
   { word: /\bwhat is to become\b/, instead: "a plain sentence", atMost: 0 },
   { word: /\bheeds?\b/, instead: "follows or reads", atMost: 0 },
+  // the fields `member` of an import's fault in the dashboard's interface and of a failed check in the audit log
+  {
+    word: /(?<!\btier )(?<!\btier's )\bmembers?\b(?! of (?:\w+ ){0,2}tiers?\b)/,
+    instead: "field or property: a member is a customer, and is written as member of a tier",
+    atMost: 3,
+  },
   { word: /^\* answers\b/, instead: 'a doc comment that begins with "Returns", or an imperative', atMost: 0 },
 ];
 

@@ -11,7 +11,7 @@ export async function readChange(
   { pointValue, balance, undo }: Pick<AdjustmentInput, "pointValue" | "balance" | "undo">,
   now: Temporal.Instant,
 ): Promise<AdjustmentChange> {
-  const given = [pointValue, balance, undo].filter((member) => member !== undefined);
+  const given = [pointValue, balance, undo].filter((field) => field !== undefined);
   if (given.length !== 1) throw invalid("/point_value", "expected exactly one of point_value and balance");
   if (pointValue !== undefined) return { kind: "add", pointValue: BigInt(pointValue) };
   if (balance !== undefined) return { kind: "set", balance: BigInt(balance) };

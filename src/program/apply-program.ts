@@ -62,7 +62,7 @@ export interface AppliedProgram<M> {
  * `validFrom` (program.md 9). Without an earlier start, a document that changes nothing makes no version. Applied at the same time, documents make a version each,
  * one upon the other. The currency may change: orders keep the rules and the currency that they came in, an order in a
  * currency other than the store's neither earns nor counts as spend, and amounts of the program are not converted.
- * Throws `invalid` with all faults at once, each with the member's JSON pointer, and `program_changed`; nothing is kept then.
+ * Throws `invalid` with all faults at once, each with the field's JSON pointer, and `program_changed`; nothing is kept then.
  */
 export async function applyProgram<M = never>(
   deps: Pick<Deps, "db" | "clock" | "random">,

@@ -90,7 +90,7 @@ export function createPreviewCounter(plan: EvaluationPlan): PreviewCounter {
   const finish: PreviewCounter["finish"] = ({ customers, share }, nextCheckAt) => {
     const rest = Math.max(0, Math.round(customers * share) - added);
     const ofDefault = countOf(defaultTier(after.rules).name);
-    for (const member of ["present", "now", "atCheck"] as const) ofDefault[member] += rest;
+    for (const field of ["present", "now", "atCheck"] as const) ofDefault[field] += rest;
     const names = new Set([...after.rules.map(({ name }) => name), ...counts.keys()]);
     return { share, nextCheckAt, tiers: [...names].map((name) => ({ name, ...countOf(name) })), now, atCheck };
   };

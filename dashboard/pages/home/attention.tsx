@@ -16,7 +16,7 @@ const TROUBLES = [
   { member: "orders_no_program", word: "ordersNoProgram", tone: "bad", to: "/orders?state=no_program" },
   { member: "orders_other_currency", word: "ordersOtherCurrency", tone: "warn", to: "/orders?state=other_currency" },
   { member: "orders_no_customer", word: "ordersNoCustomer", tone: "warn", to: "/orders?state=waiting" },
-  { member: "orders_to_judge", word: "ordersToReview", tone: "warn", to: "/program/versions" },
+  { member: "orders_to_judge", word: "ordersToJudge", tone: "warn", to: "/program/versions" },
   { member: "approvals_waiting", word: "approvalsWaiting", tone: "warn", to: "/approvals" },
   { member: "deliveries_retried", word: "deliveriesRetried", tone: "warn", to: "/webhooks?state=waiting" },
   { member: "receipts_waiting", word: "receiptsWaiting", tone: "warn", to: "/intake?state=waiting" },

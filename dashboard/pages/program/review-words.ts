@@ -30,7 +30,7 @@ export const reviewWords = defineWords({
       "It is valid from this moment on, and for all orders before, which are judged again: it is the first program that is applied.",
     applyTextFrom: (when: string) =>
       `It is valid from this moment on. Orders processed from ${when} on are judged again by it; those before keep the rules of their time.`,
-    reevaluation: "Orders of the past",
+    judgedAgain: "Orders of the past",
     validFrom: "Holds for orders processed from",
     fromNowOn: "Empty: from now on. Orders that came in before keep the rules of their time.",
     firstHoldsAlways:
@@ -110,7 +110,7 @@ export const reviewWords = defineWords({
     applyTextFirst: "今すぐ有効になります。最初のプログラムのため、これまでの注文もすべてこのルールで再計算します。",
     applyTextFrom: (when) =>
       `今すぐ有効になります。${when}以降に処理された注文を再計算します。それより前の注文には、その時点のルールが適用されます。`,
-    reevaluation: "過去の注文",
+    judgedAgain: "過去の注文",
     validFrom: "適用する注文の開始日時",
     fromNowOn: "空欄の場合は今後の注文から適用し、すでに受け付けた注文にはその時点のルールを適用します。",
     firstHoldsAlways: "最初のプログラムのため、これまでの全期間に適用されます。受け付け済みの注文も再計算します。",

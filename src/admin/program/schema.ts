@@ -17,7 +17,7 @@ const version = Type.Object({
   valid_from: nullableText,
 });
 
-/** One member that differs; a side that is absent was not in that document. */
+/** One field that differs; a side that is absent was not in that document. */
 const change = Type.Object({
   pointer: Type.String(),
   before: Type.Optional(Type.Unknown()),
@@ -104,7 +104,7 @@ const orderExample = Type.Object({
 export type OrderExampleView = Static<typeof orderExample>;
 
 const approval = Type.Object({
-  raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
+  raises: Type.Array(Type.String({ description: "The pointer of a field that pays more." })),
   other_approvers: Type.Integer({ description: "How many people but the reader may approve it." }),
 });
 const reevaluation = Type.Object({
