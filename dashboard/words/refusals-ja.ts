@@ -153,10 +153,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^expected an import of the last (\d+) days$/, "取り消せるのは過去$1日以内のインポートだけです"],
   [/^expected an import that is\b/, "インポートの状態が変わりました。画面を読み込み直してください"],
-  [/^expected a column that no other member has$/, "ほかの項目で選ばれていない列を選んでください"],
+  [/^expected a column that no other field has$/, "ほかの項目で選ばれていない列を選んでください"],
   [/^expected a list of at most (\d+)$/, "$1件以内にしてください"],
   [/^expected (?:true or false|an object)\b/, "値の形式が正しくありません"],
-  [/^unknown member: expected one of (.*)$/, "使用できない項目です。使用できる項目: $1"],
+  [/^unknown field: expected one of (.*)$/, "使用できない項目です。使用できる項目: $1"],
   [/^expected (?:one|some) of (.*?)(?:, comma-separated)?$/, "次のいずれかを指定してください: $1"],
 ];
 

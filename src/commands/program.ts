@@ -14,7 +14,7 @@ import type { Given } from "./command-line.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** How long a dry run looks at orders, and how long `apply` helps to judge them again; a service that runs does the rest. */
+/** How long a dry run looks at orders, and how long `apply` helps to re-evaluate them; a service that runs does the rest. */
 const LOOK_MS = 10_000;
 const REVIEW_MS = 60_000;
 
@@ -31,7 +31,7 @@ interface Outcome extends ChangedProgram {
 
 /**
  * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now] [--from <time>]` (program.md 6 and 9): a dry run
- * tells who would move and what orders would be judged again; `--now` lets new tier rules place customers at once instead of at the next
+ * tells who would move and what orders would be re-evaluated; `--now` lets new tier rules place customers at once instead of at the next
  * check; `--from` has the program hold for orders from a time that has passed.
  */
 export async function program({ action, operands: [file = ""], options }: Given): Promise<number> {
