@@ -129,7 +129,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected campaign (.*) not to overlap campaign (.*), which ends at/, "キャンペーン$1の期間が$2と重なっています"],
   [/^expected a time after starts_at$/, "開始より後の日時を指定してください"],
   [/^expected a time before end_datetime$/, "終了より前の日時を指定してください"],
-  [/^expected a time that is not to come$/, "現在より前の日時を指定してください"],
+  [/^expected a time that is not in the future$/, "現在より前の日時を指定してください"],
   [/^expected an ISO 4217 code\b/, "通貨コードを入力してください（例：JPY）"],
   [/^expected an IANA time zone\b/, "タイムゾーンを入力してください（例：Asia/Tokyo）"],
   [/^expected each tier once\b/, "同じ会員ランクが2回指定されています"],
