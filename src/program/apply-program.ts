@@ -103,7 +103,9 @@ function checkStart({ clock }: Pick<Deps, "clock">, start: Temporal.Instant | nu
   if (start === null) return null;
   if (Temporal.Instant.compare(start, clock.now()) <= 0)
     return start.round({ smallestUnit: "microsecond", roundingMode: "floor" });
-  throw new Problem("invalid", { faults: [{ pointer: "/valid_from", detail: "expected a time that is not in the future" }] });
+  throw new Problem("invalid", {
+    faults: [{ pointer: "/valid_from", detail: "expected a time that is not in the future" }],
+  });
 }
 
 function startsEarlier(start: Temporal.Instant | null, { version, validFrom }: ProgramVersionRow): boolean {
