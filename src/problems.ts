@@ -16,7 +16,7 @@ export const PROBLEMS = {
   export_not_found: [404, "Export was not found"],
   import_not_found: [404, "Import was not found"],
   reservation_not_found: [404, "Reservation was not found"],
-  link_not_found: [404, "This link does not work any more"],
+  link_not_found: [404, "This link no longer works"],
   method_not_allowed: [405, "Method not allowed"],
   ambiguous_email: [409, "More than one customer has this e-mail"],
   subscription_exists: [409, "A subscription for this topic already exists"],

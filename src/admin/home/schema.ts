@@ -47,7 +47,7 @@ const health = Type.Object({
   }),
   orders_other_currency: Type.Integer({ description: "In another currency than the program's: they earn nothing." }),
   orders_no_customer: Type.Integer({ description: "They wait for the customer of their e-mail." }),
-  orders_to_judge: Type.Integer({ description: "Still to be judged again by a program that holds for their time." }),
+  orders_to_judge: Type.Integer({ description: "Still to be re-evaluated by a program that applies to their time." }),
 });
 
 const setupStep = Type.Enum([...SETUP_STEPS]);
