@@ -57,7 +57,7 @@ export interface Config {
   readonly unknownSettings: readonly string[];
 }
 
-/** What one sender may ask of this process, so that the others are answered. */
+/** Limits of one sender in this process, so that others are served. */
 export interface RequestLimits {
   /** Requests a minute of one address to routes that need no credential; 0: any number. */
   readonly addressRate: number;
