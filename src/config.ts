@@ -75,7 +75,7 @@ export interface RequestLimits {
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
-/** A rolling restart of several nodes over one database; an embedded one has a single service, so nobody could take over. */
+/** A rolling restart of several nodes over one database; an embedded one has a single service, so no other node could take over. */
 const EXTERNAL_DRAIN_S = 5;
 const STAFF_ROLES = ["owner", "manager", "support", "viewer"];
 const SECOND_PERSON_DAYS_MAX = 365;

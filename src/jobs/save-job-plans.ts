@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { Job, JobPlan, JobState } from "./job.ts";
 import { putPlans } from "./job-queries.ts";
 
-/** Saves which jobs there are and when each is next due, for whoever looks at the schedule. */
+/** Saves the list of jobs and when each is next due, for the schedule that is shown. */
 export async function saveJobPlans(
   deps: Deps,
   jobs: readonly Job[],

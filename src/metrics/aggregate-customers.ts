@@ -53,7 +53,10 @@ interface Step {
   readonly now: Temporal.Instant;
 }
 
-/** The program is read under the lock: whoever counted by older settings has committed, and the walk comes by after it. */
+/**
+ * The program is read under the lock: a worker that counted by older settings has committed, and the walk reads its customers
+ * afterwards.
+ */
 async function aggregateStep(tx: Tx, step: Step): Promise<boolean> {
   const locked = await lockMetricsState(tx);
   const { expiration, store } = await readProgram(tx);

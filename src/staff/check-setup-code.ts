@@ -8,8 +8,8 @@ import { ADDRESS_RULE } from "./lockout.ts";
 import { hashSetupCode } from "./setup-code.ts";
 
 /**
- * Asks for the code of the first run. 422 naming `code` for a wrong one, 429 after too many from one address. The right one, of 79 bits, is
- * taken all the while: else whoever shares the owner's address could keep the owner out.
+ * Asks for the code of the first run. 422 naming `code` for a wrong one, 429 after too many from one address. The right one, of 79
+ * bits, is always accepted: otherwise anybody with the owner's address could lock the owner out.
  */
 export async function checkSetupCode(
   deps: Pick<Deps, "db" | "clock">,

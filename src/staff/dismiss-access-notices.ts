@@ -1,6 +1,8 @@
 import type { Deps } from "../deps.ts";
 
-/** Takes changes of access off the list of one owner; the other owners see them until they do the same. Unknown ones are passed over. */
+/**
+ * Takes changes of access off the list of one owner; the other owners see them until they do the same. Unknown ones are skipped.
+ */
 export async function dismissAccessNotices(
   deps: Pick<Deps, "db">,
   ownerUid: string,

@@ -5,8 +5,9 @@ import type { Role } from "../wire/access.ts";
 import type { AccessChangeKind } from "./access-change.ts";
 
 /**
- * Records that whoever acts changed a person's access, in the transaction of the change: every owner is notified, and `checkSecondPerson`
- * looks at it. `role` is the person's from then on. Nothing is recorded where nobody acts: the service itself changes nobody's access.
+ * Records that the person who acts changed a person's access, in the transaction of the change: every owner is notified, and
+ * `checkSecondPerson` reads it. `role` is the person's from then on. Nothing is recorded without an actor: the service itself
+ * changes no access.
  */
 export async function recordAccessChange(
   tx: Tx,

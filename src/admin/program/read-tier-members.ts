@@ -7,8 +7,8 @@ import { SCAN_BRIEFLY } from "../customers/queries.ts";
 import { selectTierMembers } from "./queries.ts";
 
 /**
- * How many customers each tier of the program has, by its uid; whoever was never placed has the default one (program.md 6). Gives up
- * with the database's 57014 (503) after 3 seconds.
+ * How many customers each tier of the program has, by its uid; a customer who was never placed has the default one (program.md 6).
+ * Gives up with the database's 57014 (503) after 3 seconds.
  */
 export function readTierMembers(deps: Pick<Deps, "db">): Promise<ReadonlyMap<string, number>> {
   return deps.db.snapshot(countTierMembers);
