@@ -170,7 +170,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     await named;
     end();
     const { command } = await client.query("commit");
-    // a COMMIT behind a statement that failed rolls back without an error of its own
+    // a COMMIT behind a statement that failed rolls back without an error
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
     for (const run of after) run();
     return answer;
@@ -194,7 +194,10 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
   return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
 }
 
-/** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */
+/**
+ * A transaction's statements until it ends: what its work sent after that would run in the transaction of the connection's next
+ * user.
+ */
 function openTx(
   client: pg.PoolClient,
   after: (() => void)[],

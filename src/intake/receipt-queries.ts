@@ -143,7 +143,7 @@ where subject = $1
   and state = 'waiting'
   and key <> $2`;
 
-/** Makes what waited for a subject due, but for the receipt in hand. */
+/** Makes what waited for a subject due, except the receipt in progress. */
 export function wakeWaiting(tx: Tx, { subject, key }: Pick<Receipt, "subject" | "key">): Promise<number> {
   return tx.execute(WAKE_WAITING, [subject, key]);
 }
@@ -201,7 +201,7 @@ set subject = $2,
   due_at = now()
 where key = $1`;
 
-/** Begins a receipt anew. */
+/** Begins a receipt again. */
 export function renewReceipt(
   tx: Tx,
   key: Buffer,

@@ -123,7 +123,7 @@ export function platformHeaders(platform: string, headers: Headers): Record<stri
   return Object.fromEntries([...headers].filter(([name]) => isOwn(name)));
 }
 
-/** Whether an event's being applied makes its order known, so that what waits for the order may go on. */
+/** Whether an event's being applied makes its order known, so that what waits for the order may continue. */
 export function concernsOrder(event: NeutralEvent): boolean {
   return event.subject.startsWith("order/");
 }

@@ -8,7 +8,7 @@ export interface Job {
   run(deps: Deps, signal: AbortSignal): Promise<number>;
 }
 
-/** Again and again, this long after the end of the run before. */
+/** Repeatedly, this time after the end of the previous run. */
 export interface MachineTiming {
   readonly by: "machine";
   readonly everyMs: number;

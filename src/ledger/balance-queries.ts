@@ -48,7 +48,7 @@ where (b.bucket, b.customer_uid) in (
 order by b.bucket, b.customer_uid
 for no key update of b`;
 
-/** Locks the balances of customers named by storefront id; unknown ids are passed over. */
+/** Locks the balances of customers named by storefront id; unknown ids are skipped. */
 export function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<LockedBalance[]> {
   return tx.query<LockedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds]);
 }
@@ -71,7 +71,7 @@ export async function lockUnmergedBalances(tx: Tx, refs: readonly CustomerRef[])
   return locked;
 }
 
-/** A customer without a balance is a bug, which whoever needs the balance meets; one who is gone was removed meanwhile. */
+/** A customer without a balance is a bug, which code that needs the balance detects; a missing customer was removed meanwhile. */
 async function refuseRemoved(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   const [removed] = await tx.query<{ customerUid: string }>(SELECT_REMOVED, keys);

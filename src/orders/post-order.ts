@@ -128,7 +128,7 @@ interface PostedOrder {
 async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows, confirm }: PostedOrder): Promise<void> {
   const { orderId, facts } = order;
   const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
-  // Whoever merges or deletes the customer locks this balance, too: the order is moved along and forgotten, or it starts over.
+  // A merge or deletion of the customer locks this balance, too: the order is moved along and forgotten, or it starts over.
   if (receiver !== null) await lockLiveBalances(tx, [receiver]);
   else if (order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
   if (receiver !== null) await confirm();

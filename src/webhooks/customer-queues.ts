@@ -87,7 +87,7 @@ export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>
   }
 }
 
-/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer delays nobody. */
+/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer does not delay others. */
 export function longQueues(of: CustomerQueues<Queued>, itemsMax: number): string[] {
   const keys: string[] = [];
   for (const [key, queue] of of.queues) if (queue.items.length >= itemsMax) keys.push(key);

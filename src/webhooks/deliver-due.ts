@@ -27,7 +27,7 @@ const IN_FLIGHT_MAX = 32;
 const KNOWN_MAX = 2_000;
 const READ_ROWS = 200;
 const READY_ENOUGH = 2 * IN_FLIGHT_MAX;
-/** A customer with so many deliveries in memory is passed over by the next read. */
+/** A customer with so many deliveries in memory is skipped by the next read. */
 const BUSY_CUSTOMER = 50;
 const RECORD_MAX = 500;
 const POLL_MS = 500;
@@ -44,7 +44,10 @@ export interface ReceiverLease {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
   isHeld(): boolean;
-  /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
+  /**
+   * Aborted when the process has waited long enough: a request without a response by then is sent again by the worker that serves
+   * the receiver next.
+   */
   readonly givenUp: AbortSignal;
 }
 
@@ -240,7 +243,7 @@ async function record(worker: ReceiverWorker): Promise<void> {
   worker.recording = null; // in one step with the last look, so that no outcome comes in between
 }
 
-/** False: the write failed and is left to whoever serves the receiver next. */
+/** False: the write failed and is left to the worker that serves the receiver next. */
 async function recordBatch(worker: ReceiverWorker): Promise<boolean> {
   const batch = worker.outcomes.splice(0, RECORD_MAX);
   try {
