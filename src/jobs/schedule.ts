@@ -40,9 +40,9 @@ import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/next-due-at.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
 import { runDeliveries } from "../webhooks/run-deliveries.ts";
-import type { Job } from "./job.ts";
+import { type Job, NEVER_RAN, type StoreTiming } from "./job.ts";
+import { selectJobStates } from "./job-queries.ts";
 import { nextDayAt } from "./next-day-at.ts";
-import { nextJobDueAt } from "./next-job-due-at.ts";
 import { runJob } from "./run-job.ts";
 import { runJobs } from "./run-jobs.ts";
 import type { Chore, Loop, LoopContext } from "./worker.ts";
@@ -174,4 +174,15 @@ function overIn(ms: number): () => boolean {
 
 function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {
   return (listener) => wakes.on(kind, listener);
+}
+
+/** When the store's clock next has to stop for a job: at the first time of its schedule at which there is work; null: never. */
+async function nextJobDueAt(
+  deps: Deps,
+  { name, timing }: Job & { readonly timing: StoreTiming },
+): Promise<Temporal.Instant | null> {
+  const { doneAt } = (await selectJobStates(deps.db)).get(name) ?? NEVER_RAN;
+  const [scheduledAt, workAt] = await Promise.all([timing.nextAt(deps, doneAt), timing.workAt(deps)]);
+  if (scheduledAt === null || workAt === null) return null;
+  return Temporal.Instant.compare(scheduledAt, workAt) >= 0 ? scheduledAt : workAt;
 }

@@ -6,17 +6,29 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readProgram } from "../program/read-program.ts";
 import type { AggregateOptions } from "./aggregate-metrics.ts";
-import { needsWalk, rulesText } from "./customer-metrics.ts";
 import {
+  type CustomerMetrics,
+  changeBetween,
+  expiringText,
+  metricsOf,
+  NO_METRICS,
+  needsWalk,
+  rulesText,
+} from "./customer-metrics.ts";
+import {
+  addToSums,
+  keepLarge,
   lockMetricsState,
   type MetricsState,
+  selectBalances,
   selectChanged,
+  selectCustomerMetrics,
   selectLargeDue,
   selectWalkPage,
   updateMetricsState,
+  writeCustomerMetrics,
 } from "./customer-queries.ts";
 import { selectRange } from "./range-queries.ts";
-import { refreshCustomers } from "./refresh-customers.ts";
 import { endOfInstant, START } from "./rollup.ts";
 
 /** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
@@ -93,4 +105,24 @@ async function walk(tx: Tx, state: MetricsState, rules: ExpiryRules, { size, now
     return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now };
   }
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
+}
+
+/** Replaces the customers' stored metrics by those of their present balances, and changes the sums by the difference. The caller has locked the state. */
+async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules: ExpiryRules): Promise<void> {
+  if (customers.length === 0) return;
+  const [balances, counted] = await Promise.all([selectBalances(tx, customers), selectCustomerMetrics(tx, customers)]);
+  await keepLarge(tx, customers, balances);
+  const changes = customers.flatMap((customer) => {
+    const balance = balances.get(customer.customerUid);
+    const before = counted.get(customer.customerUid) ?? NO_METRICS;
+    const metrics = balance === undefined ? NO_METRICS : metricsOf(balance, rules);
+    return isSame(before, metrics) ? [] : [{ customer, before, metrics }];
+  });
+  if (changes.length === 0) return;
+  await writeCustomerMetrics(tx, changes);
+  await addToSums(tx, changeBetween(changes.map(({ before, metrics }) => [before, metrics])));
+}
+
+function isSame(a: CustomerMetrics, b: CustomerMetrics): boolean {
+  return a.activeOn === b.activeOn && expiringText(a.expiring) === expiringText(b.expiring);
 }
