@@ -5,8 +5,7 @@ import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
-import type { SignedIn } from "../staff/session.ts";
-import { lacksTotp } from "../staff/session.ts";
+import { lacksTotp, type SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
 import { isPoll, sessionTokenOf } from "./cookie.ts";
 
