@@ -23,6 +23,7 @@ import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import { nextReviewAt } from "../orders/next-review-at.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
 import { tellWaitingOrders } from "../orders/tell-waiting-orders.ts";
+import { platformCan } from "../platforms/index.ts";
 import { advanceBookmarks } from "../points/allotments/advance-bookmarks.ts";
 import { nextReservationDueAt } from "../points/reservations/next-reservation-due-at.ts";
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
@@ -74,8 +75,8 @@ export const JOBS: readonly Job[] = [
     timing: {
       by: "store",
       nextAt: async (deps, doneAt) =>
-        deps.config.platforms.shopify.admin === undefined ? null : nextDayAt(deps, doneAt),
-      workAt: async (deps) => (deps.config.platforms.shopify.admin === undefined ? null : deps.clock.now()),
+        platformCan(deps.config.platforms, "reconcile") ? nextDayAt(deps, doneAt) : null,
+      workAt: async (deps) => (platformCan(deps.config.platforms, "reconcile") ? deps.clock.now() : null),
     },
     run: (deps, signal) => reconcilePlatform(deps, { signal }),
   },

@@ -7,6 +7,7 @@ import { describe, verifySignature } from "./verify.ts";
 export const shopify: PlatformAdapter<ShopifySettings> = {
   platform: "shopify",
   readSettings: readShopifySettings,
+  capabilities: ({ admin }) => (admin === undefined ? [] : ["coupon-codes", "reconcile"]),
   describe,
   verify: verifySignature,
   translate,
