@@ -1,7 +1,7 @@
 import { runAsSystem } from "../actor.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
-import { type AddressTally, foldTallies, hourOf, OTHER_ADDRESSES } from "./auth-failures.ts";
+import { type AddressTally, hourOf, limitTallies, OTHER_ADDRESSES } from "./auth-failures.ts";
 import { recordAuthFailures } from "./record-auth-failures.ts";
 
 /** Counts requests whose sender nobody knows, in memory, and writes sums of them: an attack costs a line and a few rows a minute. */
@@ -86,7 +86,7 @@ async function writeAuthFailures(deps: Pick<Deps, "db" | "clock">, tallies: read
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK);
     const known = new Set((await tx.query<{ address: string }>(SELECT_KNOWN, [hour])).map(({ address }) => address));
-    const rows = foldTallies(tallies, known);
+    const rows = limitTallies(tallies, known);
     const failures = rows.map((row) => BigInt(row.failures));
     await tx.execute(ADD, [hour, now, rows.map(({ address }) => address), failures]);
   });

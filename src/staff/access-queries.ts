@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import type { Role } from "../wire/access.ts";
 import type { AccessChange, AccessChangeKind } from "./access-change.ts";
 
-const TOLD_DAYS = 90;
-const TOLD_MAX = 50;
+const NOTICE_DAYS = 90;
+const NOTICES_MAX = 50;
 
 /**
  * Records that whoever acts changed a person's access, in the transaction of the change: every owner is notified, and `checkSecondPerson`
@@ -41,7 +41,7 @@ export async function listAccessNotices(deps: Pick<Deps, "db" | "clock">, ownerU
          select from access_notice_read r where r.staff_uid = $1 and r.access_change_uid = c.uid)
      order by c.at desc, c.uid desc
      limit $3`,
-    [ownerUid, deps.clock.now().subtract({ hours: 24 * TOLD_DAYS }), TOLD_MAX],
+    [ownerUid, deps.clock.now().subtract({ hours: 24 * NOTICE_DAYS }), NOTICES_MAX],
   );
 }
 

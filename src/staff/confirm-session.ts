@@ -17,7 +17,7 @@ export interface Confirmation {
 }
 
 /**
- * Confirms a session: what matters most may be done in it for five minutes. 422 naming the member that is wrong or missing, 429 after too
+ * Confirms a session: what matters most may be done in it for five minutes. 422 naming the field that is wrong or missing, 429 after too
  * many wrong ones.
  */
 export async function confirmSession(
@@ -26,7 +26,7 @@ export async function confirmSession(
   { token, password, code }: Confirmation,
 ): Promise<void> {
   if (code !== undefined) await checkTotpCode(deps, uid, code);
-  else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, member: "password" });
+  else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, field: "password" });
   else throw invalid("/password", "is required: expected the password of now");
   await deps.db.execute("update staff_session set confirmed_at = $2 where token_sha256 = $1", [
     hashToken(token),
@@ -47,7 +47,7 @@ async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid
     return sealed !== null && (await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }));
   });
   if (!isRight) {
-    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
   await forgetFailures(deps.db, key);

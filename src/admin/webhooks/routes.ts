@@ -34,8 +34,8 @@ export function webhooksAdminRoutes(app: App, deps: Deps): void {
     async ({ body }) => {
       const topic = readTopic(body.topic);
       await checkCallback(deps, body.callback_url);
-      const wanted = { topic, callbackUrl: body.callback_url };
-      const { secret } = await deps.db.tx((tx) => createSubscription(tx, deps, wanted));
+      const input = { topic, callbackUrl: body.callback_url };
+      const { secret } = await deps.db.tx((tx) => createSubscription(tx, deps, input));
       return { data: { topic, secret } };
     },
   );
@@ -86,10 +86,10 @@ function readTopic(name: string): Topic {
 /** Every topic with its subscription and the health of its receiver. */
 async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise<wire.SubscriptionList> {
   const [subscriptions, recent] = await Promise.all([selectSubscriptionFacts(deps.db), selectRecentAttempts(deps.db)]);
-  const idMember = customerIdName(deps.config.platform);
+  const idField = customerIdName(deps.config.platform);
   const data = WEBHOOK_TOPICS.map(({ name }) => {
     const isOfTopic = ({ topic }: { readonly topic: string }) => topic === name;
-    const sample = testPayload(name, idMember);
+    const sample = testPayload(name, idField);
     return viewSubscription({ name, sample }, subscriptions.find(isOfTopic), recent.find(isOfTopic));
   });
   return { data };
