@@ -1,11 +1,7 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
-import { arrayTypes, type ElementType } from "./encode-array.ts";
-import { encodeParam } from "./encode-param.ts";
+import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { typeParsers } from "./type-parsers.ts";
-
-/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
-export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
 export interface Queryable {

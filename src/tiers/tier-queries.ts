@@ -1,7 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import { spendSum } from "./spend-sum.ts";
 
 /** A customer's tier as it is stored. */
 export interface StoredTier {
@@ -150,4 +149,13 @@ export async function selectFloorAt(
 ): Promise<StoredFloor> {
   const rows = await queryable.query<StoredFloor>(SELECT_FLOOR_AT, [bucket, customerUid, instant]);
   return rows[0] ?? { minimumTierUid: null, skipNextCheck: false };
+}
+
+/**
+ * Returns SQL of a sum of spends as a bigint, 0 for none. A sum beyond what a bigint holds counts as the largest there is: it meets any
+ * requirement, and the customer whose orders say so is no reason to stop the check of everybody else.
+ * @param sum the aggregate or a column of it
+ */
+export function spendSum(sum: string): string {
+  return `least(coalesce(${sum}, 0), 9223372036854775807)::bigint`;
 }

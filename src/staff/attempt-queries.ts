@@ -1,3 +1,4 @@
+import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { FORGOTTEN_HOURS, type LockoutRule, lockS } from "./lockout.ts";
@@ -53,4 +54,19 @@ export async function countAttempt(
     }
     return { hasLocked };
   });
+}
+
+/** Takes back the last counted attempt of a key: it was no failure. Its lock ends with it. */
+export async function forgiveAttempt(queryable: Queryable, key: string): Promise<void> {
+  await queryable.execute(
+    `update sign_in_failure
+     set failures = greatest(failures - 1, 0), locked_until = '-infinity'
+     where key = $1`,
+    [key],
+  );
+}
+
+/** Ends the row of failures of a key: who was asked for has proved it. */
+export async function forgetFailures(queryable: Queryable, key: string): Promise<void> {
+  await queryable.execute("delete from sign_in_failure where key = $1", [key]);
 }

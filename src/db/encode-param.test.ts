@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arrayTypes, encodeArray } from "./encode-array.ts";
-import type { Param } from "./pool.ts";
+import { arrayTypes, encodeArray, type Param } from "./encode-param.ts";
 
 const typeOf = (name: string) => {
   const [type] = arrayTypes(`select unnest($1::${name}[])`);
