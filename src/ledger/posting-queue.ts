@@ -161,7 +161,7 @@ function deliver<C, A>(member: Waiting<C, A>, answer: A | Problem): void {
 async function attempt<C, A>({ deps, claims }: Queue<C, A>, members: readonly Waiting<C, A>[]): Promise<void> {
   const retried = members.some((member) => member.tries > 0);
   for (const member of members) member.tries++;
-  const answers = await deps.db.tx((tx) =>
+  const answers = await deps.db.txByKeys((tx) =>
     postQueuedBatch(
       tx,
       deps,
