@@ -16,7 +16,8 @@ export const LOCK_SUBSCRIPTIONS_SHARED = `select pg_advisory_xact_lock_shared(${
 /** Run first by a transaction that creates or deletes a subscription: waits for the publishing ones, holds the next ones up. */
 export const LOCK_SUBSCRIPTIONS_EXCLUSIVE = `select pg_advisory_xact_lock(${SUBSCRIPTIONS_LOCK})`;
 
-const SELECT_ACTIVE = `
+/** Topic and uid of the active subscriptions. */
+export const SELECT_ACTIVE = `
 select topic, uid
 from subscription`;
 
