@@ -1,6 +1,6 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import type { ReadDeps } from "../deps.ts";
 import { type BalanceSnapshot, type BalanceSummary, type DatedLot, firstLots } from "../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
@@ -44,7 +44,7 @@ export interface BalanceExplanation extends BalanceSnapshot {
  * are left. What it costs does not grow with the history, but that the first look at it sums what nobody has summed yet. Throws `customer_not_found`, `ambiguous_email`, `invalid` for times that cannot be read or are to come.
  */
 export async function explainBalance(
-  deps: Pick<Deps, "db" | "clock" | "log">,
+  deps: Pick<ReadDeps, "db" | "clock" | "log">,
   named: string,
   times: { readonly asOf: string | undefined; readonly since: string | undefined },
 ): Promise<BalanceExplanation> {

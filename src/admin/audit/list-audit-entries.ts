@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { FROM_TO, pageOf, READ_ROWS, type RowsPage, readAfter, readRange, timeNumberCursor } from "../list.ts";
@@ -8,7 +8,7 @@ import type { AuditQuery } from "./schema.ts";
 const RANGE = { ...FROM_TO, detail: "expected an ISO 8601 time" };
 
 /** A page of the audit log, newest first. Times without a zone are the store's. Throws `invalid` with every fault. */
-export async function listAuditEntries(deps: Pick<Deps, "db">, query: AuditQuery): Promise<RowsPage<AuditRow>> {
+export async function listAuditEntries(deps: Pick<ReadDeps, "db">, query: AuditQuery): Promise<RowsPage<AuditRow>> {
   const { timeZone } = (await readProgram(deps.db)).store;
   const { from, to, ...range } = readRange(query, timeZone, RANGE);
   const after = readAfter(query.after, timeNumberCursor, "expected the `next` of a page");

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
@@ -7,7 +7,7 @@ import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
 import { subjectsOf, viewReceipt } from "./view.ts";
 
 /** A page of receipts, the newest first. Throws `invalid` on `after`. */
-export async function listReceipts(deps: Pick<Deps, "db">, query: ReceiptQuery): Promise<ReceiptPage> {
+export async function listReceipts(deps: Pick<ReadDeps, "db">, query: ReceiptQuery): Promise<ReceiptPage> {
   const { position, faults } = readAfter(query.after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const filters = {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { NEWEST, PAGE_ROWS, readAfter, timeUuidCursor } from "../list.ts";
@@ -9,7 +9,7 @@ import { viewEntry } from "./view.ts";
 
 /** A page of the store's allotments, newest first (interface.md 4.3, for people). `after`: a `next` of the same filters. */
 export async function listLedger(
-  deps: Pick<Deps, "db">,
+  deps: Pick<ReadDeps, "db">,
   { after, ...query }: LedgerFilterQuery & { readonly after?: string },
 ): Promise<LedgerPage> {
   const { position, faults } = readAfter(after, timeUuidCursor);
