@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { decodeCursor, encodeCursor, type PageEnd, type Paging } from "../../http/paging.ts";
-import { advanceSettledMark } from "../../ledger/advance-settled-mark.ts";
+import { readSettledMark } from "../../ledger/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
@@ -48,7 +48,7 @@ function rangeOf({ type, after, before }: AllotmentFilters): Range {
 async function pageByCursor(deps: Deps, filters: AllotmentFilters, cursor: string): Promise<AllotmentPage> {
   const { paging } = filters;
   const at = positionOf(cursor);
-  const { settledAt } = await advanceSettledMark(deps);
+  const { settledAt } = await readSettledMark(deps);
   const settled = settledAt === null ? FIRST_POSITION : { allottedAt: settledAt, uid: LAST_UID };
   const range = rangeOf(filters);
   const bounds =
@@ -66,7 +66,7 @@ async function pageByCursor(deps: Deps, filters: AllotmentFilters, cursor: strin
 async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<AllotmentPage> {
   const { paging, type } = filters;
   // Before the rows are read: of a later mark there may be allotments that these rows miss and the cursor would pass.
-  const { settledAt } = await advanceSettledMark(deps);
+  const { settledAt } = await readSettledMark(deps);
   const range = rangeOf(filters);
   const isAscending = paging.direction === "asc";
   const first = filters.after === null ? 0 : await rankOf(deps.db, type, range.after);
