@@ -6,8 +6,6 @@ export interface ReadSource {
   readonly db: ReadDb;
   /** How old at most what is read may be, in milliseconds; null: the primary was asked. */
   readonly ageMs: number | null;
-  /** What was committed before this moment (`performance.now()`) is there. */
-  readonly sinceMs: number;
 }
 
 /** How new what is read has to be; absent: as new as the setting says. */
@@ -45,5 +43,5 @@ export function primaryReads(db: Db): Reads {
 
 /** Runs reading work on the primary. */
 export function runOnPrimary<T>(db: Db, work: (source: ReadSource) => Promise<T>): Promise<T> {
-  return work({ db, ageMs: null, sinceMs: performance.now() });
+  return work({ db, ageMs: null });
 }

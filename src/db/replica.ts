@@ -27,7 +27,6 @@ const ANSWER_MS = 2_000;
 const LATE = "it does not answer";
 const STARTING = "it was not seen yet";
 const WAIT_STEP_MS = 100;
-const CONFLICT_STATE = "40001";
 const TIMEOUT_STATE = "57014";
 
 const BEAT = `insert into node_beat (node_uid, sent_ms, beat_at)
@@ -66,6 +65,7 @@ export function createReplica({ primary, replica, nodeUid, ageMaxMs, log }: Repl
 
   async function onReplica<T>(work: (source: ReadSource) => Promise<T>, need: ReadNeed): Promise<T> {
     const first = answerInTime();
+    let hasBegun = false;
     const answer = replica.reading(async (db) => {
       const sinceMs = await readSince(db, nodeUid);
       const ageMs = performance.now() - sinceMs;
@@ -74,9 +74,18 @@ export function createReplica({ primary, replica, nodeUid, ageMaxMs, log }: Repl
       fitness.saw(ageMs);
       if (ageMs > ageMaxMs) throw new UnfitError(`it is ${Math.round(ageMs / 1_000)} seconds behind`);
       if (sinceMs < (need.sinceMs ?? Number.NEGATIVE_INFINITY)) throw new UnfitError("older than asked for", true);
-      return work({ db, ageMs, sinceMs });
+      hasBegun = true;
+      return work({ db, ageMs });
     });
-    return Promise.race([answer, first.late]).finally(first.came);
+    try {
+      return await Promise.race([answer, first.late]);
+    } catch (error) {
+      if (!hasBegun) fitness.failed(error);
+      else if (sqlState(error) === READ_ONLY_STATE) log.error({ error }, "work on the replica tried to write");
+      throw error;
+    } finally {
+      first.came();
+    }
   }
 
   async function run<T>(work: (source: ReadSource) => Promise<T>, need: ReadNeed = {}): Promise<T> {
@@ -86,7 +95,6 @@ export function createReplica({ primary, replica, nodeUid, ageMaxMs, log }: Repl
         return await onReplica(work, need);
       } catch (error) {
         if (sqlState(error) === TIMEOUT_STATE) throw error; // it would take as long on the primary
-        fitness.failed(error);
         const mayWait = error instanceof UnfitError && error.isForOne && performance.now() < waitUntilMs;
         if (!mayWait) break;
         await delay(WAIT_STEP_MS);
@@ -98,7 +106,8 @@ export function createReplica({ primary, replica, nodeUid, ageMaxMs, log }: Repl
   async function beat(): Promise<void> {
     await primary.execute(BEAT, [nodeUid, performance.now()]);
     if (!fitness.isDue()) return;
-    await onReplica(async () => {}, {}).then(fitness.proved, fitness.failed);
+    const isFit = await onReplica(async () => true, {}).catch(() => false);
+    if (isFit) fitness.proved();
   }
 
   async function beatOn(): Promise<void> {
@@ -167,19 +176,10 @@ function createFitness(log: Log, ageMaxMs: number) {
       if (!state.isUsed) log.info({ ageMs: state.ageMs }, "the replica is used");
       state = { ...state, isUsed: true, reason: null };
     },
-    /** What a read on the replica threw. Refusals, conflicts with the recovery and faults of the work say nothing against it. */
+    /** What was thrown before the work began: what ends work that has begun, a conflict with the recovery say, is told by the next look. */
     failed(error: unknown): void {
-      const code = sqlState(error);
-      if (code === READ_ONLY_STATE) log.error({ error }, "work on the replica tried to write");
-      if (code === CONFLICT_STATE || code === READ_ONLY_STATE) return;
-      if (error instanceof UnfitError) {
-        if (!error.isForOne) rest(error.message, error.cause);
-      } else if (isDatabaseAway(error) || isReadTimeout(error)) rest("it cannot be reached", error);
+      if (!(error instanceof UnfitError)) rest("it cannot be reached", error);
+      else if (!error.isForOne) rest(error.message, error.cause);
     },
   };
-}
-
-/** The driver gave a connection up whose statement took too long. */
-function isReadTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === "Query read timeout";
 }

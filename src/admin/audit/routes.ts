@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { Problem } from "../../problems.ts";
 import { listAuditEntries } from "./list-audit-entries.ts";
 import { selectActions, selectActors, selectAuditEntry } from "./queries.ts";
@@ -13,8 +14,8 @@ export function auditAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/audit",
     { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditAnswer } } },
-    async (request) => {
-      const { rows, next } = await listAuditEntries(deps, request.query);
+    async (request, reply) => {
+      const { rows, next } = await runRead(deps, [request, reply], (from) => listAuditEntries(from, request.query));
       return { data: rows.map(auditEntryView), next };
     },
   );

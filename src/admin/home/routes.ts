@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { confirmStep } from "./confirm-step.ts";
 import { readHome } from "./read-home.ts";
 import { homeAnswer, homeQuery, stepAnswer, stepBody, stepParams } from "./schema.ts";
@@ -13,7 +14,9 @@ export function homeAdminRoutes(app: App, deps: Deps): void {
       config: { permission: "view" },
       schema: { hide: true, querystring: homeQuery, response: { 200: homeAnswer } },
     },
-    async ({ query }) => ({ data: homeView(await readHome(deps, query)) }),
+    async (request, reply) => ({
+      data: homeView(await runRead(deps, [request, reply], (from) => readHome(from, request.query))),
+    }),
   );
   app.put(
     "/home/setup/:step",

@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { readBacklog } from "../../intake/read-backlog.ts";
 import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
 import { Problem } from "../../problems.ts";
@@ -23,7 +24,7 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/intake/receipts",
     { config: view, schema: { hide: true, querystring: wire.receiptQuery, response: { 200: wire.receiptPage } } },
-    ({ query }) => listReceipts(deps, query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listReceipts(from, request.query)),
   );
   app.get(
     "/intake/summary",

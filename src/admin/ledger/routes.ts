@@ -5,6 +5,7 @@ import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { createFormatter } from "../../explain/formatter.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { viewExplanation } from "./explanation-view.ts";
 import { exportLedger } from "./export-ledger.ts";
 import { listLedger } from "./list-ledger.ts";
@@ -27,12 +28,13 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/ledger",
     { config, schema: { hide: true, querystring: ledgerQuery, response: { 200: ledgerPage } } },
-    (request) => listLedger(deps, request.query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listLedger(from, request.query)),
   );
   app.get(
     "/ledger/totals",
     { config, schema: { hide: true, querystring: ledgerFilters, response: { 200: ledgerTotals } } },
-    async (request) => viewTotals(await totalLedger(deps, request.query)),
+    async (request, reply) =>
+      viewTotals(await runRead(deps, [request, reply], (from) => totalLedger(from, request.query))),
   );
   app.get(
     "/ledger/:uid/explanation",
@@ -45,8 +47,8 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
         response: { 200: ledgerExplanation },
       },
     },
-    async (request) => {
-      const explanation = await explainAllotment(deps, request.params.uid);
+    async (request, reply) => {
+      const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
       const format = createFormatter(request.query.language ?? "en", explanation.timeZone);
       return { data: viewExplanation(explanation, allotmentSentences(explanation, format)) };
     },

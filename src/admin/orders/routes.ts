@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { applyRecompute } from "./apply-recompute.ts";
 import { finishOrderTask } from "./finish-order-task.ts";
@@ -27,7 +28,7 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders",
     { config: seen, schema: { hide: true, querystring: ordersQuery, response: { 200: ordersPage } } },
-    (request) => listOrders(deps, request.query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listOrders(from, request.query)),
   );
   app.get(
     "/orders/:id",

@@ -13,7 +13,15 @@ import { setUpOwner } from "../../staff/set-up-owner.ts";
 import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import type { StartedSession } from "../../staff/start-session.ts";
-import { deviceCookie, deviceTokenOf, endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
+import {
+  deviceCookie,
+  deviceTokenOf,
+  endedCookie,
+  isPoll,
+  isSecure,
+  sessionCookie,
+  sessionTokenOf,
+} from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { confirmBody, sessionAnswer, sessionDoneAnswer, setupBody, signInBody } from "./schema.ts";
@@ -93,16 +101,16 @@ export interface SessionCookies {
 
 function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
   // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
-  const isSecure = ({ protocol }: FastifyRequest) => protocol === "https" || config.publicUrl.startsWith("https:");
+  const isHttps = (request: FastifyRequest) => isSecure(request, config.publicUrl);
   return {
     give(request, reply, { token, deviceToken }) {
       reply.header("set-cookie", [
-        sessionCookie(token, SESSION_SECONDS, isSecure(request)),
-        deviceCookie(deviceToken, DEVICE_SECONDS, isSecure(request)),
+        sessionCookie(token, SESSION_SECONDS, isHttps(request)),
+        deviceCookie(deviceToken, DEVICE_SECONDS, isHttps(request)),
       ]);
     },
     end(request, reply) {
-      reply.header("set-cookie", endedCookie(isSecure(request)));
+      reply.header("set-cookie", endedCookie(isHttps(request)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { can } from "../../staff/permissions.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
 import { countFailedDeliveries } from "./count-failed-deliveries.ts";
@@ -19,7 +20,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
       config: view,
       schema: { hide: true, querystring: wire.deliveryQuery, response: { 200: wire.deliveryPage } },
     },
-    ({ query }) => listDeliveries(deps, query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listDeliveries(from, request.query)),
   );
   app.get(
     "/webhooks/deliveries/failed",
