@@ -181,6 +181,7 @@ test("beyond its age the standby is not read, and is again when it has caught up
   await waitUntil(async () => replica.replica()?.isUsed === false);
   const answer = await list();
   expect([uidsOf(answer)[0], answer.headers.get("age")]).toEqual([uid, null]);
+  expect((await staff.get("/home")).body.data.health.replica).toBe("unused");
   await servers.onStandby("select pg_wal_replay_resume()");
   await waitUntil(async () => (await list()).headers.get("age") !== null);
   expect(lines.map((line) => JSON.parse(line).message)).toEqual([

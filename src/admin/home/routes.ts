@@ -15,7 +15,10 @@ export function homeAdminRoutes(app: App, deps: Deps): void {
       schema: { hide: true, querystring: homeQuery, response: { 200: homeAnswer } },
     },
     async (request, reply) => ({
-      data: homeView(await runRead(deps, [request, reply], (from) => readHome(from, request.query))),
+      data: homeView(
+        await runRead(deps, [request, reply], (from) => readHome(from, request.query)),
+        deps.reads.replica(),
+      ),
     }),
   );
   app.put(
