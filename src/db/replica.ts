@@ -176,7 +176,7 @@ function createFitness(log: Log, ageMaxMs: number) {
       if (!state.isUsed) log.info({ ageMs: state.ageMs }, "the replica is used");
       state = { ...state, isUsed: true, reason: null };
     },
-    /** What was thrown before the work began: what ends work that has begun, a conflict with the recovery say, is told by the next look. */
+    /** Notes what was thrown before the work began. What ends work that has begun, a conflict with the recovery say, shows at the next look. */
     failed(error: unknown): void {
       if (!(error instanceof UnfitError)) rest("it cannot be reached", error);
       else if (!error.isForOne) rest(error.message, error.cause);
