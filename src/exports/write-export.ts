@@ -1,4 +1,5 @@
-import type { Deps } from "../deps.ts";
+import type { ReadDb } from "../db/pool.ts";
+import type { Deps, ReadDeps } from "../deps.ts";
 import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import type { Program } from "../program/program.ts";
@@ -20,16 +21,18 @@ export interface WrittenFile {
 }
 
 /**
- * Writes the file of an export into the database, piece by piece as its lines stream in: all of one moment, with constant memory
- * (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
+ * Writes the file of an export into the database, piece by piece as its lines stream in from `source`, the database or a replica: all of
+ * one moment, with constant memory (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
  */
 export async function writeExport(
   deps: Pick<Deps, "db" | "clock">,
+  source: ReadDb,
   lease: ExportLease,
   signal: AbortSignal,
 ): Promise<WrittenFile | null> {
   await clearPieces(deps.db, lease);
-  const program = await readProgram(deps.db);
+  const program = await readProgram(source);
+  const reading = { db: source, clock: deps.clock };
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
   async function keep(piece: Buffer | null): Promise<boolean> {
@@ -38,10 +41,10 @@ export async function writeExport(
     return insertPiece(deps.db, lease, file.pieces++, piece);
   }
   gatherer.add(csvLine(STATEMENT_COLUMNS));
-  for await (const sources of streamStatement(deps.db, lease)) {
-    for (const source of sources) {
-      const row = await statementRow(deps, source, program);
-      if (!isBalanced(row)) throw new Error(`the statement of customer ${source.customerUid} does not add up`);
+  for await (const sources of streamStatement(source, lease)) {
+    for (const each of sources) {
+      const row = await statementRow(reading, each, program);
+      if (!isBalanced(row)) throw new Error(`the statement of customer ${each.customerUid} does not add up`);
       file.rows += 1;
       if (!(await keep(gatherer.add(csvLine(statementCells(row)))))) return null;
     }
@@ -51,7 +54,7 @@ export async function writeExport(
 }
 
 async function statementRow(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<ReadDeps, "db" | "clock">,
   source: StatementSource,
   program: Program,
 ): Promise<StatementRow> {
@@ -73,7 +76,7 @@ async function statementRow(
 
 /** The row tells, unless something has reached its date, or a hold its end, and that is not written yet: then the lots do. */
 async function shownBalance(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<ReadDeps, "db" | "clock">,
   source: StatementSource,
   rules: ExpiryRules,
 ): Promise<{ points: bigint; expiresAt: Temporal.Instant | null }> {
