@@ -2,11 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Db } from "../src/db/pool.ts";
+import { type Cost, costOf } from "./cost.ts";
 import { measurePages } from "./measure-pages.ts";
 import { type Options, readOptions } from "./options.ts";
-import { cpuOf, type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
+import { type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
 import { type CostedRun, figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
+import { benchScale } from "./scale.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { withBenchDatabase } from "./with-bench-deps.ts";
@@ -21,7 +23,10 @@ const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
 type Env = Record<string, string>;
 
 const options = readOptions(process.argv.slice(2));
-if (options !== null) await bench(options);
+if (options !== null) {
+  const { scale, seconds, folder, json } = options;
+  await (scale === null ? bench(options) : benchScale({ upTo: scale, seconds, folder, json }));
+}
 
 async function bench(options: Options): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
@@ -80,7 +85,8 @@ async function measure(
     for (const [scenario, own] of runs) {
       if (scenario.hasReceiver) await subscribe(target, receiverUrl);
       const amount = amountOf(scenario, own, round, options);
-      const run = await costOf(env, pid, () => runLoad(target, scenario, amount));
+      const { result, cost } = await costOf(env, pid, () => runLoad(target, scenario, amount));
+      const run = costedRun(result, cost);
       if (scenario.hasReceiver) await unsubscribe(target);
       if (run.refused > 0) throw new Error(`${run.refused} requests of "${scenario.name}" were refused`);
       if (scenario.path !== EMPTY_PATH) {
@@ -98,23 +104,10 @@ async function measure(
   return { settings, figures: figuresOf(runs), pages };
 }
 
-/** Runs something and adds the processor time and the log of the database that each request of it took. */
-async function costOf(env: Env, pid: number, work: () => Promise<Run>): Promise<CostedRun> {
-  const dataDir = env.POINTKEEPER_DATA_DIR ?? "";
-  return withBenchDatabase(env, async (db) => {
-    const wal = async () =>
-      Number((await db.query<{ bytes: string }>("select (pg_current_wal_lsn() - '0/0')::text as bytes"))[0]?.bytes);
-    const [before, walBefore] = [await cpuOf(pid, dataDir), await wal()];
-    const run = await work();
-    const [after, walAfter] = [await cpuOf(pid, dataDir), await wal()];
-    const count = run.acknowledged + run.refused;
-    return {
-      ...run,
-      serviceUs: (after.serviceUs - before.serviceUs) / count,
-      databaseUs: (after.databaseUs - before.databaseUs) / count,
-      walBytes: (walAfter - walBefore) / count,
-    };
-  });
+/** A run with what one request of it cost. */
+function costedRun(run: Run, { serviceUs, databaseUs, walBytes }: Cost): CostedRun {
+  const count = run.acknowledged + run.refused;
+  return { ...run, serviceUs: serviceUs / count, databaseUs: databaseUs / count, walBytes: walBytes / count };
 }
 
 function amountOf(scenario: Scenario, own: readonly CostedRun[], round: number, options: Options): number {

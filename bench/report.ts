@@ -1,13 +1,10 @@
+import { type Cost, median, tableText } from "./cost.ts";
 import type { PageTime } from "./measure-pages.ts";
 import type { Run } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario } from "./scenarios.ts";
 
 /** A run with what one request of it cost. */
-export interface CostedRun extends Run {
-  readonly serviceUs: number;
-  readonly databaseUs: number;
-  readonly walBytes: number;
-}
+export interface CostedRun extends Run, Cost {}
 
 /** The medians of a scenario's runs. */
 export interface Figures {
@@ -46,11 +43,6 @@ export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Fi
   });
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
-}
-
 export function reportText({ settings, figures, pages }: Report): string {
   const rows = [
     ["", "requests/s", "p50 ms", "p99 ms", "of the empty route", "service us", "database us", "WAL B"],
@@ -67,14 +59,5 @@ export function reportText({ settings, figures, pages }: Report): string {
   ];
   const reads = [["", "p50 ms"], ...pages.map((page) => [page.name, page.p50Ms.toFixed(2)])];
   const names = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
-  return `${names.join(", ")}\n\n${table(rows)}\n\n${table(reads)}\n`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
-    )
-    .join("\n");
+  return `${names.join(", ")}\n\n${tableText(rows)}\n\n${tableText(reads)}\n`;
 }
