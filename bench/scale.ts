@@ -96,7 +96,10 @@ async function measureStore(dataDir: string, allotments: number, seconds: number
   } finally {
     await server.stop();
   }
-  figures.set("verify, s", await secondsOf(async () => say((await verifyLedger(env)).split("\n").at(-1) ?? "")));
+  for (const lanes of ["1", "4"]) {
+    const work = async () => say((await verifyLedger(env, "--lanes", lanes)).split("\n").at(-1) ?? "");
+    figures.set(`verify with ${lanes === "1" ? "one lane" : `${lanes} lanes`}, s`, await secondsOf(work));
+  }
   return { allotments, figures, reads };
 }
 

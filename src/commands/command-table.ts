@@ -29,8 +29,10 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    summary: "recompute every invariant of the ledger; exits 1 where one does not hold",
-    run: async () => (await import("./verify.ts")).verify(),
+    options: { lanes: { value: "<number>" } },
+    summary:
+      "recompute every invariant of the ledger; exits 1 where one does not hold; --lanes 4 uses four connections",
+    run: async (given) => (await import("./verify.ts")).verify(given),
   },
   {
     name: "figures verify",
