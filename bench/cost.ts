@@ -11,12 +11,18 @@ export interface Cost {
   readonly walBytes: number;
 }
 
+/** A result and what it took. */
+export interface Costed<Result> {
+  readonly result: Result;
+  readonly cost: Cost;
+}
+
 /** Runs something beside a service of the environment, and returns with its result what it took of service and database. */
 export async function costOf<Result>(
   env: Env,
   servicePid: number,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly cost: Cost }> {
+): Promise<Costed<Result>> {
   const dataDir = env.POINTKEEPER_DATA_DIR ?? "";
   return withBenchDatabase(env, async (db) => {
     const wal = async () =>

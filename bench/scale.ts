@@ -96,9 +96,9 @@ async function measureStore(dataDir: string, allotments: number, seconds: number
   } finally {
     await server.stop();
   }
-  for (const lanes of ["1", "4"]) {
-    const work = async () => say((await verifyLedger(env, "--lanes", lanes)).split("\n").at(-1) ?? "");
-    figures.set(`verify with ${lanes === "1" ? "one lane" : `${lanes} lanes`}, s`, await secondsOf(work));
+  for (const workers of ["1", "4"]) {
+    const work = async () => say((await verifyLedger(env, "--workers", workers)).split("\n").at(-1) ?? "");
+    figures.set(`verify with ${workers === "1" ? "one worker" : `${workers} workers`}, s`, await secondsOf(work));
   }
   return { allotments, figures, reads };
 }
@@ -211,19 +211,22 @@ function reportText(stores: readonly StoreFigures[]): string {
     const ratio = first === undefined || last === undefined || first === 0 ? "" : (last / first).toFixed(2);
     return [name, ...values.map((value) => (value === undefined ? "" : shown(value))), ratio];
   };
-  const reads = readNames.map((name, i) =>
-    row(
-      name,
-      stores.map((store) => store.reads[i]?.p50Ms),
-    ),
-  );
+  const reads = readNames.map((name, i) => {
+    const of = stores.flatMap((store) => store.reads[i] ?? []);
+    const ratio = (pick: (time: ReadTime) => number) => {
+      const [first, last] = [of[0], of.at(-1)];
+      return first === undefined || last === undefined ? "" : (pick(last) / pick(first)).toFixed(2);
+    };
+    const times = of.map(({ p50Ms, leastMs }) => `${shown(p50Ms)} / ${shown(leastMs)}`);
+    return [name, ...times, `${ratio(({ p50Ms }) => p50Ms)} / ${ratio(({ leastMs }) => leastMs)}`];
+  });
   const rows = names.map((name) =>
     row(
       name,
       stores.map(({ figures }) => figures.get(name)),
     ),
   );
-  return `\n${tableText([head, ...rows])}\n\n${tableText([[...head.with(0, "p50 of one read, ms")], ...reads])}`;
+  return `\n${tableText([head, ...rows])}\n\n${tableText([[...head.with(0, "p50 / least of one read, ms")], ...reads])}`;
 }
 
 function shown(value: number): string {

@@ -29,9 +29,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    options: { lanes: { value: "<number>" } },
+    options: { workers: { value: "<number>" } },
     summary:
-      "recompute every invariant of the ledger; exits 1 where one does not hold; --lanes 4 uses four connections",
+      "recompute every invariant of the ledger; exits 1 where one does not hold; --workers 4 uses four connections",
     run: async (given) => (await import("./verify.ts")).verify(given),
   },
   {

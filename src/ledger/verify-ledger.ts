@@ -23,13 +23,13 @@ export interface VerifyResult {
 /**
  * Recomputes every invariant of program.md 3 over the whole database, some buckets at a time, each pass at one moment, while the
  * service may be running. Memory is bounded. `print` gets a line for each customer that does not hold and for each check.
- * Features above the ledger pass their own checks as `more`; so many `lanes` of passes run beside one another, each on a connection of its own.
+ * Features above the ledger pass their own checks as `more`; so many `workers` take passes beside one another, each on a connection of its own.
  */
 export async function verifyLedger(
   db: Db,
   print: (line: string) => void,
   more: readonly LedgerCheck[] = [],
-  lanes = 1,
+  workers = 1,
 ): Promise<VerifyResult> {
   const scans = [...LEDGER_SCANS, ...more.map(scanOf)];
   const checks = scans.flatMap((scan) => scan.checks);
@@ -38,7 +38,7 @@ export async function verifyLedger(
     faultsOf.set(name, (faultsOf.get(name) ?? 0) + 1);
     print(line);
   };
-  const ranges = bucketRanges(await countPasses(db, lanes));
+  const ranges = bucketRanges(await countPasses(db, workers));
   const counts = { customers: 0, allotments: 0 };
   async function verifyRanges(): Promise<void> {
     for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
@@ -47,7 +47,7 @@ export async function verifyLedger(
       counts.allotments += allotments;
     }
   }
-  await Promise.all(Array.from({ length: lanes }, verifyRanges));
+  await Promise.all(Array.from({ length: workers }, verifyRanges));
   for (const check of checks) {
     const faults = faultsOf.get(check.name) ?? 0;
     print(`${faults === 0 ? "ok  " : "FAIL"} ${check.name}: ${check.says}${faults === 0 ? "" : ` (${faults} found)`}`);
@@ -59,11 +59,11 @@ export async function verifyLedger(
   return { ok: faults === 0, ...counts, faults };
 }
 
-/** A multiple of the lanes, so that they end at about one time. */
-async function countPasses(db: Db, lanes: number): Promise<number> {
+/** A multiple of the workers, so that they end at about one time. */
+async function countPasses(db: Db, workers: number): Promise<number> {
   const [row] = await db.query<{ bytes: bigint }>("select pg_relation_size('allotment') as bytes");
   const passes = Math.max(1, Math.ceil(Number(row?.bytes ?? 0n) / PASS_BYTES));
-  return Math.min(BUCKETS, lanes * Math.ceil(passes / lanes));
+  return Math.min(BUCKETS, workers * Math.ceil(passes / workers));
 }
 
 /** All buckets in so many parts of about one size. */

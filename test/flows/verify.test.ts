@@ -141,7 +141,7 @@ describe("pointkeeper verify", () => {
     expect(after.filter((line) => line.includes(whole.customerUid))).toEqual([]);
   });
 
-  test("finds the same in several lanes", async () => {
+  test("finds the same in several workers", async () => {
     const lines: string[] = [];
     await verifyLedger(service.deps.db, (line) => lines.push(line), [], 3);
     expect(lines.toSorted()).toEqual(after.toSorted());
