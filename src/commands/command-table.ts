@@ -29,8 +29,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    summary: "check every invariant of the ledger; exits 1 if one does not hold",
-    run: async () => (await import("./verify.ts")).verify(),
+    options: { workers: { value: "<number>" } },
+    summary: "check every invariant of the ledger; exits 1 if one does not hold; --workers 4 uses four connections",
+    run: async (given) => (await import("./verify.ts")).verify(given),
   },
   {
     name: "figures verify",
