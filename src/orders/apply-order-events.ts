@@ -5,7 +5,7 @@ import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { OrderSubjectEvent } from "./apply-order-event.ts";
 import { isOrderStatement, mergeFacts } from "./merge-facts.ts";
-import { lockOrders } from "./order-queries.ts";
+import { lockStoreOrders } from "./order-queries.ts";
 import { postOrders } from "./post-orders.ts";
 import type { StoreOrder } from "./store-order.ts";
 
@@ -29,7 +29,7 @@ export async function applyOrderEvents(
   events: readonly OrderSubjectEvent[],
 ): Promise<readonly TakenOrderEvent[]> {
   const ids = events.map(({ payload }) => payload.orderId);
-  const known = await lockOrders(tx, ids);
+  const known = await lockStoreOrders(tx, ids);
   const now = deps.clock.now();
   const seen = new Set<string>();
   const stated = events.map((event) => {

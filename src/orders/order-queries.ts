@@ -92,7 +92,7 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<StoreOrder | u
 }
 
 /** Locks orders, by id, until the transaction ends. Returns those that are known, by id. */
-export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<ReadonlyMap<string, StoreOrder>> {
+export async function lockStoreOrders(tx: Tx, orderIds: readonly string[]): Promise<ReadonlyMap<string, StoreOrder>> {
   if (orderIds.length === 0) return new Map();
   const rows = await tx.query<OrderRow>(LOCK_ORDERS, [orderIds]);
   return new Map(rows.map((row) => [row.orderId, toOrder(row)]));

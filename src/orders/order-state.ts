@@ -1,5 +1,5 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { OrderSpend, OrderUpdate } from "./order-write-queries.ts";
+import type { CountedSpend, OrderUpdate } from "./order-write-queries.ts";
 import type { OrderPlan } from "./plan-order-postings.ts";
 import { pointsAwarded } from "./planned-posting.ts";
 import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "./store-order.ts";
@@ -18,7 +18,7 @@ export interface PostedOrder {
 export function orderState(
   order: StoreOrder,
   { plan, receiver, uses, rows }: PostedOrder,
-): { readonly update: OrderUpdate; readonly spend: OrderSpend } {
+): { readonly update: OrderUpdate; readonly spend: CountedSpend } {
   const { orderId, facts } = order;
   const update = {
     ...order,

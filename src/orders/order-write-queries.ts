@@ -19,7 +19,7 @@ export interface OrderUpdate extends StoreOrder {
 }
 
 /** What an order counts toward its customer's tier; null: nothing. */
-export interface OrderSpend {
+export interface CountedSpend {
   readonly orderId: string;
   readonly spend: (TierSpend & { readonly customer: CustomerRef }) | null;
 }
@@ -159,7 +159,7 @@ const DELETE_SPENDS = `delete from order_spend
 where order_id = any($1)`;
 
 /** Keeps what orders, each named once, count toward their customers' tiers. */
-export async function saveSpends(tx: Tx, orders: readonly OrderSpend[]): Promise<void> {
+export async function saveSpends(tx: Tx, orders: readonly CountedSpend[]): Promise<void> {
   const counted = orders.flatMap(({ orderId, spend }) => (spend === null ? [] : [{ orderId, ...spend }]));
   const rest = orders.flatMap(({ orderId, spend }) => (spend === null ? [orderId] : []));
   await Promise.all([
