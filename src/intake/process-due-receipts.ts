@@ -4,8 +4,8 @@ import { isRetryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { processNextReceipt } from "./process-next-receipt.ts";
 import { type ProcessedOrders, processOrderReceipts } from "./process-order-receipts.ts";
-import { concernsOrder } from "./receipt.ts";
-import { selectDueSubjects } from "./receipt-queries.ts";
+import { concernsOrder, NEUTRAL } from "./receipt.ts";
+import { type DueSubject, selectDueSubjects } from "./receipt-queries.ts";
 
 /** Subjects that are processed at a time by themselves, each with a connection. */
 const CONCURRENCY = 8;
@@ -32,29 +32,24 @@ interface OpenRound {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How many receipts of a subject are due. */
-type DueSubject = readonly [subject: string, due: number];
-
 /**
  * Processes what is due, a round: orders in sets, what cannot be in a set and all else by subject, several beside each other, the receipts
  * of each subject one after the other. As many as were due when the round began: what comes meanwhile is the next round's, so that no
  * subject is asked again only to find that nothing is left.
  */
 export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Promise<Round> {
-  const due = [...(await selectDueSubjects(deps.db))];
+  const due = await selectDueSubjects(deps.db);
   const round: OpenRound = { processed: 0, busy: 0, faults: [], signal };
-  const isOrder = ([subject]: DueSubject) => concernsOrder({ subject });
-  const [alone] = await Promise.all([
-    processOrders(deps, due.filter(isOrder), round),
-    processEach(
-      deps,
-      due.filter((one) => !isOrder(one)),
-      round,
-    ),
-  ]);
+  const [orders, others] = [due.filter(fitsSet), due.filter((one) => !fitsSet(one))];
+  const [alone] = await Promise.all([processOrders(deps, orders, round), processEach(deps, others, round)]);
   await processEach(deps, alone, round);
   const { processed, busy, faults } = round;
   return { processed, busy, faults };
+}
+
+/** A platform's order bodies state their customer, too, and are never in a set: none is tried with them. */
+function fitsSet({ subject, adapter }: DueSubject): boolean {
+  return adapter === NEUTRAL && concernsOrder({ subject });
 }
 
 /** Processes orders in sets. Returns those that are to be processed by themselves. */
@@ -78,14 +73,17 @@ async function processOrders(
 /** Processes one receipt after the other of a set of orders, all orders beside each other. */
 async function processRows(deps: Deps, set: readonly DueSubject[], round: OpenRound): Promise<readonly DueSubject[]> {
   const alone: DueSubject[] = [];
-  let orders = new Map(set);
+  let orders = new Map(set.map((one) => [one.subject, one]));
   for (let n = 1; n <= IN_A_ROW_MAX && orders.size > 0 && round.signal?.aborted !== true; n++) {
     const done = await processSet(deps, [...orders.keys()], round);
     round.processed += done.processed.length;
     round.busy += done.busy.length;
-    const dueOf = (subject: string): DueSubject => [subject, (orders.get(subject) ?? 0) - (n - 1)];
-    alone.push(...done.alone.map(dueOf));
-    orders = new Map([...orders].filter(([subject, due]) => due > n && done.processed.includes(subject)));
+    for (const subject of done.alone) {
+      const one = orders.get(subject);
+      if (one !== undefined) alone.push({ ...one, due: one.due - (n - 1) });
+    }
+    const isDone = new Set(done.processed);
+    orders = new Map([...orders].filter(([subject, { due }]) => due > n && isDone.has(subject)));
   }
   return alone;
 }
@@ -125,7 +123,7 @@ async function processEach(deps: Deps, subjects: readonly DueSubject[], round: O
   await Promise.all(workers);
 }
 
-async function processSubject(deps: Deps, [subject, due]: DueSubject, round: OpenRound): Promise<void> {
+async function processSubject(deps: Deps, { subject, due }: DueSubject, round: OpenRound): Promise<void> {
   try {
     for (let n = 0; n < Math.min(due, IN_A_ROW_MAX) && round.signal?.aborted !== true; n++) {
       const answer = await processNextReceipt(deps, subject);

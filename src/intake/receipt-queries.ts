@@ -80,19 +80,31 @@ export async function selectStatuses(queryable: Queryable, keys: readonly Buffer
 
 const DUE_ROWS_MAX = 1_000;
 
-const DUE_SUBJECTS = `select subject
+const DUE_SUBJECTS = `select subject,
+  adapter
 from receipt
 where state = 'new'
   and due_at <= now()
 order by uid
 limit ${DUE_ROWS_MAX}`;
 
-/** How many receipts are due for each subject, the longest waiting first; not all where there are very many. */
-export async function selectDueSubjects(queryable: Queryable): Promise<ReadonlyMap<string, number>> {
-  const due = new Map<string, number>();
-  const rows = await queryable.query<{ subject: string }>(DUE_SUBJECTS);
-  for (const { subject } of rows) due.set(subject, (due.get(subject) ?? 0) + 1);
-  return due;
+/** A subject of which receipts are due. */
+export interface DueSubject {
+  readonly subject: string;
+  /** Of the oldest one. */
+  readonly adapter: string;
+  readonly due: number;
+}
+
+/** The subjects of which receipts are due, the longest waiting first; not all receipts where there are very many. */
+export async function selectDueSubjects(queryable: Queryable): Promise<readonly DueSubject[]> {
+  const found = new Map<string, { subject: string; adapter: string; due: number }>();
+  for (const row of await queryable.query<{ subject: string; adapter: string }>(DUE_SUBJECTS)) {
+    const known = found.get(row.subject);
+    if (known === undefined) found.set(row.subject, { ...row, due: 1 });
+    else known.due += 1;
+  }
+  return [...found.values()];
 }
 
 const TRY_LOCK = `select pg_try_advisory_xact_lock(hashtextextended('receipt ' || $1::text, 0)) as "isMine"`;

@@ -71,8 +71,8 @@ interface Deed {
 async function processSingly({ deps }: IntakeService): Promise<void> {
   for (;;) {
     const due = await selectDueSubjects(deps.db);
-    if (due.size === 0) return;
-    for (const subject of due.keys()) await processNextReceipt(deps, subject);
+    if (due.length === 0) return;
+    for (const { subject } of due) await processNextReceipt(deps, subject);
   }
 }
 
