@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { type DeliverOptions, deliverDue, type ReceiverLease } from "./deliver-due.ts";
+import { deliverDue } from "./deliver-due.ts";
 import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";
+import type { DeliverOptions, ReceiverLease } from "./receiver-worker.ts";
 
 const TICK_MS = 500;
 /** Given up before it runs out, for what lies between the database's clock and ours. */

@@ -53,6 +53,8 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Attemp
       dueAt: deps.clock.now(),
       kind: "first",
       payload: testPayload(topic, customerIdName(deps.config.platform)),
+      place: null,
+      eventAt: null,
       isTest: true,
     });
   } finally {

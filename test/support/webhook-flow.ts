@@ -4,10 +4,10 @@ import type { Deps } from "../../src/deps.ts";
 import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
 import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
-import type { DeliverOptions } from "../../src/webhooks/deliver-due.ts";
 import { nextDueAt } from "../../src/webhooks/next-due-at.ts";
 import { type OutboxEvent, publishEvents } from "../../src/webhooks/publish-events.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../../src/webhooks/read-active-subscriptions.ts";
+import type { DeliverOptions } from "../../src/webhooks/receiver-worker.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
 import type { Topic } from "../../src/webhooks/topics/index.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -18,6 +18,33 @@ import { exportUrlOf, webhookDeps } from "./webhook-deps.ts";
 export interface TestWorker {
   stop(): Promise<void>;
 }
+
+/** An attempt, also one that was written down with others. */
+export interface LoggedAttempt {
+  readonly delivery: string;
+  readonly kind: string;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly durationMs: number;
+  readonly answerHead: string | null;
+}
+
+/** SQL: deliveries that are not acknowledged, with rows of their own or in batches. */
+export const UNACKNOWLEDGED = `select uid, subscription_uid, state, attempts from delivery
+union all
+select one.uid, b.subscription_uid, 'waiting', 0
+from event_batch b
+cross join lateral unnest(b.uids) with ordinality as one (uid, n)
+where (b.settled >> (one.n - 1)::integer) & 1 = 0`;
+
+/** SQL: the log of attempts. */
+export const ATTEMPTS = `select uid, delivery_uid as delivery, kind, status::integer as status, failure, duration_ms as "durationMs",
+  answer_head as "answerHead", recorded_at as "recordedAt"
+from attempt
+union all
+select one.uid, one.uid, 'first', 200, null, one.duration_ms, one.answer_head, k.recorded_at
+from acknowledgement k
+cross join lateral unnest(k.uids, k.duration_ms, k.answer_heads) as one (uid, duration_ms, answer_head)`;
 
 /** The service's parts around webhooks, on a database of their own. */
 export interface WebhookFlow {
@@ -32,6 +59,8 @@ export interface WebhookFlow {
   startWorker(options?: Partial<DeliverOptions>, config?: Partial<Config>): TestWorker;
   /** Rows of deliveries that are not acknowledged. */
   deliveries(): Promise<{ uid: string; state: string; attempts: number }[]>;
+  /** The log of attempts, oldest first. */
+  attempts(): Promise<LoggedAttempt[]>;
   /** Lets time pass, to one due time after the other, until `to`. */
   stepTo(to: Temporal.Instant): Promise<void>;
   /** Removes deliveries and subscriptions, for the next test. */
@@ -62,11 +91,12 @@ export async function openWebhookFlow(config: Partial<Config> = {}): Promise<Web
     publish: (events) => publish(deps, events),
     startWorker: (options = {}, own = {}) =>
       startTestWorker({ ...deps, config: { ...deps.config, ...own } }, hub, workers, options),
-    deliveries: () => deps.db.query("select uid, state, attempts from delivery order by uid"),
+    deliveries: () => deps.db.query(`select uid, state, attempts from (${UNACKNOWLEDGED}) d order by uid`),
+    attempts: () => deps.db.query(`select * from (${ATTEMPTS}) a order by "recordedAt", uid`),
     stepTo: (to) => stepTo(deps, setClock, to),
     async clear() {
       await stopWorkers();
-      for (const table of ["subscription", "delivery", "attempt", "outbox_event"]) {
+      for (const table of ["subscription", "event_batch", "delivery", "attempt", "acknowledgement", "outbox_event"]) {
         await deps.db.execute(`delete from ${table}`);
       }
       setClock(undefined);
