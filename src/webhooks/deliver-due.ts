@@ -18,6 +18,7 @@ import { readDue } from "./read-due.ts";
 import { readEarly } from "./read-early.ts";
 import { readReceiver } from "./read-receiver.ts";
 import {
+  countPutOff,
   type DeliverOptions,
   isOpen,
   READY_ENOUGH,
@@ -84,7 +85,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     sends: new Set(),
     outcomes: [],
     putOff: [],
-    puttingOff: 0,
+    puttingOff: new Map(),
     written: [],
     endedBatchUids: [],
     recording: null,
@@ -119,7 +120,7 @@ async function fill(worker: ReceiverWorker): Promise<boolean> {
     const dropped = forgetDeliveries(worker.queues, worker.written.splice(0));
     for (const uid of worker.endedBatchUids.splice(0)) worker.batches.delete(uid);
     for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
-    await whilePuttingOff(worker); // so that what comes after them is read as held back
+    if (worker.putOff.length > 0) await writeMost(worker);
     if (worker.queues.ready.size >= READY_ENOUGH || !hasRoom(worker)) worker.hasMore = true;
     else {
       worker.hasMore = false;
@@ -149,14 +150,13 @@ async function readFacts(worker: ReceiverWorker): Promise<boolean> {
 /** Gives a delivery a row of its own, by which it is read again when it may be sent. */
 function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
   worker.putOff.push(delivery);
-  worker.puttingOff += 1;
+  countPutOff(worker.puttingOff, delivery.customerUid, 1);
 }
 
-async function whilePuttingOff(worker: ReceiverWorker): Promise<void> {
-  while (worker.puttingOff > 0 && isOpen(worker)) {
-    writeOutcomes(worker.deps, worker);
-    await worker.nextRecord.promise;
-  }
+/** Waits while more than a few reads' deliveries are to be written down as put off. */
+async function writeMost(worker: ReceiverWorker): Promise<void> {
+  writeOutcomes(worker.deps, worker);
+  while (worker.putOff.length > KNOWN_MAX && isOpen(worker)) await worker.nextRecord.promise;
 }
 
 /** Uids of what is in memory and has a row of its own. */
@@ -180,6 +180,7 @@ async function fillDue(worker: ReceiverWorker): Promise<void> {
 
 async function fillBatches(worker: ReceiverWorker): Promise<void> {
   if (!hasRoom(worker)) return;
+  const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(worker.deps, {
     subscriptionUid: worker.lease.subscriptionUid,
     knownBatchUids: [...worker.batches.keys()],
@@ -192,12 +193,18 @@ async function fillBatches(worker: ReceiverWorker): Promise<void> {
     worker.batches.set(uid, deliveries.length);
     count += deliveries.length;
     for (const { delivery, isHeld } of deliveries) {
-      if (isHeld || isBusy(worker.queues, delivery, BUSY_CUSTOMER)) putOff(worker, delivery);
+      if (isHeld || isBehind(worker, behind, delivery) || isBusy(worker.queues, delivery, BUSY_CUSTOMER))
+        putOff(worker, delivery);
       else addDelivery(worker.queues, delivery);
     }
   }
   if (count >= READ_MAX) worker.hasMore = true;
   writeOutcomes(worker.deps, worker);
+}
+
+/** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */
+function isBehind(worker: ReceiverWorker, behind: ReadonlySet<string>, { customerUid }: BatchedDelivery): boolean {
+  return customerUid !== null && (behind.has(customerUid) || worker.puttingOff.has(customerUid));
 }
 
 async function fillEarly(worker: ReceiverWorker): Promise<void> {

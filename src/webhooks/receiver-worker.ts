@@ -40,10 +40,10 @@ export interface ReceiverWorker {
   readonly batches: Map<string, number>;
   readonly sends: Set<Promise<void>>;
   outcomes: AttemptOutcome[];
-  /** Deliveries out of batches that get rows of their own untried. */
+  /** Deliveries out of batches that get rows of their own untried, and are not being written yet. */
   putOff: BatchedDelivery[];
-  /** How many of these are not in the database yet. */
-  puttingOff: number;
+  /** By customer, how many of these are not in the database yet; "" counts those of no customer. */
+  readonly puttingOff: Map<string, number>;
   /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
   written: DueDelivery[];
   /** Batches that ended in the database, likewise. */
@@ -71,6 +71,14 @@ const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 /** Whether more may be sent. */
 export function isOpen(worker: ReceiverWorker): boolean {
   return !worker.isClosing && !worker.options.signal.aborted && worker.lease.isHeld();
+}
+
+/** Counts deliveries of a customer that are put off and not in the database yet. */
+export function countPutOff(counts: Map<string, number>, customerUid: string | null, more: 1 | -1): void {
+  const key = customerUid ?? "";
+  const count = (counts.get(key) ?? 0) + more;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
 }
 
 /** Where early tries begin again when a receiver came back. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { type AttemptOutcome, type BatchedDelivery, isAcknowledged } from "./delivery.ts";
-import { isOpen, READY_ENOUGH, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
+import { countPutOff, isOpen, READY_ENOUGH, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
 import { recordAttempts } from "./record-attempts.ts";
 
 const RECORD_MAX = 500;
@@ -62,7 +62,7 @@ async function write(
   worker.writtenHealth = health;
   for (const [uid, count] of left) worker.batches.set(uid, count);
   worker.endedBatchUids.push(...ended);
-  worker.puttingOff -= putOff.length;
+  for (const { customerUid } of putOff) countPutOff(worker.puttingOff, customerUid, -1);
   if (putOff.length > 0) worker.hasMore = true;
 }
 
