@@ -161,14 +161,31 @@ export const COMMANDS: readonly Command[] = [
     run: webhooks,
   },
   {
+    name: "webhooks receivers",
+    summary: "list every receiver of each topic, the additional ones too",
+    run: webhooks,
+  },
+  {
+    name: "webhooks add-receiver",
+    operands: ["topic", "url"],
+    summary: "send a topic to one more receiver; its secret is shown once",
+    run: webhooks,
+  },
+  {
+    name: "webhooks remove-receiver",
+    operands: ["uid"],
+    summary: "end an additional receiver and its deliveries",
+    run: webhooks,
+  },
+  {
     name: "webhooks rotate-secret",
-    operands: ["topic"],
+    operands: ["topic or uid"],
     summary: "make a subscription's next secret; signatures carry both until it is confirmed",
     run: webhooks,
   },
   {
     name: "webhooks confirm-secret",
-    operands: ["topic"],
+    operands: ["topic or uid"],
     summary: "the next secret signs from now on",
     run: webhooks,
   },

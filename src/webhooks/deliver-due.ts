@@ -11,6 +11,7 @@ import {
   returnDelivery,
   takeDelivery,
 } from "./customer-queues.ts";
+import { ATTEMPTS_A_TURN, noteHealth, readsApartMs, takeTurn } from "./dead-receivers.ts";
 import { type AttemptOutcome, type BatchedDelivery, isAcknowledged, isBatched } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { readBatches } from "./read-batches.ts";
@@ -30,15 +31,12 @@ import { healthAfter, isDead } from "./retry-schedule.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 
-/** Requests to one receiver at a time. */
-const IN_FLIGHT_MAX = 32;
-/** Deliveries of one receiver in memory, and those of one read. */
-const KNOWN_MAX = 2_000;
-const READ_MAX = 500;
+/** Requests to one receiver at a time, its deliveries in memory, and those of one read. */
+const LIMITS = { inFlight: 32, known: 2_000, read: 500 };
+const LIMITS_DEAD = { inFlight: ATTEMPTS_A_TURN, known: 200, read: 100 };
 /** A customer with so many deliveries in memory is passed over by the next read. */
 const BUSY_CUSTOMER = 50;
 const POLL_MS = 500;
-const READS_APART_MS = 20;
 /** Early tries to a receiver that came back: at most 50 a second. */
 const EARLY_ROWS = 5;
 const EARLY_APART_MS = 100;
@@ -58,7 +56,8 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
     while (isOpen(worker)) {
       if (!(await fill(worker))) break;
       pump(worker);
-      const isHungry = worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
+      const isHungry =
+        !isDead(worker.health) && worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
       if (!isHungry) await rest(worker);
     }
   } finally {
@@ -67,6 +66,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
     worker.isClosing = true;
     await Promise.all(worker.sends);
     await worker.recording;
+    noteHealth(lease.deadReceivers, worker, false);
     lease.givenUp.removeEventListener("abort", giveUp);
     await worker.dispatcher.destroy();
   }
@@ -78,11 +78,12 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     deps,
     lease,
     options,
-    dispatcher: new Agent({ connections: IN_FLIGHT_MAX, pipelining: 1, allowH2: false, connect }),
+    dispatcher: new Agent({ connections: LIMITS.inFlight, pipelining: 1, allowH2: false, connect }),
     wakeSignal: createWakeSignal(),
     queues: emptyQueues(),
     batches: new Map(),
     sends: new Set(),
+    turnLeft: 0,
     outcomes: [],
     putOff: [],
     puttingOff: new Map(),
@@ -101,15 +102,21 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
 }
 
 function hasRoom(worker: ReceiverWorker): boolean {
-  return worker.queues.known.size - worker.written.length + READ_MAX <= KNOWN_MAX;
+  const { known, read } = limitsOf(worker);
+  return worker.queues.known.size - worker.written.length + read <= known;
+}
+
+/** A dead receiver gets less. */
+function limitsOf(worker: ReceiverWorker): typeof LIMITS {
+  return isDead(worker.health) ? LIMITS_DEAD : LIMITS;
 }
 
 /** Waits for work; reads stay a little apart, so that each takes many rows. */
 async function rest(worker: ReceiverWorker): Promise<void> {
   await worker.wakeSignal.wait(worker.early.isOver ? POLL_MS : EARLY_APART_MS);
   worker.wakeSignal.reset();
-  const sinceMs = performance.now() - worker.readAtMs;
-  if (sinceMs < READS_APART_MS) await delay(READS_APART_MS - sinceMs);
+  const waitMs = readsApartMs(worker.lease.deadReceivers, worker) - (performance.now() - worker.readAtMs);
+  if (waitMs > 0) await delay(waitMs, undefined, { signal: worker.options.signal }).catch(() => {});
 }
 
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
@@ -142,6 +149,7 @@ async function readFacts(worker: ReceiverWorker): Promise<boolean> {
   if (worker.facts === null) {
     worker.health = facts.health;
     worker.writtenHealth = facts.health;
+    noteHealth(worker.lease.deadReceivers, worker, isDead(facts.health));
   }
   worker.facts = facts;
   return true;
@@ -156,7 +164,7 @@ function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
 /** Waits while more than a few reads' deliveries are to be written down as put off. */
 async function writeMost(worker: ReceiverWorker): Promise<void> {
   writeOutcomes(worker.deps, worker);
-  while (worker.putOff.length > KNOWN_MAX && isOpen(worker)) await worker.nextRecord.promise;
+  while (worker.putOff.length > LIMITS.known && isOpen(worker)) await worker.nextRecord.promise;
 }
 
 /** Uids of what is in memory and has a row of its own. */
@@ -167,26 +175,28 @@ function knownUids(worker: ReceiverWorker): string[] {
 }
 
 async function fillDue(worker: ReceiverWorker): Promise<void> {
+  const rowsMax = limitsOf(worker).read;
   const rows = await readDue(worker.deps, {
     subscriptionUid: worker.lease.subscriptionUid,
     knownUids: knownUids(worker),
     busyCustomers: longQueues(worker.queues, BUSY_CUSTOMER),
     isDead: isDead(worker.health),
-    rowsMax: READ_MAX,
+    rowsMax,
   });
   for (const row of rows) addDelivery(worker.queues, row);
-  if (rows.length === READ_MAX) worker.hasMore = true;
+  if (rows.length === rowsMax) worker.hasMore = true;
 }
 
 async function fillBatches(worker: ReceiverWorker): Promise<void> {
   if (!hasRoom(worker)) return;
+  const eventsMax = limitsOf(worker).read;
   const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(worker.deps, {
     subscriptionUid: worker.lease.subscriptionUid,
     knownBatchUids: [...worker.batches.keys()],
     knownUids: knownUids(worker),
     isDead: isDead(worker.health),
-    eventsMax: READ_MAX,
+    eventsMax,
   });
   let count = 0;
   for (const { uid, deliveries } of batches) {
@@ -198,7 +208,7 @@ async function fillBatches(worker: ReceiverWorker): Promise<void> {
       else addDelivery(worker.queues, delivery);
     }
   }
-  if (count >= READ_MAX) worker.hasMore = true;
+  if (count >= eventsMax) worker.hasMore = true;
   writeOutcomes(worker.deps, worker);
 }
 
@@ -227,7 +237,8 @@ async function fillEarly(worker: ReceiverWorker): Promise<void> {
 /** Sends what may be sent now. */
 function pump(worker: ReceiverWorker): void {
   const { facts } = worker;
-  while (facts !== null && isOpen(worker) && worker.sends.size < IN_FLIGHT_MAX) {
+  while (facts !== null && isOpen(worker) && worker.sends.size < limitsOf(worker).inFlight) {
+    if (worker.queues.ready.size > 0 && !hasTurn(worker)) return;
     const delivery = takeDelivery(worker.queues);
     if (delivery === undefined) return;
     const { exportUrl } = worker.options;
@@ -240,10 +251,29 @@ function pump(worker: ReceiverWorker): void {
   }
 }
 
+/** Whether a delivery may be sent now: a dead receiver waits for its turn. */
+function hasTurn(worker: ReceiverWorker): boolean {
+  if (!isDead(worker.health)) return true;
+  if (worker.turnLeft !== null && worker.turnLeft > 0) {
+    worker.turnLeft -= 1;
+    return true;
+  }
+  if (worker.turnLeft === 0) {
+    worker.turnLeft = null;
+    const begin = () => {
+      worker.turnLeft = ATTEMPTS_A_TURN;
+      pump(worker);
+    };
+    setTimeout(begin, takeTurn(worker.lease.deadReceivers, performance.now())).unref();
+  }
+  return false;
+}
+
 function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   const isSuccess = isAcknowledged(outcome);
   if (worker.lease.givenUp.aborted && !isSuccess) return; // broken off by us: no attempt of the receiver's
   worker.health = healthAfter(worker.health, isSuccess);
+  noteHealth(worker.lease.deadReceivers, worker, isDead(worker.health));
   returnDelivery(worker.queues, outcome.delivery, isSuccess);
   worker.outcomes.push(outcome);
   writeOutcomes(worker.deps, worker);

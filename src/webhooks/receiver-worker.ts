@@ -2,6 +2,7 @@ import type { Agent } from "undici";
 import type { WakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerQueues } from "./customer-queues.ts";
+import type { DeadReceivers } from "./dead-receivers.ts";
 import type { AttemptOutcome, BatchedDelivery, DueDelivery } from "./delivery.ts";
 import type { ReceiverFacts } from "./read-receiver.ts";
 import type { CallbackResolver } from "./resolve-callback.ts";
@@ -13,6 +14,8 @@ export interface ReceiverLease {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
   isHeld(): boolean;
+  /** Those of the process. */
+  readonly deadReceivers: DeadReceivers;
   /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
   readonly givenUp: AbortSignal;
 }
@@ -39,6 +42,8 @@ export interface ReceiverWorker {
   /** Batches that are in memory, by uid, with the count of their deliveries of which nothing is in the database yet. */
   readonly batches: Map<string, number>;
   readonly sends: Set<Promise<void>>;
+  /** Attempts left of a dead receiver's turn; null: it waits for one. */
+  turnLeft: number | null;
   outcomes: AttemptOutcome[];
   /** Deliveries out of batches that get rows of their own untried, and are not being written yet. */
   putOff: BatchedDelivery[];

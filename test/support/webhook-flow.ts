@@ -2,6 +2,7 @@ import type { Config } from "../../src/config.ts";
 import { ensureStoreCredential } from "../../src/credentials/ensure-store-credential.ts";
 import type { Deps } from "../../src/deps.ts";
 import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
+import { addReceiver } from "../../src/webhooks/add-receiver.ts";
 import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
 import { nextDueAt } from "../../src/webhooks/next-due-at.ts";
@@ -53,6 +54,8 @@ export interface WebhookFlow {
   /** Stands still once it is set. */
   setClock(to: Temporal.Instant): void;
   subscribe(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
+  /** Adds a receiver beside the topic's subscription. */
+  addReceiver(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
   unsubscribe(topic: Topic): Promise<void>;
   /** Publishes in a transaction of its own. */
   publish(events: readonly OutboxEvent[]): Promise<void>;
@@ -87,6 +90,7 @@ export async function openWebhookFlow(config: Partial<Config> = {}): Promise<Web
       const { subscription, secret } = await deps.db.tx((tx) => createSubscription(tx, deps, { topic, callbackUrl }));
       return { uid: subscription.uid, secret: secret ?? "" };
     },
+    addReceiver: (topic, callbackUrl) => deps.db.tx((tx) => addReceiver(tx, deps, { topic, callbackUrl })),
     unsubscribe: (topic) => deps.db.tx((tx) => deleteSubscription(tx, deps, topic)),
     publish: (events) => publish(deps, events),
     startWorker: (options = {}, own = {}) =>

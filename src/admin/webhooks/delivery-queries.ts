@@ -5,6 +5,8 @@ import { allOf, type Binder, createBinder, type TimePosition } from "../list.ts"
 /** A delivery in a list, with how its last attempt went. */
 export interface ListedDelivery {
   readonly uid: string;
+  /** Of the receiver whose delivery it is; null: of all. */
+  readonly subscriptionUid: string | null;
   readonly topic: string;
   /** Null: nothing is to be delivered any more. */
   readonly state: "waiting" | "failed" | null;
@@ -35,6 +37,7 @@ export interface DeliveryPageQuery {
 }
 
 const MEMBERS = `page.uid,
+  page.subscription_uid as "subscriptionUid",
   page.topic,
   page.state,
   coalesce(page.attempts, tried.count + acknowledged.count)::integer as attempts,
@@ -121,7 +124,7 @@ export function selectByTime(
   select e.*
   from unnest(${binder.bind(topics)}::text[]) as t (topic)
   cross join lateral (
-    select e.bucket, e.uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at,
+    select e.bucket, e.uid, null::uuid as subscription_uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at,
       e.inserted_at as at, e.uid as at_uid
     from outbox_event e
     ${STATE_OF_EVENT}
@@ -150,9 +153,9 @@ export function selectAcknowledged(
   // The newest first among what was acknowledged: what waits or failed, which may be millions, is not looked at. `offset 0` keeps
   // it one look a row, in the order of the index.
   const text = `with page as (
-  select p.bucket, p.uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at, p.at, p.at_uid
+  select p.bucket, p.uid, p.subscription_uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at, p.at, p.at_uid
   from (
-    (select a.bucket, a.delivery_uid as uid, a.recorded_at as at, a.uid as at_uid
+    (select a.bucket, a.delivery_uid as uid, a.subscription_uid, a.recorded_at as at, a.uid as at_uid
     from attempt a
     cross join lateral (
       select
@@ -169,7 +172,7 @@ export function selectAcknowledged(
     (select k.*
     from unnest(${names}::text[]) as t (topic)
     cross join lateral (
-      select one.bucket, one.uid, k.recorded_at as at, one.uid as at_uid
+      select one.bucket, one.uid, k.subscription_uid, k.recorded_at as at, one.uid as at_uid
       from acknowledgement k
       cross join lateral unnest(k.buckets, k.uids) as one (bucket, uid)
       where k.topic = t.topic
@@ -204,7 +207,7 @@ function inBatches(binder: Binder, subscriptionUids: readonly string[], page: De
         ])}
       order by b.uid
       limit ${binder.bind(page.rows)}`;
-  return `select one.bucket, one.uid, 'waiting', 0, b.due_at, b.due_at, one.uid
+  return `select one.bucket, one.uid, b.subscription_uid, 'waiting', 0, b.due_at, b.due_at, one.uid
     from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
     cross join lateral (
       ${batchesOf("s.uid")}) b
@@ -231,7 +234,7 @@ export function selectByDue(
       select d.*
       from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
       cross join lateral (
-        select d.bucket, d.uid, d.state, d.attempts, d.due_at, d.due_at as at, d.uid as at_uid
+        select d.bucket, d.uid, d.subscription_uid, d.state, d.attempts, d.due_at, d.due_at as at, d.uid as at_uid
         from delivery d
         where d.subscription_uid = s.uid
           and d.state = '${state}'

@@ -34,7 +34,7 @@ const SELECT_DELIVERY = `select e.bucket,
 from outbox_event e
 ${STATE_OF_EVENT}
 left join customer c on c.bucket = e.bucket and c.customer_uid = e.customer_uid
-left join subscription s on s.topic = e.topic
+left join subscription s on s.topic = e.topic and not s.is_additional
 where e.bucket = any(array(select generate_series(0, 255))::smallint[])
   and e.uid = $1`;
 

@@ -42,7 +42,8 @@ const SELECT_SUBSCRIPTIONS = `select s.topic,
   s.failures,
   least(${counted("waiting")} + ${WAITING_IN_BATCHES}, ${COUNTED_MAX})::bigint as waiting,
   ${counted("failed")} as failed
-from subscription s`;
+from subscription s
+where not s.is_additional`;
 
 export function selectSubscriptionFacts(queryable: Queryable): Promise<SubscriptionFacts[]> {
   return queryable.query<SubscriptionFacts>(SELECT_SUBSCRIPTIONS);
@@ -58,6 +59,12 @@ export interface RecentAttempts {
   readonly slowMs: number | null;
 }
 
+const OF_INTERFACE = `not exists (
+        select
+        from subscription additional
+        where additional.uid = subscription_uid
+          and additional.is_additional)`;
+
 const SELECT_RECENT = `select e.topic,
   count(*),
   max(e.started_at) filter (where e.status = 200) as "lastSuccessAt",
@@ -71,6 +78,7 @@ from (
     from (
       select bucket, delivery_uid, recorded_at, started_at, status, duration_ms
       from attempt
+      where ${OF_INTERFACE}
       order by recorded_at desc
       limit ${RECENT_ATTEMPTS}) a
     join outbox_event e on e.bucket = a.bucket and e.uid = a.delivery_uid
@@ -81,6 +89,7 @@ from (
       select *
       from acknowledgement
       where topic = t.topic
+        and ${OF_INTERFACE}
       order by recorded_at desc
       limit ${RECENT_ATTEMPTS}) k
     cross join lateral unnest(k.started_at, k.duration_ms) as one (started_at, duration_ms)) a
