@@ -7,7 +7,7 @@ import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
 import { lacksTotp, type SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
-import { isPoll, sessionTokenOf } from "./cookie.ts";
+import { changedCookie, hasChanged, isPoll, isSecure, sessionTokenOf } from "./cookie.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -38,12 +38,13 @@ interface RequestSource {
  * turned on yet, or where what matters most was not
  * confirmed within the last minutes. Handlers run in the person's name.
  */
-export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: App): void {
+export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config">, app: App): void {
   app.decorateRequest("staff");
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     const fault = crossSiteFault(request, deps.config.publicUrl);
     if (fault !== null) throw new Problem("forbidden", { faults: [{ detail: fault }] });
+    if (hasChanged(request.headers.cookie)) request.mustSeeChanges = true;
     const { permission } = request.routeOptions.config;
     if (permission !== undefined) await admit(deps, request, permission);
   });
@@ -52,9 +53,21 @@ export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: A
     const { uid, name } = request.staff;
     runAs({ kind: "staff", id: uid, name, address: request.ip }, done, deps.clock.now());
   });
-  app.addHook("onSend", async (_request, reply: FastifyReply) => {
+  app.addHook("onSend", async (request, reply: FastifyReply) => {
+    if (request.staff !== undefined && !isRead(request.method)) tellChanged(deps, request, reply);
     reply.removeHeader("www-authenticate"); // a browser would ask for a credential in a window of its own
   });
+}
+
+/** Whoever changed something sees it in every list at once: until each replica that is used has it, their pages are read from the primary. */
+function tellChanged(
+  { reads, config }: Pick<Deps, "reads" | "config">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (reads.replica() === null) return;
+  const maxAgeS = Math.ceil(config.replicaAgeMaxMs / 1_000) + 1;
+  reply.header("set-cookie", changedCookie(maxAgeS, isSecure(request, config.publicUrl)));
 }
 
 async function admit(

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import type { ReadDeps } from "../deps.ts";
 import { lotExpiry } from "../ledger/expiry.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Why an allotment is what it is: inputs, rules, rounding, draws, what was received and who asked, from what is kept and by the functions
  * that award. All of one moment. Throws `not_found`, also where its customer was deleted.
  */
-export async function explainAllotment(deps: Pick<Deps, "db">, uid: string): Promise<AllotmentExplanation> {
+export async function explainAllotment(deps: Pick<ReadDeps, "db">, uid: string): Promise<AllotmentExplanation> {
   if (!UUID.test(uid)) throw new Problem("not_found");
   return deps.db.snapshot(async (tx) => {
     const allotment = await selectAllotment(tx, uid);

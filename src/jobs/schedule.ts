@@ -14,6 +14,7 @@ import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
 import { expirePoints } from "../ledger/expire-points.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
+import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
@@ -116,7 +117,8 @@ export const CHORES: readonly Chore[] = [
   { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: syncPlatform },
   { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
-  { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
+  { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
+  { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];

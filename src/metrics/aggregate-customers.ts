@@ -95,7 +95,11 @@ async function walk(
 /** Replaces the customers' stored metrics by those of their present balances, and changes the sums by the difference. The caller has locked the state. */
 async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules: ExpiryRules): Promise<void> {
   if (customers.length === 0) return;
-  const [balances, counted] = await Promise.all([selectBalances(tx, customers), selectCustomerMetrics(tx, customers)]);
+  const isSliding = rules.mode === "sliding";
+  const [balances, counted] = await Promise.all([
+    selectBalances(tx, customers, { isSliding }),
+    selectCustomerMetrics(tx, customers),
+  ]);
   await keepLarge(tx, customers, balances);
   const changes = customers.flatMap((customer) => {
     const balance = balances.get(customer.customerUid);

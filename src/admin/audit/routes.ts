@@ -1,5 +1,6 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps, ReadDeps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { FROM_TO, pageOf, READ_ROWS, type RowsPage, readAfter, readRange, timeNumberCursor } from "../list.ts";
@@ -23,8 +24,8 @@ export function auditAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/audit",
     { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditAnswer } } },
-    async (request) => {
-      const { rows, next } = await listAuditEntries(deps, request.query);
+    async (request, reply) => {
+      const { rows, next } = await runRead(deps, [request, reply], (from) => listAuditEntries(from, request.query));
       return { data: rows.map(auditEntryView), next };
     },
   );
@@ -46,7 +47,7 @@ export function auditAdminRoutes(app: App, deps: Deps): void {
 }
 
 /** A page of the audit log, newest first. Times without a zone are the store's. Throws `invalid` with every fault. */
-async function listAuditEntries(deps: Pick<Deps, "db">, query: AuditQuery): Promise<RowsPage<AuditRow>> {
+async function listAuditEntries(deps: Pick<ReadDeps, "db">, query: AuditQuery): Promise<RowsPage<AuditRow>> {
   const { timeZone } = (await readProgram(deps.db)).store;
   const { from, to, ...range } = readRange(query, timeZone, RANGE);
   const after = readAfter(query.after, timeNumberCursor, "expected the `next` of a page");

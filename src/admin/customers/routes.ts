@@ -3,8 +3,10 @@ import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { explainBalance } from "../../explain/explain-balance.ts";
 import { createFormatter } from "../../explain/formatter.ts";
+import { keepBlocks } from "../../explain/keep-blocks.ts";
 import { balanceSentences } from "../../explain/standing-sentences.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readMerged } from "../../ledger/merge-queries.ts";
 import { Problem } from "../../problems.ts";
@@ -49,8 +51,8 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers",
     { config, schema: { hide: true, querystring: customersQuery, response: { 200: customersAnswer } } },
-    async (request) => {
-      const page = await listCustomers(deps, request.query);
+    async (request, reply) => {
+      const page = await runRead(deps, [request, reply], (from) => listCustomers(from, request.query));
       const tiers = page.program.tiers.rules.map(({ uid, name }) => ({ uid, name }));
       return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next, tiers };
     },
@@ -75,8 +77,10 @@ function explanationRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/explanation",
     { config, schema: { hide: true, params: shownCustomerParams, ...answer } },
-    async (request) => {
-      const explanation = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
+    async (request, reply) => {
+      const now = { asOf: undefined, since: undefined };
+      await keepBlocks(deps, request.params.id);
+      const explanation = await runRead(deps, [request, reply], (from) => explainBalance(from, request.params.id, now));
       const words = balanceSentences(
         explanation,
         createFormatter(request.query.language ?? "en", explanation.timeZone),
@@ -87,8 +91,8 @@ function explanationRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/ledger/:uid/explanation",
     { config, schema: { hide: true, params: customerAllotmentParams, ...answer } },
-    async (request) => {
-      const explanation = await explainAllotment(deps, request.params.uid);
+    async (request, reply) => {
+      const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
       const words = allotmentSentences(
         explanation,
         createFormatter(request.query.language ?? "en", explanation.timeZone),

@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { writeSetupStep } from "./queries.ts";
 import { readHome } from "./read-home.ts";
 import { homeAnswer, homeQuery, stepAnswer, stepBody, stepParams } from "./schema.ts";
@@ -15,7 +16,12 @@ export function homeAdminRoutes(app: App, deps: Deps): void {
       config: { permission: "view" },
       schema: { hide: true, querystring: homeQuery, response: { 200: homeAnswer } },
     },
-    async ({ query }) => ({ data: homeView(await readHome(deps, query)) }),
+    async (request, reply) => ({
+      data: homeView(
+        await runRead(deps, [request, reply], (from) => readHome(from, request.query)),
+        deps.reads.replica(),
+      ),
+    }),
   );
   app.put(
     "/home/setup/:step",

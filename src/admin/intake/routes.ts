@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps, ReadDeps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { readBacklog } from "../../intake/read-backlog.ts";
 import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
 import { Problem } from "../../problems.ts";
@@ -24,7 +25,7 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/intake/receipts",
     { config: view, schema: { hide: true, querystring: wire.receiptQuery, response: { 200: wire.receiptPage } } },
-    ({ query }) => listReceipts(deps, query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listReceipts(from, request.query)),
   );
   app.get(
     "/intake/summary",
@@ -84,7 +85,7 @@ function reprocessRoutes(app: App, deps: Deps): void {
 }
 
 /** A page of receipts, the newest first. Throws `invalid` on `after`. */
-async function listReceipts(deps: Pick<Deps, "db">, query: wire.ReceiptQuery): Promise<wire.ReceiptPage> {
+async function listReceipts(deps: Pick<ReadDeps, "db">, query: wire.ReceiptQuery): Promise<wire.ReceiptPage> {
   const { position, faults } = readAfter(query.after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const filters = {

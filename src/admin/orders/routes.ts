@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { finishTask } from "../../orders/finish-task.ts";
 import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
@@ -29,7 +30,7 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders",
     { config: seen, schema: { hide: true, querystring: ordersQuery, response: { 200: ordersPage } } },
-    (request) => listOrders(deps, request.query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listOrders(from, request.query)),
   );
   app.get(
     "/orders/:id",

@@ -15,7 +15,15 @@ import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import type { StartedSession } from "../../staff/start-session.ts";
 import { formatInstant } from "../../time/store-time.ts";
-import { deviceCookie, deviceTokenOf, endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
+import {
+  deviceCookie,
+  deviceTokenOf,
+  endedCookie,
+  isPoll,
+  isSecure,
+  sessionCookie,
+  sessionTokenOf,
+} from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
 import {
   choiceAnswer,
@@ -104,16 +112,16 @@ export interface SessionCookies {
 
 function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
   // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
-  const isSecure = ({ protocol }: FastifyRequest) => protocol === "https" || config.publicUrl.startsWith("https:");
+  const isHttps = (request: FastifyRequest) => isSecure(request, config.publicUrl);
   return {
     give(request, reply, { token, deviceToken }) {
       reply.header("set-cookie", [
-        sessionCookie(token, SESSION_SECONDS, isSecure(request)),
-        deviceCookie(deviceToken, DEVICE_SECONDS, isSecure(request)),
+        sessionCookie(token, SESSION_SECONDS, isHttps(request)),
+        deviceCookie(deviceToken, DEVICE_SECONDS, isHttps(request)),
       ]);
     },
     end(request, reply) {
-      reply.header("set-cookie", endedCookie(isSecure(request)));
+      reply.header("set-cookie", endedCookie(isHttps(request)));
     },
   };
 }

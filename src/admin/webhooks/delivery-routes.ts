@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
@@ -30,7 +31,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
       config: view,
       schema: { hide: true, querystring: wire.deliveryQuery, response: { 200: wire.deliveryPage } },
     },
-    ({ query }) => listDeliveries(deps, query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listDeliveries(from, request.query)),
   );
   app.get(
     "/webhooks/deliveries/failed",
