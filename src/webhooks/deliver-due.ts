@@ -54,7 +54,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
   lease.givenUp.addEventListener("abort", giveUp);
   try {
     while (isOpen(worker)) {
-      if (!(await fill(worker))) break;
+      if (!(await fillInTurn(worker))) break;
       pump(worker);
       const isHungry =
         !isDead(worker.health) && worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
@@ -117,6 +117,11 @@ async function rest(worker: ReceiverWorker): Promise<void> {
   worker.wakeSignal.reset();
   const waitMs = readsApartMs(worker.lease.deadReceivers, worker) - (performance.now() - worker.readAtMs);
   if (waitMs > 0) await delay(waitMs, undefined, { signal: worker.options.signal }).catch(() => {});
+}
+
+function fillInTurn(worker: ReceiverWorker): Promise<boolean> {
+  if (!isDead(worker.health)) return fill(worker);
+  return worker.lease.deadReceivers.limitReads(async () => isOpen(worker) && (await fill(worker)));
 }
 
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
