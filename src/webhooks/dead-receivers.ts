@@ -1,5 +1,3 @@
-import { createLimiter } from "../http/limiter.ts";
-
 /** Turns a second that all dead receivers of a process share, and the attempts of one turn. */
 const TURNS_A_SECOND = 40;
 export const ATTEMPTS_A_TURN = 8;
@@ -14,16 +12,10 @@ const READS_APART_MAX_MS = 5_000;
 export interface DeadReceivers {
   readonly served: Set<object>;
   nextTurnMs: number;
-  /** Runs one at a time: they use one connection of the database to read, and one to write. */
-  readonly limitReads: <T>(read: () => Promise<T>) => Promise<T>;
-  readonly limitWrites: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
-const ONE_AT_A_TIME = { running: 1, waiting: Number.POSITIVE_INFINITY };
-
 export function noDeadReceivers(): DeadReceivers {
-  const [limitReads, limitWrites] = [createLimiter(ONE_AT_A_TIME), createLimiter(ONE_AT_A_TIME)];
-  return { served: new Set(), nextTurnMs: 0, limitReads, limitWrites };
+  return { served: new Set(), nextTurnMs: 0 };
 }
 
 /** Notes whether a receiver is dead. */

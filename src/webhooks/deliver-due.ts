@@ -121,7 +121,7 @@ async function rest(worker: ReceiverWorker): Promise<void> {
 
 function fillInTurn(worker: ReceiverWorker): Promise<boolean> {
   if (!isDead(worker.health)) return fill(worker);
-  return worker.lease.deadReceivers.limitReads(async () => isOpen(worker) && (await fill(worker)));
+  return worker.lease.limitReads(async () => isOpen(worker) && (await fill(worker)));
 }
 
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */

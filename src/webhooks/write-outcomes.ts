@@ -60,7 +60,7 @@ async function write(
     endedBatchUids: ended,
   };
   const work = () => recordAttempts(deps, recording, outcomes);
-  wakeAt(deps, worker, await (isDead(health) ? lease.deadReceivers.limitWrites(work) : work()));
+  wakeAt(deps, worker, await (isDead(health) ? lease.limitWrites(work) : work()));
   worker.writtenHealth = health;
   for (const [uid, count] of left) worker.batches.set(uid, count);
   worker.endedBatchUids.push(...ended);
