@@ -137,7 +137,7 @@ async function fill(worker: ReceiverWorker): Promise<boolean> {
     else {
       worker.hasMore = false;
       await fillDue(worker);
-      await fillBatches(worker);
+      while ((await fillBatches(worker)) && needsBatches(worker));
       await fillEarly(worker);
     }
     return await readFacts(worker); // after the rows: a key confirmed before an event signs it
@@ -192,8 +192,14 @@ async function fillDue(worker: ReceiverWorker): Promise<void> {
   if (rows.length === rowsMax) worker.hasMore = true;
 }
 
-async function fillBatches(worker: ReceiverWorker): Promise<void> {
-  if (!hasRoom(worker)) return;
+/** Whether to read on at once: what was read last was put off, and nothing of it can be sent yet. */
+function needsBatches(worker: ReceiverWorker): boolean {
+  return worker.queues.ready.size === 0 && worker.putOff.length < LIMITS.known && isOpen(worker);
+}
+
+/** Returns whether there may be more. */
+async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
+  if (!hasRoom(worker)) return false;
   const eventsMax = limitsOf(worker).read;
   const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(worker.deps, {
@@ -215,6 +221,7 @@ async function fillBatches(worker: ReceiverWorker): Promise<void> {
   }
   if (count >= eventsMax) worker.hasMore = true;
   writeOutcomes(worker.deps, worker);
+  return count >= eventsMax;
 }
 
 /** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */
