@@ -62,7 +62,9 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const perRow = (us: number) => `${(us / rows).toFixed(1)} us a row`;
   const here = perRow(after.serviceUs - before.serviceUs);
   const there = perRow(after.databaseUs - before.databaseUs);
-  say(`${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s; CPU ${here} here, ${there} in the database`);
+  say(
+    `${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s; CPU ${here} here, ${there} in the database`,
+  );
   return answer;
 }
 
