@@ -129,7 +129,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected campaign (.*) not to overlap campaign (.*), which ends at/, "キャンペーン$1の期間が$2と重なっています"],
   [/^expected a time after starts_at$/, "開始より後の日時を指定してください"],
   [/^expected a time before end_datetime$/, "終了より前の日時を指定してください"],
-  [/^expected a time that is not to come$/, "現在より前の日時を指定してください"],
+  [/^expected a time that is not in the future$/, "現在より前の日時を指定してください"],
   [/^expected an ISO 4217 code\b/, "通貨コードを入力してください（例：JPY）"],
   [/^expected an IANA time zone\b/, "タイムゾーンを入力してください（例：Asia/Tokyo）"],
   [/^expected each tier once\b/, "同じ会員ランクが2回指定されています"],
@@ -153,10 +153,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^expected an import of the last (\d+) days$/, "取り消せるのは過去$1日以内のインポートだけです"],
   [/^expected an import that is\b/, "インポートの状態が変わりました。画面を読み込み直してください"],
-  [/^expected a column that no other member has$/, "ほかの項目で選ばれていない列を選んでください"],
+  [/^expected a column that no other field has$/, "ほかの項目で選ばれていない列を選んでください"],
   [/^expected a list of at most (\d+)$/, "$1件以内にしてください"],
   [/^expected (?:true or false|an object)\b/, "値の形式が正しくありません"],
-  [/^unknown member: expected one of (.*)$/, "使用できない項目です。使用できる項目: $1"],
+  [/^unknown field: expected one of (.*)$/, "使用できない項目です。使用できる項目: $1"],
   [/^expected (?:one|some) of (.*?)(?:, comma-separated)?$/, "次のいずれかを指定してください: $1"],
 ];
 

@@ -1,11 +1,8 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
-import { arrayTypes, type ElementType } from "./encode-array.ts";
-import { encodeParam } from "./encode-param.ts";
+import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
+import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
-
-/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
-export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
 export interface Queryable {
@@ -44,12 +41,21 @@ export interface Db extends Queryable {
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
   stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
+  /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
+  reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** What work that only reads is given: a database, or one moment of it or of its replica. */
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
   connectionsMax?: number;
+  /** How long one is waited for; 5 seconds when absent. */
+  connectMs?: number;
+  /** A connection on which a statement takes longer is given up, streams apart; absent: never. */
+  statementMs?: number;
   onError?: (error: Error) => void;
 }
 
@@ -58,6 +64,7 @@ const SESSION_OPTIONS = [
   "-c idle_in_transaction_session_timeout=30000",
   "-c lock_timeout=10000",
 ].join(" ");
+const CONNECT_MS = 5_000;
 const RETRIES_MAX = 5;
 /** Of a statement behind one that failed: the transaction is over already. */
 const ABORTED_STATE = "25P02";
@@ -128,7 +135,8 @@ export function openPool(options: PoolOptions): Db {
     options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
     pipeline: true,
     types: typeParsers,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
+    ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
   } as pg.PoolConfig); // cast: @types/pg does not know `pipeline` yet
   let isClosing = false;
   pool.on("error", (error) => {
@@ -143,8 +151,9 @@ export function openPool(options: PoolOptions): Db {
     },
     tx: (work) => retried(() => transact(pool, work, "begin")),
     txByKeys: (work) => retried(() => transact(pool, work, BEGIN_BY_KEYS)),
-    snapshot: (work) => transact(pool, work, "begin isolation level repeatable read read only"),
-    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? 1_000 }),
+    snapshot: (work) => transact(pool, work, SNAPSHOT),
+    reading: (work) => transact(pool, (tx, client) => work(readDbOf(tx, client)), SNAPSHOT),
+    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
     close: () => {
       isClosing = true;
       return pool.end();
@@ -162,7 +171,11 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
+async function transact<T>(
+  pool: pg.Pool,
+  work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
+  begin: string,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -177,7 +190,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
     begun.catch(() => {}); // seen below: work's own statements fail with it
     const named = nameActor(client);
     named?.catch(() => {}); // seen below too
-    const answer = await work(tx);
+    const answer = await work(tx, client);
     end();
     const committed = client.query("commit");
     committed.catch(() => {}); // seen below, unless a statement before it failed
@@ -238,41 +251,12 @@ function openTx(
   return { tx: tx as Queryable as Tx, end, causeOf }; // cast: the brand exists in the type only
 }
 
-interface StreamOptions {
-  readonly text: string;
-  readonly params: readonly Param[];
-  readonly pieceRows: number;
-}
-
-async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOptions): AsyncGenerator<Row[]> {
-  const client = await pool.connect();
-  let failed: Error | undefined;
-  const onError = (error: Error) => {
-    failed = error;
+/** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
+function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
+  return {
+    query: tx.query,
+    execute: tx.execute,
+    snapshot: (work) => work(tx),
+    stream: (text, params, pieceRows) => fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
   };
-  client.on("error", onError); // between two pieces nobody waits for the connection: its end would be uncaught
-  try {
-    await client.query("begin isolation level repeatable read read only");
-    await client.query({
-      text: `declare piece no scroll cursor for ${options.text}`,
-      values: options.params.map((param) => encodeParam(param)),
-    });
-    for (;;) {
-      const result = await client.query(`fetch ${options.pieceRows} from piece`);
-      if (result.rows.length === 0) break;
-      yield result.rows as Row[]; // cast: the select list is the caller's own text
-    }
-    await client.query("commit");
-  } catch (error) {
-    failed = error as Error; // cast: pg rejects with Error only
-    throw error;
-  } finally {
-    if (failed === undefined) {
-      await client.query("rollback").catch((error: Error) => {
-        failed = error;
-      });
-    }
-    client.off("error", onError);
-    client.release(failed);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Db } from "../db/pool.ts";
+import type { ReadDb } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 
 /**
@@ -52,7 +52,7 @@ where floor_xid is null
 returning ${RETURNED}`;
 
 /** Moves the settled mark as far as it goes at this moment and returns it. Safe to run from many nodes at once. */
-export async function advanceSettledMark(deps: { db: Db; clock: Deps["clock"] }): Promise<SettledMark> {
+export async function advanceSettledMark(deps: { db: ReadDb; clock: Deps["clock"] }): Promise<SettledMark> {
   const { db, clock } = deps;
   const [row] = await db.query<MarkRow>(SETTLE_AND_PUBLISH, [clock.now()]);
   if (row === undefined) return { settledAt: null };

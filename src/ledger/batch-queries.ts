@@ -8,13 +8,14 @@ import type { BatchContext } from "./posting-batch.ts";
 
 interface ContextRow extends KnownProgramRow {
   readonly watermarkAt: Temporal.Instant | null;
-  /** The uid of each topic's subscription; null: there is none. */
-  readonly subscriptions: Readonly<Record<Topic, string>> | null;
+  /** The uids of each topic's subscriptions; null: there is none. */
+  readonly subscriptions: Readonly<Record<Topic, readonly string[]>> | null;
 }
 
 const READ_CONTEXT = `select p.*,
   m.floor_at as "watermarkAt",
-  (select json_object_agg(s.topic, s.uid) from (${SELECT_ACTIVE}) s) as subscriptions
+  (select json_object_agg(t.topic, t.uids)
+    from (select s.topic, json_agg(s.uid) as uids from (${SELECT_ACTIVE}) s group by s.topic) t) as subscriptions
 from ledger_mark m
 left join (${NEWEST_PROGRAM}) p on true`;
 
@@ -23,12 +24,12 @@ export async function readBatchContext(tx: Tx): Promise<BatchContext> {
   const known = knownNewest();
   const [row] = await tx.query<ContextRow>(READ_CONTEXT, [known?.uid ?? null]);
   const { program } = rememberNewest(row, known);
-  const subscriptions = Object.entries(row?.subscriptions ?? {}) as [Topic, string][]; // cast: the keys of a record of topics
+  const subscriptions = Object.entries(row?.subscriptions ?? {}) as [Topic, readonly string[]][]; // cast: the keys of a record of topics
   return {
     rules: { ...program.expiration, timeZone: program.store.timeZone },
     programVersion: program.version,
     watermarkAt: row?.watermarkAt ?? null,
-    subscriptions: new Map(subscriptions.map(([topic, uid]) => [topic, { uid }])),
+    subscriptions: new Map(subscriptions),
   };
 }
 

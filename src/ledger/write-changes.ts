@@ -1,4 +1,5 @@
-import type { Param, Tx } from "../db/pool.ts";
+import type { Param } from "../db/encode-param.ts";
+import type { Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
 import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";

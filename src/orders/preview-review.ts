@@ -24,7 +24,7 @@ export interface ReviewEffect {
 const LOOKED_MAX = 5_000;
 
 /**
- * What judging orders again by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes and locks
+ * What re-evaluating orders by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes and locks
  * nothing. Reads orders until `isOver` says that it was enough.
  */
 export async function previewReview(
@@ -53,10 +53,11 @@ async function differenceOf(tx: Tx, orderId: string, program: Program, now: Temp
   const customer = order?.customer ? await selectCustomer(tx, order.customer) : undefined;
   if (order === undefined || customer === undefined || customer.deletedAt !== null) return 0n;
   const instant = processedAt(order.facts) ?? order.receivedAt;
-  const [rules, rows] = await Promise.all([
-    readOrderRules(tx, { program, customer, instant }),
+  const [[rules], rows] = await Promise.all([
+    readOrderRules(tx, [{ program, customer, instant }]),
     selectPostings(tx, orderId),
   ]);
+  if (rules === undefined) throw new Error("an order has no rules");
   const plan = planOrderPostings({
     facts: order.facts,
     rules: { ...rules, products: order.rules?.products ?? rules.products },

@@ -56,6 +56,15 @@ or valid_from is null
 order by version desc
 limit 1`;
 
+const VERSIONS_VALID_AT = `
+select (
+  select max(v.version)
+  from program_version v
+  where v.valid_from <= w.at
+  or v.valid_from is null) as version
+from unnest($1::timestamptz[]) with ordinality as w (at, n)
+order by w.n`;
+
 const STARTS = `
 select version,
        valid_from as "validFrom"
@@ -114,6 +123,14 @@ export async function selectProgramValidAt(
   knownUid: string | null,
 ): Promise<KnownProgramRow | undefined> {
   return (await queryable.query<KnownProgramRow>(VALID_AT, [knownUid, instant]))[0];
+}
+
+/** The versions that hold for orders processed at instants, in their order: of those that hold then, the ones made last. */
+export function selectVersionsValidAt(
+  queryable: Queryable,
+  instants: readonly Temporal.Instant[],
+): Promise<{ version: number | null }[]> {
+  return queryable.query<{ version: number | null }>(VERSIONS_VALID_AT, [instants]);
 }
 
 /** From when each version holds for orders, in the order in which they were made. */
