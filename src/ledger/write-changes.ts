@@ -5,11 +5,10 @@ import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
-/** One table's share of a batch: a statement over arrays, one per column, and how many rows it must write. */
-interface BatchStatement {
+/** One table's share of a batch: a statement over arrays, one per column, each of the rows that it must write. */
+interface TablePart {
   readonly text: string;
   readonly columns: readonly (readonly Param[] | null)[];
-  readonly rows: number;
 }
 
 /** A column's name and type, and its value of a row. */
@@ -21,35 +20,52 @@ interface Owned {
 }
 
 /**
- * Writes what was decided, with a fixed number of statements for any count of customers. All are sent before this returns, and each
- * asserts its own count of rows.
+ * Writes what was decided, for any count of customers in one statement with a part for each table, which fails where a part writes
+ * other than all of its rows: COMMIT may be on its way already. It is sent before this returns.
  */
 export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
   const allotments = allotmentsOf(written, programVersion);
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
   const settled = allotments.filter(({ allotment: { settledDebt } }) => settledDebt !== undefined);
-  const statements = [
-    statement(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
-    statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
-    statement(INSERT_NOTES, noted, NOTE),
-    statement(INSERT_SETTLED, settled, SETTLED),
-    statement(INSERT_DRAWS, drawsOf(written), DRAW),
-    statement(DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
-    statement(UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
-    statement(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
-  ].filter(({ rows }) => rows > 0);
-  await Promise.all(statements.map(({ text, columns }) => tx.execute(text, columns)));
+  const parts = [
+    ...partOf(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
+    ...partOf(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
+    ...partOf(INSERT_NOTES, noted, NOTE),
+    ...partOf(INSERT_SETTLED, settled, SETTLED),
+    ...partOf(INSERT_DRAWS, drawsOf(written), DRAW),
+    ...partOf(DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
+    ...partOf(UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
+    ...partOf(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
+  ];
+  if (parts.length === 0) return;
+  await tx.execute(
+    statementOf(parts),
+    parts.flatMap(({ columns }) => columns),
+  );
 }
 
-/** The same statement, which fails where it writes other than all rows of its arrays: COMMIT may be on its way already. */
-function counted(text: string): string {
-  return `with written as (${text} returning 1)
-select case
-  when count(*) = cardinality($1::smallint[]) then 0
-  else ('a ledger statement wrote ' || count(*) || ' rows of ' || cardinality($1::smallint[]))::integer
-end
-from written`;
+/** The statements by the texts of their parts: there are few combinations, and each is prepared once a connection. */
+const statements = new Map<string, string>();
+
+function statementOf(parts: readonly TablePart[]): string {
+  const name = parts.map(({ text }) => text).join(";");
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  let used = 0;
+  const numbered = parts.map(({ text, columns }, i) => {
+    const before = used;
+    used += columns.length;
+    return {
+      part: `part${i} as (${text.replace(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`)} returning 1)`,
+      count: `((select count(*) from part${i}), cardinality($${before + 1}::smallint[]))`,
+    };
+  });
+  const statement = `with ${numbered.map(({ part }) => part).join(",\n")}
+select case when written = wanted then 0 else ('a part of the ledger wrote ' || written || ' rows of ' || wanted)::integer end
+from (values ${numbered.map(({ count }) => count).join(", ")}) as counts (written, wanted)`;
+  statements.set(name, statement);
+  return statement;
 }
 
 /** A deduction of an empty balance writes no allotment, but the debt it may leave (the setting `owe`) stands on the balance. */
@@ -57,9 +73,9 @@ function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): bo
   return allotments.length > 0 || isRedated || outcomes.some(({ kind }) => kind === "nothing");
 }
 
-/** Turns rows into columns. One of nulls only is sent as null, which `unnest` fills up; a key's never is. */
-function statement<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): BatchStatement {
-  return { text, columns: columns.map(([, pick]) => columnOf(rows, pick)), rows: rows.length };
+/** Turns rows into columns; no part without rows. A column of nulls only is sent as null, which `unnest` fills up; a key's never is. */
+function partOf<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): TablePart[] {
+  return rows.length === 0 ? [] : [{ text, columns: columns.map(([, pick]) => columnOf(rows, pick)) }];
 }
 
 function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[] | null {
@@ -90,7 +106,7 @@ const DAY = expiryDay("u.active_at", "u.oldest_since");
 
 // The day may lag behind (decision 9): it moves back at once, forward only where points expired. An update that leaves it alone writes
 // into no index.
-const UPDATE_BALANCES = counted(`update balance b
+const UPDATE_BALANCES = `update balance b
 set ledger_points = u.ledger_points,
   owed_points = u.owed_points,
   version = u.version,
@@ -104,7 +120,7 @@ set ledger_points = u.ledger_points,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
   earned_at = u.earned_at
 from (${rowsOf(BALANCE)}) u
-where b.bucket = u.bucket and b.customer_uid = u.customer_uid`);
+where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
 
 interface OwnedAllotment extends Owned {
   readonly allotment: Allotment;
@@ -136,10 +152,9 @@ const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
   ["program_version integer", ({ programVersion }) => programVersion],
 ];
 
-const INSERT_ALLOTMENTS =
-  counted(`insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
+const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
   source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version)
-${rowsOf(ALLOTMENT)}`);
+${rowsOf(ALLOTMENT)}`;
 
 const NOTE: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,
@@ -147,16 +162,16 @@ const NOTE: readonly Column<OwnedAllotment>[] = [
   ["actor text", ({ allotment }) => allotment.posting.actor],
 ];
 
-const INSERT_NOTES = counted(`insert into allotment_note (bucket, customer_uid, version, note, actor)
-${rowsOf(NOTE)}`);
+const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor)
+${rowsOf(NOTE)}`;
 
 const SETTLED: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,
   ["points bigint", ({ allotment }) => allotment.settledDebt ?? 0n],
 ];
 
-const INSERT_SETTLED = counted(`insert into settled_debt (bucket, customer_uid, version, points)
-${rowsOf(SETTLED)}`);
+const INSERT_SETTLED = `insert into settled_debt (bucket, customer_uid, version, points)
+${rowsOf(SETTLED)}`;
 
 function allotmentsOf(changes: readonly CustomerChange[], programVersion: number): OwnedAllotment[] {
   const rows: OwnedAllotment[] = [];
@@ -185,11 +200,10 @@ const DRAW: readonly Column<OwnedDraw>[] = [
   ["lot_origin text", ({ draw }) => draw.lot.origin],
 ];
 
-const INSERT_DRAWS =
-  counted(`insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since,
+const INSERT_DRAWS = `insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since,
   lot_extends, lot_origin)
 select bucket, customer_uid, by_version, n, lot_version, part, points, coalesce(lot_expires_at, 'infinity'), lot_since, lot_extends, lot_origin
-from (${rowsOf(DRAW)}) u`);
+from (${rowsOf(DRAW)}) u`;
 
 function drawsOf(changes: readonly CustomerChange[]): OwnedDraw[] {
   return changes.flatMap(({ after: owner, draws }) => draws.map((draw, n) => ({ owner, draw, n })));
@@ -223,19 +237,18 @@ const SAME_LOT = `l.bucket = u.bucket
   and l.version = u.version
   and l.part = u.part`;
 
-const DELETE_LOTS = counted(`delete from lot l
+const DELETE_LOTS = `delete from lot l
 using (${rowsOf(LOT_KEY)}) u
-where ${SAME_LOT}`);
+where ${SAME_LOT}`;
 
-const UPDATE_LOTS = counted(`update lot l
+const UPDATE_LOTS = `update lot l
 set remaining = u.remaining
 from (${rowsOf(CHANGED_LOT)}) u
-where ${SAME_LOT}`);
+where ${SAME_LOT}`;
 
-const INSERT_LOTS =
-  counted(`insert into lot (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)
+const INSERT_LOTS = `insert into lot (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)
 select bucket, customer_uid, coalesce(expires_at, 'infinity'), since, version, part, remaining, extends, origin
-from (${rowsOf(LOT)}) u`);
+from (${rowsOf(LOT)}) u`;
 
 function lotsOf(changes: readonly CustomerChange[], kind: "lotsOpened" | "lotsChanged" | "lotsUsedUp"): OwnedLot[] {
   const rows: OwnedLot[] = [];
