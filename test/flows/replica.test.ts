@@ -12,7 +12,8 @@ import { type AdminClient, adminClient, signIn } from "../support/staff.ts";
 import { type ReplicatedDatabase, startReplicatedDatabase } from "../support/standby.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const AGE_MAX_MS = 2_000;
+/** Several beats, each of which a busy machine may hold up. */
+const AGE_MAX_MS = 6_000;
 const LIST = "/api/storefront/point_allotments?direction=desc";
 const FRESH = { "cache-control": "no-cache" };
 
@@ -56,13 +57,18 @@ async function award(points: number): Promise<string> {
 
 const uidsOf = (answer: Answer): string[] => answer.body.data.map(({ uid }: { uid: string }) => uid);
 const list = (headers?: Record<string, string>) => service.client.get(LIST, headers);
-const pauseReplay = () => servers.onStandby("select pg_wal_replay_pause()");
+
+async function pauseReplay(): Promise<void> {
+  await servers.onStandby("select pg_wal_replay_pause()");
+  const state = "select pg_get_wal_replay_pause_state() as state";
+  await waitUntil(async () => (await servers.onStandby(state))[0]?.["state"] === "paused"); // until then it goes on
+}
 
 test("lists come from the standby and say how old they are; what a customer has, from the primary", async () => {
   await pauseReplay();
   const uid = await award(5);
   const stale = await list();
-  expect(uidsOf(stale)).not.toContain(uid);
+  expect([uidsOf(stale).includes(uid), stale.headers.get("age")]).toEqual([false, expect.any(String)]);
   expect(Number(stale.headers.get("age"))).toBeLessThanOrEqual(AGE_MAX_MS / 1_000);
   const own = await service.client.get("/api/storefront/point_allotments/ann?direction=desc");
   expect([uidsOf(own)[0], own.headers.get("age")]).toEqual([uid, null]);
