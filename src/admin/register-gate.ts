@@ -4,12 +4,10 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
-import { lacksTotp } from "../staff/lacks-totp.ts";
 import { can, type Permission } from "../staff/permissions.ts";
-import type { SignedIn } from "../staff/session.ts";
+import { lacksTotp, type SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
 import { changedCookie, hasChanged, isPoll, isSecure, sessionTokenOf } from "./cookie.ts";
-import { crossSiteFault, isRead } from "./cross-site.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -24,6 +22,14 @@ declare module "fastify" {
     /** Who is signed in. Not there on an open route. */
     staff: SignedIn;
   }
+}
+
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** What tells where a request comes from. */
+interface RequestSource {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
@@ -91,4 +97,27 @@ function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {
   const { permission, stepUp } = routeOptions.config;
   if (stepUp !== undefined) return stepUp;
   return permission !== undefined && STEP_UP_PERMISSIONS.includes(permission) && !isRead(method);
+}
+
+/** Whether a method changes nothing. */
+function isRead(method: string): boolean {
+  return READS.has(method);
+}
+
+/**
+ * Why a request may come from another site's page, or null: it only reads, or it carries the dashboard's header, which no form
+ * can send and no other site's script may, and the browser names no other site.
+ */
+function crossSiteFault({ method, headers }: RequestSource, publicUrl: string): string | null {
+  if (isRead(method)) return null;
+  if (headers["x-pointkeeper-request"] !== "dashboard") {
+    return "expected the header x-pointkeeper-request: dashboard";
+  }
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin") return "the request comes from another site";
+  const { origin, host } = headers;
+  if (origin === undefined) return null;
+  if (typeof origin !== "string" || !URL.canParse(origin)) return "the request comes from another site";
+  const isOwn = new URL(origin).host === host || origin === new URL(publicUrl).origin;
+  return isOwn ? null : "the request comes from another site";
 }

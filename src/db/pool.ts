@@ -1,12 +1,8 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
-import { arrayTypes, type ElementType } from "./encode-array.ts";
-import { encodeParam } from "./encode-param.ts";
+import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
-
-/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
-export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
 export interface Queryable {
@@ -27,6 +23,11 @@ declare const txBrand: unique symbol;
  */
 export interface Tx extends Queryable {
   readonly [txBrand]: true;
+  /**
+   * Leaves statements that were sent to the end of the transaction: COMMIT goes out right behind them, and where one of them fails, it
+   * rolls back and the transaction fails with that error. Anything else that `sent` finds wrong is found too late.
+   */
+  atCommit(sent: Promise<unknown>): void;
   /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
   afterCommit(work: () => void): void;
 }
@@ -34,6 +35,8 @@ export interface Tx extends Queryable {
 export interface Db extends Queryable {
   /** Runs `work` in one READ COMMITTED transaction: commits when it answers, rolls back when it throws. 40001 and 40P01 are retried. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same for work whose statements find all their rows by keys: plans are kept, and never scan a table that an index finds. */
+  txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
@@ -44,7 +47,7 @@ export interface Db extends Queryable {
 }
 
 /** What work that only reads is given: a database, or one moment of it or of its replica. */
-export type ReadDb = Omit<Db, "tx" | "reading" | "close">;
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
@@ -65,6 +68,9 @@ const CONNECT_MS = 5_000;
 const RETRIES_MAX = 5;
 /** Of a statement behind one that failed: the transaction is over already. */
 const ABORTED_STATE = "25P02";
+// Planning a statement costs several times its run on a few rows, and PostgreSQL plans one over arrays anew where they are short. A
+// plan that is kept must not come from the day on which a table was small: it reads by keys.
+const BEGIN_BY_KEYS = "begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off";
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
 interface Statement {
@@ -144,6 +150,7 @@ export function openPool(options: PoolOptions): Db {
       return retried(() => transact(pool, (tx) => tx.execute(text, params), "begin"));
     },
     tx: (work) => retried(() => transact(pool, work, "begin")),
+    txByKeys: (work) => retried(() => transact(pool, work, BEGIN_BY_KEYS)),
     snapshot: (work) => transact(pool, work, SNAPSHOT),
     reading: (work) => transact(pool, (tx, client) => work(readDbOf(tx, client)), SNAPSHOT),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
@@ -176,17 +183,18 @@ async function transact<T>(
   };
   client.on("error", onError);
   const after: (() => void)[] = [];
-  const { tx, end, causeOf } = openTx(client, after);
+  const sent: Promise<unknown>[] = [];
+  const { tx, end, causeOf } = openTx(client, { after, sent });
   try {
     const begun = client.query(begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
     const named = nameActor(client);
     named?.catch(() => {}); // seen below too
     const answer = await work(tx, client);
-    await begun;
-    await named;
     end();
-    const { command } = await client.query("commit");
+    const committed = client.query("commit");
+    committed.catch(() => {}); // seen below, unless a statement before it failed
+    const [{ command }] = await Promise.all([committed, begun, named, ...sent]);
     // a COMMIT behind a statement that failed rolls back without an error of its own
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
     for (const run of after) run();
@@ -214,7 +222,7 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
 /** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */
 function openTx(
   client: pg.PoolClient,
-  after: (() => void)[],
+  { after, sent }: { readonly after: (() => void)[]; readonly sent: Promise<unknown>[] },
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
   const { query, execute } = queryable(client);
   let isOver = false;
@@ -231,6 +239,10 @@ function openTx(
   const tx = {
     query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
     execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
+    atCommit(statements: Promise<unknown>) {
+      statements.catch(() => {}); // seen at the end, unless the work fails before it
+      sent.push(statements);
+    },
     afterCommit: (run: () => void) => void after.push(run),
   };
   const end = () => {

@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { encodeParam } from "./encode-param.ts";
-import type { Param } from "./pool.ts";
+import { encodeParam, type Param } from "./encode-param.ts";
 
 /** How a transaction begins that reads one moment. */
 export const SNAPSHOT = "begin isolation level repeatable read read only";

@@ -17,7 +17,7 @@ import {
 } from "./allotment-queries.ts";
 import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
 import { orderExplanation } from "./order-explanation.ts";
-import { selectKept, selectOrderOf, selectOrderPostings, selectOrderReceipts } from "./order-queries.ts";
+import { selectOrder, selectOrderOf, selectOrderPostings, selectOrderReceipts } from "./order-queries.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -59,15 +59,16 @@ async function readOrder(tx: Tx, allotment: AllotmentFacts): Promise<OrderPart |
   const orderId = found?.orderId ?? (allotment.parent?.startsWith("order-") ? allotment.parent.slice(6) : null);
   if (orderId === null) return null;
   const [kept, posted, received] = await Promise.all([
-    selectKept(tx, orderId),
+    selectOrder(tx, orderId),
     selectOrderPostings(tx, orderId),
     selectOrderReceipts(tx, orderId),
   ]);
-  if (kept === undefined) return null;
+  if (kept === undefined || kept.rules === null) return null;
+  const { facts, rules } = kept;
   const row = posted.find(({ uid }) => uid === allotment.uid);
   const isOwn = row !== undefined && !row.cause.startsWith("coupon_return/");
-  const explanation = isOwn ? orderExplanation({ facts: kept.facts, rules: kept.rules, posted }, row) : null;
-  return { orderId, kept, posted, received, explanation };
+  const explanation = isOwn ? orderExplanation({ facts, rules, posted }, row) : null;
+  return { orderId, kept: { ...kept, rules }, posted, received, explanation };
 }
 
 async function readCoupon(tx: Tx, { object }: AllotmentFacts): Promise<CouponFacts | null> {

@@ -24,6 +24,7 @@ import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import { nextReviewAt } from "../orders/next-review-at.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
 import { tellWaitingOrders } from "../orders/tell-waiting-orders.ts";
+import { platformCan } from "../platforms/index.ts";
 import { advanceBookmarks } from "../points/allotments/advance-bookmarks.ts";
 import { nextReservationDueAt } from "../points/reservations/next-reservation-due-at.ts";
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
@@ -41,9 +42,9 @@ import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/next-due-at.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
 import { runDeliveries } from "../webhooks/run-deliveries.ts";
-import type { Job } from "./job.ts";
+import { type Job, NEVER_RAN, type StoreTiming } from "./job.ts";
+import { selectJobStates } from "./job-queries.ts";
 import { nextDayAt } from "./next-day-at.ts";
-import { nextJobDueAt } from "./next-job-due-at.ts";
 import { runJob } from "./run-job.ts";
 import { runJobs } from "./run-jobs.ts";
 import type { Chore, Loop, LoopContext } from "./worker.ts";
@@ -75,8 +76,8 @@ export const JOBS: readonly Job[] = [
     timing: {
       by: "store",
       nextAt: async (deps, doneAt) =>
-        deps.config.platforms.shopify.admin === undefined ? null : nextDayAt(deps, doneAt),
-      workAt: async (deps) => (deps.config.platforms.shopify.admin === undefined ? null : deps.clock.now()),
+        platformCan(deps.config.platforms, "reconcile") ? nextDayAt(deps, doneAt) : null,
+      workAt: async (deps) => (platformCan(deps.config.platforms, "reconcile") ? deps.clock.now() : null),
     },
     run: (deps, signal) => reconcilePlatform(deps, { signal }),
   },
@@ -176,4 +177,15 @@ function overIn(ms: number): () => boolean {
 
 function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {
   return (listener) => wakes.on(kind, listener);
+}
+
+/** When the store's clock next has to stop for a job: at the first time of its schedule at which there is work; null: never. */
+async function nextJobDueAt(
+  deps: Deps,
+  { name, timing }: Job & { readonly timing: StoreTiming },
+): Promise<Temporal.Instant | null> {
+  const { doneAt } = (await selectJobStates(deps.db)).get(name) ?? NEVER_RAN;
+  const [scheduledAt, workAt] = await Promise.all([timing.nextAt(deps, doneAt), timing.workAt(deps)]);
+  if (scheduledAt === null || workAt === null) return null;
+  return Temporal.Instant.compare(scheduledAt, workAt) >= 0 ? scheduledAt : workAt;
 }

@@ -115,6 +115,6 @@ test("an adjustment above the limit of a day says so before it is sent", async (
   await form.getByText("Above the daily limit together with the 900 points").waitFor();
   await form.getByRole("button", { name: "Request approval" }).click();
   const owner = await inLanguage("en", "/approvals");
-  await owner.getByText("900 for all customers, including the last 24 hours").waitFor();
+  await owner.getByText("after 900 moved for all customers in the last 24 hours").waitFor();
   await shop.look(owner, "approvals-day");
 });

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { findBinaries } from "../../src/db/embedded/binaries.ts";
 import { chooseLauncher } from "../../src/db/embedded/choose-launcher.ts";
-import { findBinaries } from "../../src/db/embedded/find-binaries.ts";
 import { launchServer } from "../../src/db/embedded/launch-server.ts";
 import { DATABASE_NAME, ROLE_NAME, SERVER_PORT } from "../../src/db/embedded/server-settings.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";

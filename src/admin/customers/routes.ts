@@ -7,10 +7,15 @@ import { keepBlocks } from "../../explain/keep-blocks.ts";
 import { balanceSentences } from "../../explain/standing-sentences.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { readMerged } from "../../ledger/merge-queries.ts";
+import { Problem } from "../../problems.ts";
+import { pageOf, type RowsPage } from "../list.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
+import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
-import { listTimeline } from "./list-timeline.ts";
 import { partRoutes } from "./part-routes.ts";
+import { selectTimeline, type TimelineRow } from "./queries.ts";
 import { readCustomer } from "./read-customer.ts";
 import {
   customerAllotmentParams,
@@ -32,6 +37,14 @@ import {
 } from "./view.ts";
 
 const config = { permission: "view" } as const;
+
+/** What of a customer's ledger is asked for. */
+interface TimelineQuery {
+  readonly type?: string | undefined;
+  /** Of a customer who was merged into this one; absent: the customer's own. */
+  readonly balance?: string | undefined;
+  readonly after?: string | undefined;
+}
 
 /** `/customers`: the list and the search, a customer's page, and what staff do to the points and the tier. */
 export function customersAdminRoutes(app: App, deps: Deps): void {
@@ -87,4 +100,28 @@ function explanationRoutes(app: App, deps: Deps): void {
       return { data: allotmentExplanationView(explanation, words) };
     },
   );
+}
+
+/**
+ * A page of a customer's ledger, newest first; the version is the place, so a deep page costs what the first does. Throws
+ * `customer_not_found`, `ambiguous_email`, `invalid` for a balance that is another's.
+ */
+async function listTimeline(
+  deps: Pick<Deps, "db">,
+  named: string,
+  { type, balance, after }: TimelineQuery,
+): Promise<RowsPage<TimelineRow>> {
+  const customer = await findShownCustomer(deps.db, named);
+  const owner = balance === undefined ? customer : await mergedOf(deps, customer, balance);
+  const before = after === undefined ? 2n ** 62n : BigInt(after);
+  const found = await selectTimeline(deps.db, owner, { before, type: type ?? null });
+  return pageOf(found, ({ version }) => String(version));
+}
+
+async function mergedOf({ db }: Pick<Deps, "db">, customer: CustomerRef, uid: string): Promise<CustomerRef> {
+  if (customer.customerUid === uid) return customer;
+  const merged = (await readMerged(db, customer)).find(({ customerUid }) => customerUid === uid);
+  if (merged !== undefined) return merged;
+  const detail = "expected the id of a customer who was merged into this one";
+  throw new Problem("invalid", { faults: [{ parameter: "balance", detail }] });
 }
