@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Choose a password of your own first": "はじめに新しいパスワードを設定してください",
   "Turn two-step sign-in on first": "はじめに2段階認証を有効にしてください",
   "Somebody else has to approve this": "ほかの担当者の承認が必要です",
-  "This link does not work any more": "このリンクは使用できません",
+  "This link no longer works": "このリンクは使用できません",
   "Misdirected request": "このアドレスでは管理画面を利用できません",
   "Not found": "見つかりません",
   "Customer was not found": "会員が見つかりません",
@@ -52,7 +52,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Service unavailable": "現在サービスを利用できません",
 };
 
-/** What was expected of a member; the first that fits tells. */
+/** What was expected of a field; the first that matches is shown. */
 const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
   [/^is required\b/, "入力してください"],
@@ -129,7 +129,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected campaign (.*) not to overlap campaign (.*), which ends at/, "キャンペーン$1の期間が$2と重なっています"],
   [/^expected a time after starts_at$/, "開始より後の日時を指定してください"],
   [/^expected a time before end_datetime$/, "終了より前の日時を指定してください"],
-  [/^expected a time that is not to come$/, "現在より前の日時を指定してください"],
+  [/^expected a time that is not in the future$/, "現在より前の日時を指定してください"],
   [/^expected an ISO 4217 code\b/, "通貨コードを入力してください（例：JPY）"],
   [/^expected an IANA time zone\b/, "タイムゾーンを入力してください（例：Asia/Tokyo）"],
   [/^expected each tier once\b/, "同じ会員ランクが2回指定されています"],
@@ -153,10 +153,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^expected an import of the last (\d+) days$/, "取り消せるのは過去$1日以内のインポートだけです"],
   [/^expected an import that is\b/, "インポートの状態が変わりました。画面を読み込み直してください"],
-  [/^expected a column that no other member has$/, "ほかの項目で選ばれていない列を選んでください"],
+  [/^expected a column that no other field has$/, "ほかの項目で選ばれていない列を選んでください"],
   [/^expected a list of at most (\d+)$/, "$1件以内にしてください"],
   [/^expected (?:true or false|an object)\b/, "値の形式が正しくありません"],
-  [/^unknown member: expected one of (.*)$/, "使用できない項目です。使用できる項目: $1"],
+  [/^unknown field: expected one of (.*)$/, "使用できない項目です。使用できる項目: $1"],
   [/^expected (?:one|some) of (.*?)(?:, comma-separated)?$/, "次のいずれかを指定してください: $1"],
 ];
 

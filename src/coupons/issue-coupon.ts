@@ -1,13 +1,13 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { invalid } from "../problems.ts";
+import { invalid, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { CODE_BYTES, type Coupon, type CouponStanding, couponCode } from "./coupon.ts";
-import { type CouponDraft, draftCoupon, type NewCoupon, openCoupon } from "./coupon-draft.ts";
+import { type CouponDraft, couponDebit, draftCoupon, type NewCoupon, openCoupon } from "./coupon-draft.ts";
 import { insertCoupon } from "./coupon-queries.ts";
-import { takeCouponPoints } from "./take-coupon-points.ts";
 
 const TRIES_MAX = 5;
 
@@ -16,10 +16,10 @@ const TRIES_MAX = 5;
  * point, and expires after the program's lifetime. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, or
  * `invalid` where its worth is beyond what an amount may be.
  */
-export async function issueCoupon(tx: Tx, deps: PostingDeps, wanted: NewCoupon): Promise<CouponStanding> {
-  const [customer, program] = await Promise.all([findCustomer(tx, wanted.customer), readProgram(tx)]);
+export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): Promise<CouponStanding> {
+  const [customer, program] = await Promise.all([findCustomer(tx, input.customer), readProgram(tx)]);
   const made = { uid: deps.random.uid(), customer, at: deps.clock.now() };
-  const draft = draftCoupon(program, wanted, made);
+  const draft = draftCoupon(program, input, made);
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
   const debitVersion = await takeCouponPoints(tx, deps, draft);
   const coupon = await keep(tx, deps, draft, debitVersion);
@@ -35,4 +35,13 @@ async function keep(tx: Tx, deps: Pick<Deps, "random">, draft: CouponDraft, debi
     if (await insertCoupon(tx, coupon, { ...draft, discountRef: null })) return coupon;
   }
   throw new Error(`no free code was found for coupon ${draft.uid}`);
+}
+
+/** Takes a coupon's points (program.md 2, Coupons) and returns the version of the allotment. Throws `negative_balance`. */
+async function takeCouponPoints(tx: Tx, deps: PostingDeps, draft: CouponDraft): Promise<bigint> {
+  const posting = couponDebit(draft, deps.random.uid());
+  const [outcome] = await postAllotments(tx, deps, [{ customer: draft.customer, posting }]);
+  if (outcome?.kind === "refused") throw new Problem(outcome.code);
+  if (outcome?.kind !== "posted") throw new Error(`the points of coupon ${draft.uid} were not taken`);
+  return outcome.version;
 }

@@ -11,16 +11,16 @@ export interface ScopedCredential {
 }
 
 /**
- * Sets what the credential of a key or name may do: every node holds to it within two seconds. The store's own may have no scope: its
- * secret then opens nothing of the API and goes on signing deliveries (program.md 2). 422 where there is none, and for no scope of
- * another, which is revoked instead.
+ * Sets what the credential of a key or name may do: every node holds to it within two seconds. The store's own may have no scope:
+ * its secret then gives no access to the API and still signs deliveries (program.md 2). 422 where there is none, and for no scope
+ * of another, which is revoked instead.
  */
 export async function setCredentialScopes(
   deps: Pick<Deps, "db">,
   keyOrName: string,
-  wanted: readonly Scope[],
+  requested: readonly Scope[],
 ): Promise<ScopedCredential> {
-  const scopes = SCOPES.filter((scope) => wanted.includes(scope));
+  const scopes = SCOPES.filter((scope) => requested.includes(scope));
   const { uid, name, isStore } = await findActiveCredential(deps.db, keyOrName);
   if (scopes.length === 0 && !isStore) {
     throw invalid("/scopes", "expected at least one scope: revoke the credential instead");

@@ -4,7 +4,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 /** What became another for a time that has passed. */
 export type ReviewCause = "tier" | "tags";
 
-/** Orders of a customer that are to be judged again. */
+/** Orders of a customer that are to be re-evaluated. */
 export interface OrderReview {
   readonly uid: string;
   readonly customer: CustomerRef;
@@ -92,7 +92,7 @@ export async function insertReviews(
   return tx.execute(orders <= FEW_ORDERS ? ASK_BY_TIME : ASK_BY_CUSTOMER, [...keys, from, now, cause]);
 }
 
-/** Locks the review that was asked for first, but for those passed over and those that another node has in hand. */
+/** Locks the review that was asked for first, except the skipped ones and those that another node has in progress. */
 export async function lockNextReview(tx: Tx, passedOver: readonly string[]): Promise<OrderReview | undefined> {
   const [row] = await tx.query<Omit<OrderReview, "customer"> & CustomerRef>(LOCK_NEXT, [passedOver]);
   if (row === undefined) return undefined;
@@ -106,7 +106,7 @@ export async function advanceReview(tx: Tx, uid: string, afterId: string | null)
   else await tx.execute(ADVANCE, [uid, afterId]);
 }
 
-/** Orders that a merge gives to another are judged again as that one's. */
+/** Orders that a merge gives to another are re-evaluated as that one's. */
 export async function moveReviews(tx: Tx, from: CustomerRef, to: CustomerRef): Promise<void> {
   await tx.execute(MOVE, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
 }

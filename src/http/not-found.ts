@@ -11,7 +11,7 @@ declare module "fastify" {
   }
 }
 
-/** Answers a request that no route takes. */
+/** Responds to a request that no route takes. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 export interface Unknown {
@@ -20,7 +20,7 @@ export interface Unknown {
   readonly allowedAt: (path: string) => string[];
 }
 
-/** Answers unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
+/** Responds to unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
 export function registerNotFound(app: App): Unknown {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ method, url, config }) => {
@@ -41,8 +41,9 @@ export function registerNotFound(app: App): Unknown {
 }
 
 /**
- * Refuses what no route takes before its body is read: nobody asked who sends it, so that its bytes, its parsing and the place of its
- * connection would be anybody's: what comes of it is dropped, behind the answer. To be registered after the hooks that write the headers of every answer.
+ * Refuses requests without a route before their body is read: the sender is not authenticated, so its bytes would cost anybody
+ * nothing to send: the rest of the body is dropped after the response. To be registered after the hooks that write the headers of
+ * every response.
  */
 export function registerUnreadBodies(app: App, answerUnknown: AnswerUnknown): void {
   app.addHook("onRequest", (request, reply, done) => {

@@ -41,7 +41,7 @@ export function settledRow(cause: string): OrderPostingRow {
     type: null,
     customer: null,
     version: null,
-    wanted: 0n,
+    requested: 0n,
     taken: 0n,
     takenElsewhere: 0n,
     result: "settled",

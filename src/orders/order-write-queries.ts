@@ -138,7 +138,7 @@ export async function insertPostings(tx: Tx, postings: readonly OwnedPostingRow[
     postings.map(({ row }) => row.customer?.bucket ?? null),
     postings.map(({ row }) => row.customer?.customerUid ?? null),
     postings.map(({ row }) => row.version),
-    postings.map(({ row }) => row.wanted),
+    postings.map(({ row }) => row.requested),
     postings.map(({ row }) => row.taken),
     postings.map(({ row }) => row.result),
     postings.map(({ row }) => row.takenElsewhere),

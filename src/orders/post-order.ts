@@ -87,7 +87,7 @@ function owned(
 }
 
 function plannedRow({ planned }: AssignedPosting): PostedCauseRow {
-  return { cause: planned.key, wanted: planned.pointValue, taken: planned.pointValue };
+  return { cause: planned.key, requested: planned.pointValue, taken: planned.pointValue };
 }
 
 /** By the uids of those whom the order leaves and who were deleted: what of its points went with them. */

@@ -36,7 +36,8 @@ select version,
        shortened_at as "shortenedAt"
 from program_version`;
 
-const NEWEST = `${KNOWN_COLUMNS}
+/** The newest version, whose known uid is `$1`: rows of `KnownProgramRow`. */
+export const NEWEST_PROGRAM = `${KNOWN_COLUMNS}
 order by version desc
 limit 1`;
 
@@ -98,7 +99,7 @@ export async function selectNewestProgram(
   queryable: Queryable,
   knownUid: string | null,
 ): Promise<KnownProgramRow | undefined> {
-  return (await queryable.query<KnownProgramRow>(NEWEST, [knownUid]))[0];
+  return (await queryable.query<KnownProgramRow>(NEWEST_PROGRAM, [knownUid]))[0];
 }
 
 export async function selectProgramAt(

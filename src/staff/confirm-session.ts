@@ -1,9 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
+import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
-import { checkTotpCode } from "./check-totp-code.ts";
+import { PERSON_RULE } from "./lockout.ts";
+import { recordFailedCheck } from "./record-failed-check.ts";
 import { hashToken } from "./session.ts";
 import type { Staff } from "./staff.ts";
+import { takeTotpCode } from "./take-totp-code.ts";
 
 /** What somebody who is signed in gives to confirm that it is them. */
 export interface Confirmation {
@@ -14,7 +17,7 @@ export interface Confirmation {
 }
 
 /**
- * Confirms a session: what matters most may be done in it for five minutes. 422 naming the member that is wrong or missing, 429 after too
+ * Confirms a session: what matters most may be done in it for five minutes. 422 naming the field that is wrong or missing, 429 after too
  * many wrong ones.
  */
 export async function confirmSession(
@@ -23,10 +26,29 @@ export async function confirmSession(
   { token, password, code }: Confirmation,
 ): Promise<void> {
   if (code !== undefined) await checkTotpCode(deps, uid, code);
-  else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, member: "password" });
+  else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, field: "password" });
   else throw invalid("/password", "is required: expected the password of now");
   await deps.db.execute("update staff_session set confirmed_at = $2 where token_sha256 = $1", [
     hashToken(token),
     deps.clock.now(),
   ]);
+}
+
+/** Asks somebody who is signed in for a code of their second factor. 422 naming `code` for a wrong one or where it is off, 429 after too many. */
+async function checkTotpCode(deps: Pick<Deps, "db" | "clock" | "secretBox">, uid: string, code: string): Promise<void> {
+  const key = `account/${uid}`;
+  const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
+  const isRight = await deps.db.tx(async (tx) => {
+    const [row] = await tx.query<{ sealed: Buffer | null }>(
+      "select totp_sealed as sealed from staff where uid = $1 for update",
+      [uid],
+    );
+    const sealed = row?.sealed ?? null;
+    return sealed !== null && (await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }));
+  });
+  if (!isRight) {
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
+    throw invalid("/code", "is not the code of now");
+  }
+  await forgetFailures(deps.db, key);
 }

@@ -1,8 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
+import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
-import { countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
@@ -17,7 +16,7 @@ export async function confirmTotp(
   { uid }: Staff,
   { code, currentPassword }: { readonly code: string; readonly currentPassword: string },
 ): Promise<void> {
-  await checkCurrentPassword(deps, uid, { password: currentPassword, member: "current_password" });
+  await checkCurrentPassword(deps, uid, { password: currentPassword, field: "current_password" });
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOn = await deps.db.tx(async (tx) => {
@@ -34,7 +33,7 @@ export async function confirmTotp(
     return true;
   });
   if (!isOn) {
-    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
   await forgetFailures(deps.db, key);

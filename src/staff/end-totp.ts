@@ -1,7 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
+import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";
@@ -27,7 +26,7 @@ export async function endTotp(
     return true;
   });
   if (!isOff) {
-    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
   await forgetFailures(deps.db, key);

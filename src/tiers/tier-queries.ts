@@ -1,7 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import { spendSum } from "./spend-sum.ts";
 
 /** A customer's tier as it is stored. */
 export interface StoredTier {
@@ -11,7 +10,7 @@ export interface StoredTier {
   readonly skipNextCheck: boolean;
 }
 
-/** Of a customer whom nobody and nothing has placed yet. */
+/** Of a customer who was never placed. */
 export const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 const SELECT_TIER = `select t.tier_uid as "tierUid",
@@ -55,7 +54,7 @@ export interface StoredTierChange {
   readonly toName: string | null;
   readonly cause: "api" | "check" | "program" | "manual";
   readonly actor: string | null;
-  /** Minor units; null: nobody looked at the spend. */
+  /** Minor units; null: the spend was not read. */
   readonly spendMinor: bigint | null;
   readonly checkAt: Temporal.Instant | null;
   /** The rules that it was decided by; null: by a person. */
@@ -172,4 +171,13 @@ export async function selectFloorAt(
 ): Promise<StoredFloor> {
   const rows = await queryable.query<StoredFloor>(SELECT_FLOOR_AT, [bucket, customerUid, instant]);
   return rows[0] ?? { minimumTierUid: null, skipNextCheck: false };
+}
+
+/**
+ * Returns SQL of a sum of spends as a bigint, 0 for none. A sum beyond what a bigint holds counts as the largest there is: it meets any
+ * requirement, and the customer whose orders say so is no reason to stop the check of everybody else.
+ * @param sum the aggregate or a column of it
+ */
+export function spendSum(sum: string): string {
+  return `least(coalesce(${sum}, 0), 9223372036854775807)::bigint`;
 }

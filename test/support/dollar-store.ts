@@ -42,9 +42,9 @@ export interface DollarStore extends TestService {
   /** Told by `POST /intake/events`, and processed. */
   told(...events: object[]): Promise<void>;
   apply(document: object, from?: string): Promise<void>;
-  /** Judges orders again that are to be. */
+  /** Re-evaluates the orders that wait for it. */
   review(): Promise<void>;
-  /** The check that is due, and what has to be judged before it. */
+  /** The check that is due, and what has to be evaluated before it. */
   check(): Promise<void>;
   /** What orders gave, each all that it can. */
   awarded(...ids: string[]): Promise<(number | undefined)[]>;
@@ -116,7 +116,7 @@ export function sold(id: string, customer: string, at: string, cents: number): o
 }
 
 /** What a platform says of a customer's tags at a time. */
-export function tagged(customer: string, at: string, members: object): object {
+export function tagged(customer: string, at: string, fields: object): object {
   const delivery_key = `tags-${customer}-${++told}`;
-  return { type: "CustomerUpserted", delivery_key, occurred_at: at, payload: { customer_id: customer, ...members } };
+  return { type: "CustomerUpserted", delivery_key, occurred_at: at, payload: { customer_id: customer, ...fields } };
 }

@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
-import { memberWords } from "../../words/program-member-words.ts";
+import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ApplyForm } from "./apply-form.tsx";
 import { overlapsOf } from "./campaigns.ts";
@@ -16,9 +16,9 @@ import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { faultPlace } from "./fault-place.ts";
-import { JudgedAgain } from "./judged-again.tsx";
 import { OrderEffect } from "./order-effect.tsx";
 import classes from "./program.module.css";
+import { Reevaluation } from "./reevaluation.tsx";
 import { reviewWords } from "./review-words.ts";
 import { TierEffect } from "./tier-effect.tsx";
 import { words } from "./words.ts";
@@ -47,7 +47,7 @@ export function ReviewTab() {
         </>
       )}
       {data === undefined && error === null ? null : (
-        <JudgedAgain effect={data?.judged_again ?? null} from={from} onFrom={setFrom} fault={startFault(error)} />
+        <Reevaluation effect={data?.judged_again ?? null} from={from} onFrom={setFrom} fault={startFault(error)} />
       )}
       {data === undefined ? null : <ApplyForm preview={data} from={from} isNow={isNow} onNow={setIsNow} />}
     </>
@@ -115,14 +115,14 @@ function Refusal({ error, onRetry }: { error: unknown; onRetry(): void }) {
 
 function FaultItem({ pointer, detail }: { pointer: string; detail: string }) {
   const t = useWords(words);
-  const m = useWords(memberWords);
+  const m = useWords(fieldWords);
   const { document } = useDraft();
-  const { member, subject, to, campaign } = faultPlace(pointer, document);
+  const { field, subject, to, campaign } = faultPlace(pointer, document);
   const [rival] = campaign === null ? [] : overlapsOf(document.campaigns, campaign);
   const overlap = rival === undefined ? null : t.overlap(subject ?? "", document.campaigns[rival]?.name ?? "");
   return (
     <li>
-      <PageLink to={to}>{changeLabel({ member, subject, before: null }, t, m)}</PageLink>
+      <PageLink to={to}>{changeLabel({ field, subject, before: null }, t, m)}</PageLink>
       {": "}
       {pointer.endsWith("/starts_at") && overlap !== null ? overlap : detail}
     </li>

@@ -55,7 +55,7 @@ export interface ImportAllowance {
   readonly person: StaffPerson;
 }
 
-/** An import with its settings, as the person who looks may go on with it. */
+/** An import with its settings, as the person who looks may continue with it. */
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],
@@ -109,8 +109,8 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
 }
 
 export function viewFault(fault: StoredIssue, language: Language, context: IssueContext): FaultRow {
-  const { line, code, member, value } = fault;
-  return { line, code, member, value, detail: issueText(fault, language, context) };
+  const { line, code, field, value } = fault;
+  return { line, code, member: field, value, detail: issueText(fault, language, context) };
 }
 
 /** What was started is tried until it is done; from some time on a person should know. */

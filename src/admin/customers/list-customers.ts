@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
@@ -16,9 +16,9 @@ import {
 import {
   type ListedCustomer,
   SCAN_BRIEFLY,
-  selectDefaultMembers,
   selectListedCustomers,
-  selectMembers,
+  selectMembersOfDefaultTier,
+  selectMembersOfTier,
   selectNewest,
   selectRichest,
 } from "./queries.ts";
@@ -39,11 +39,14 @@ export interface CustomersPage extends RowsPage<ListedCustomer> {
 }
 
 /**
- * Customers that something typed may mean, best first and at most 50; without it a page of all, newest or most points first. Ids lead
- * to whoever has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is none of the list's; where all
- * customers had to be looked at for more than 3 seconds, the database's 57014 (503).
+ * Customers that something typed may mean, best first and at most 50; without it a page of all, newest or most points first. Ids
+ * lead to the customer who has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is
+ * none of the list's; where all customers had to be looked at for more than 3 seconds, the database's 57014 (503).
  */
-export async function listCustomers(deps: Pick<Deps, "db" | "clock">, query: CustomersQuery): Promise<CustomersPage> {
+export async function listCustomers(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  query: CustomersQuery,
+): Promise<CustomersPage> {
   const typed = (query.q ?? "").normalize("NFKC").trim();
   return deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);
@@ -78,7 +81,8 @@ async function readPage(
   }
   const { at, id } = positionOf(after, timeUuidCursor) ?? NEWEST;
   const before = { createdAt: at, customerUid: id };
-  const found = tier === undefined ? await selectNewest(tx, before) : await readMembers(tx, tier, before, program);
+  const found =
+    tier === undefined ? await selectNewest(tx, before) : await readMembersOfTier(tx, tier, before, program);
   return pageOf(found, (last) => timeUuidCursor.format({ at: last.createdAt, id: last.customerUid }));
 }
 
@@ -88,14 +92,14 @@ function positionOf<Position>(after: string | undefined, cursor: Cursor<Position
   return position;
 }
 
-function readMembers(
+function readMembersOfTier(
   tx: Snapshot,
   tier: string,
   before: Parameters<typeof selectNewest>[1],
   { tiers }: Program,
 ): Promise<ListedCustomer[]> {
   const isDefault = tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
-  if (!isDefault) return selectMembers(tx, tier, before.customerUid);
+  if (!isDefault) return selectMembersOfTier(tx, tier, before.customerUid);
   const others = tiers.rules.map(({ uid }) => uid).filter((uid) => uid !== tier);
-  return selectDefaultMembers(tx, others, before);
+  return selectMembersOfDefaultTier(tx, others, before);
 }

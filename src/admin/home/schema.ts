@@ -12,7 +12,7 @@ export const homeQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_100, description: "Without `from`: how many days." })),
 });
 
-const flowMembers = {
+const flowFields = {
   issued: points,
   spent: points,
   expired: points,
@@ -20,10 +20,10 @@ const flowMembers = {
   returned: points,
   adjusted: Type.Integer({ description: "Signed; the others are positive where they are what their name says." }),
 };
-const flows = Type.Object(flowMembers);
+const flows = Type.Object(flowFields);
 const day = Type.Object({
   day: text,
-  ...flowMembers,
+  ...flowFields,
   outstanding: Type.Integer({ description: "At the end of the day." }),
 });
 
@@ -33,6 +33,9 @@ const tier = Type.Object({
   is_default: Type.Boolean(),
   customers: count,
 });
+
+/** Of the replica that lists and Home may be read from: everything is read from the primary where it is unused. */
+const REPLICA_STATES = ["used", "unused"] as const;
 
 const health = Type.Object({
   deliveries_failed: Type.Integer({ description: "Up to 10,001, as the other counts here." }),
@@ -48,6 +51,9 @@ const health = Type.Object({
   orders_other_currency: Type.Integer({ description: "In another currency than the program's: they earn nothing." }),
   orders_no_customer: Type.Integer({ description: "They wait for the customer of their e-mail." }),
   orders_to_judge: Type.Integer({ description: "Still to be judged again by a program that holds for their time." }),
+  replica: Nullable(
+    Type.String({ enum: [...REPLICA_STATES], description: "Of the node that answers; null: it has none." }),
+  ),
 });
 
 const setupStep = Type.Enum([...SETUP_STEPS]);

@@ -14,15 +14,16 @@ import type { FoundOrder } from "./read-order-page.ts";
 import type { OrderDetail } from "./schema.ts";
 
 export function viewOrder(order: FoundOrder): OrderDetail {
-  const { row, facts, rules, posted } = order;
-  const { total: _, ...listed } = viewListedOrder({ ...row, total: null }, order.isStandIn);
+  const { kept, posted } = order;
+  const { facts, rules } = kept;
+  const { total: _, ...listed } = viewListedOrder({ ...kept, total: null }, order.isStandIn);
   return {
     ...listed,
     ...viewStated(facts),
-    platform: row.platform,
-    received_at: formatInstant(row.receivedAt),
-    due_at: timeOrNull(row.dueAt),
-    forgiven_points: Number(row.forgivenPoints),
+    platform: kept.platform,
+    received_at: formatInstant(kept.receivedAt),
+    due_at: timeOrNull(kept.dueAt),
+    forgiven_points: Number(kept.forgivenPoints),
     owed_points: owedPoints(posted),
     set_off_points: setOffPoints(posted),
     rules: rules === null ? null : viewRules(rules),
@@ -50,13 +51,13 @@ function viewStated({ stated, paidAt, cancelledAt, cancelReason }: StoredFacts) 
 /** What awards were less by, for points that could not be taken back before. */
 function setOffPoints(posted: readonly OrderPosting[]): number {
   const setOff = posted.filter(({ result }) => result === "set_off");
-  return Number(setOff.reduce((total, { taken, wanted }) => total + wanted - taken, 0n));
+  return Number(setOff.reduce((total, { taken, requested }) => total + requested - taken, 0n));
 }
 
-/** What was wanted back and is taken from later points. */
+/** What was requested back and is taken from later points. */
 function owedPoints(posted: readonly OrderPosting[]): number {
   const owed = posted.filter(({ result }) => result === "owed");
-  return Number(owed.reduce((total, { taken, wanted }) => total + taken - wanted, 0n));
+  return Number(owed.reduce((total, { taken, requested }) => total + taken - requested, 0n));
 }
 
 function viewRules(rules: OrderRules): OrderDetail["rules"] {
@@ -106,7 +107,7 @@ function viewLine(
   };
 }
 
-function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
+function viewHappened({ kept: { facts }, posted, coupons, receipts, tasks }: FoundOrder) {
   return {
     fulfillments: facts.fulfillments.map((one) => ({
       id: one.fulfillmentId,
@@ -128,9 +129,9 @@ function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
       is_late: isLate,
       returned_points: Number(returnedPoints(uid, posted)),
     })),
-    postings: posted.map(({ cause, type, wanted, taken, result, uid, allottedAt, ...customer }) => ({
+    postings: posted.map(({ cause, type, requested, taken, result, uid, allottedAt, ...customer }) => ({
       ...{ cause, type, outcome: result, uid },
-      wanted: Number(wanted),
+      wanted: Number(requested),
       taken: Number(taken),
       allotted_at: timeOrNull(allottedAt),
       customer: viewCustomer(customer),

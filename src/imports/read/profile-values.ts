@@ -1,9 +1,10 @@
 import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile-texts.ts";
 import type { CustomerBody } from "../../customers/schema.ts";
 import { isCleanText } from "../../http/json-text.ts";
+import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
-import type { Columns, Member } from "./columns.ts";
+import type { Columns } from "./columns.ts";
 
 /** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
 export interface ProfileValues {
@@ -21,8 +22,8 @@ const YEAR_FIRST =
   /^(?:(?<year>\d{4})(?<mark>[/.-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})|(?:(?<year>\d{4}) ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日)$/;
 
 /**
- * The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. Where customers are
- * matched by e-mail the row needs one, and a wrong id is no issue yet: it may not be needed.
+ * The values of a row of customers, or all that is wrong with it except the customer. An empty cell says nothing. Where customers
+ * are matched by e-mail the row needs one, and a wrong id is no issue yet: it may not be needed.
  */
 export function profileValues(cells: readonly string[], columns: Columns, matchByEmail = false): Read<ProfileValues> {
   const cell = cellReader(cells, columns);
@@ -32,9 +33,9 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
   const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
   const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
   const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
-  const members = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
+  const fields = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
   const missing = matchByEmail && email === undefined ? [issueOf("email_missing", "email", null)] : [];
-  const issues = [...(matchByEmail ? missing : issuesOf(storefrontId)), ...members];
+  const issues = [...(matchByEmail ? missing : issuesOf(storefrontId)), ...fields];
   if (issues.length > 0 || isIssue(email) || isIssue(name) || isIssue(birthday)) return { issues };
   if (isIssue(acceptsMarketing) || isIssue(accountEnabled)) return { issues };
   return {
@@ -49,7 +50,10 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
   };
 }
 
-/** A day in the order of `PUT`, written as spreadsheets write it; any other text as it is. Which of 4/5/1988 is the month nobody can tell. */
+/**
+ * A day in the order of `PUT`, written as spreadsheets write it; any other text as it is: which part of 4/5/1988 is the month is
+ * unknown.
+ */
 function birthdayOf(cell: string): string {
   const text = cell.normalize("NFKC");
   const { year, month, day } = YEAR_FIRST.exec(text)?.groups ?? {};
@@ -66,12 +70,12 @@ function readId(text: string): string | RowIssue {
 }
 
 function readText(
-  member: Member,
+  field: ImportField,
   code: IssueCode,
   text: string,
   isRight: (text: string) => boolean,
 ): string | undefined | RowIssue {
   if (text === "") return undefined;
-  if (!isCleanText(text)) return issueOf("text_unclean", member, text);
-  return isRight(text) ? text : issueOf(code, member, text);
+  if (!isCleanText(text)) return issueOf("text_unclean", field, text);
+  return isRight(text) ? text : issueOf(code, field, text);
 }

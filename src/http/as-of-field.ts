@@ -1,0 +1,12 @@
+import { Type } from "typebox";
+
+/** The query field of reads that can answer for a moment that has passed. */
+export const asOfField = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description:
+      "The answer of that moment: an ISO 8601 date-time, or a date, which is that day's start. A time to come is refused.",
+    examples: ["2026-03-01T09:30:00Z"],
+  }),
+);
