@@ -61,7 +61,7 @@ export interface Config {
   readonly unknownSettings: readonly string[];
 }
 
-/** What one sender may ask of this process, so that the others are answered. */
+/** Limits of one sender in this process, so that others are served. */
 export interface RequestLimits {
   /** Requests a minute of one address to routes that need no credential; 0: any number. */
   readonly addressRate: number;
@@ -79,7 +79,7 @@ export interface RequestLimits {
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
-/** A rolling restart of several nodes over one database; an embedded one has a single service, so nobody could take over. */
+/** A rolling restart of several nodes over one database; an embedded one has a single service, so no other node could take over. */
 const EXTERNAL_DRAIN_S = 5;
 const STAFF_ROLES = ["owner", "manager", "support", "viewer"];
 const SECOND_PERSON_DAYS_MAX = 365;

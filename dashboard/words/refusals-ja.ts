@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Choose a password of your own first": "はじめに新しいパスワードを設定してください",
   "Turn two-step sign-in on first": "はじめに2段階認証を有効にしてください",
   "Somebody else has to approve this": "ほかの担当者の承認が必要です",
-  "This link does not work any more": "このリンクは使用できません",
+  "This link no longer works": "このリンクは使用できません",
   "Misdirected request": "このアドレスでは管理画面を利用できません",
   "Not found": "見つかりません",
   "Customer was not found": "会員が見つかりません",
@@ -52,7 +52,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Service unavailable": "現在サービスを利用できません",
 };
 
-/** What was expected of a member; the first that fits tells. */
+/** What was expected of a field; the first that matches is shown. */
 const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
   [/^is required\b/, "入力してください"],

@@ -3,7 +3,7 @@ import { COMPLETE_LISTS } from "./rules.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
 
 /**
- * CONTRIBUTING.md, "Rules that a machine holds": every list entry has its file and every file its entry; app.ts names
+ * CONTRIBUTING.md, "Rules that the checks enforce": every list entry has its file and every file its entry; app.ts names
  * every feature's routes, admin-routes.ts those of the dashboard.
  */
 export function completeLists(sources: readonly Source[]): Violation[] {

@@ -73,7 +73,7 @@ where r.undoes = $1
   and r.expires_at > $2
 limit 1`;
 
-/** A request to undo an allotment that waits already, whoever has its points by now. */
+/** A waiting request to undo an allotment, whichever customer has its points now. */
 export async function selectWaitingUndo(
   queryable: Queryable,
   allotmentUid: string,
@@ -139,7 +139,7 @@ join staff s on s.uid = r.requested_by`;
 export type ListedRequest = ApprovalRequest & RequestNames;
 
 interface RequestNames {
-  /** Of the customer of an adjustment; null: it is about nobody. */
+  /** Of the customer of an adjustment; null: the request concerns no customer. */
   readonly storefrontId: string | null;
   readonly name: string | null;
   readonly email: string | null;

@@ -20,7 +20,7 @@ function tokenOf(cookies: string | undefined, cookieName: string): string | null
   return null;
 }
 
-/** Whether a request reads what a page reads by itself while nobody touches it: it keeps no session open. */
+/** Whether a page made the request by itself while nobody used it: such a request does not keep a session open. */
 export function isPoll({
   method,
   headers,

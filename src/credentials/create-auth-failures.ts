@@ -4,7 +4,7 @@ import { addressKey } from "../http/address-key.ts";
 import { type AddressTally, hourOf, limitTallies, OTHER_ADDRESSES } from "./auth-failures.ts";
 import { recordAuthFailures } from "./record-auth-failures.ts";
 
-/** Counts requests whose sender nobody knows, in memory, and writes sums of them: an attack costs a line and a few rows a minute. */
+/** Counts requests of unknown senders in memory, and writes sums of them: an attack costs a log line and a few rows a minute. */
 export interface AuthFailures {
   /** Counts a failure of an address; returns at once. */
   record(address: string): void;

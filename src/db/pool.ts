@@ -219,7 +219,10 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
   return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
 }
 
-/** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */
+/**
+ * A transaction's statements until it ends: what its work sent after that would run in the transaction of the connection's next
+ * user.
+ */
 function openTx(
   client: pg.PoolClient,
   { after, sent }: { readonly after: (() => void)[]; readonly sent: Promise<unknown>[] },

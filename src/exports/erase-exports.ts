@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-// A statement names whoever had a change in its period: statement-queries.ts.
+// A statement names every customer with a change in its period: statement-queries.ts.
 const FIND = `select e.uid
 from export e
 where e.state = 'ready'
@@ -21,7 +21,7 @@ where uid = any($1::uuid[])`;
 const DROP_PIECES = `delete from export_piece
 where export_uid = any($1::uuid[])`;
 
-// Whoever makes one now has read the customers already: it loses its lease, and the file is made anew.
+// A worker that makes one now has already read the customers: it loses its lease, and the file is made again.
 const MAKE_ANEW = `update export
 set lease_uid = null,
   lease_until = null,

@@ -15,7 +15,7 @@ const REPLICA_WAIT_MS = 10_000;
 
 /**
  * Makes every export that waits, one after the other, until none is left or `signal` aborts; returns how many were finished. Of
- * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file anew. After three attempts
+ * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file again. After three attempts
  * the export is failed. A finished one tells `point_balances/export` (interface.md 6.4) in the same transaction.
  */
 export async function makeExports(deps: MakeDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {

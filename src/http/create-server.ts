@@ -111,7 +111,7 @@ export function createServer(
   return app;
 }
 
-/** What one sender may ask, so that the others are answered: connections, requests, bytes. */
+/** Limits of one sender, so that others are served: connections, requests, bytes. */
 function limitRequests(app: App, { limits, proxies }: Config): void {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });

@@ -158,7 +158,7 @@ export async function selectTotals(
   return Map.groupBy(totals, ({ importUid }) => importUid);
 }
 
-/** Where a list of issues goes on: behind a row's issue of a code. */
+/** The position in a list of issues: after a row's issue with a code. */
 export interface IssuePlace {
   readonly n: number;
   readonly code: string;

@@ -179,7 +179,7 @@ async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): P
   return new Map(left.map((each) => [each.customerUid, each]));
 }
 
-/** Keeps the standings before and after each row of tiers, for whoever undoes it. */
+/** Stores the standings before and after each row of tiers, for undoing it. */
 export async function keepStandings(
   tx: Tx,
   uid: string,

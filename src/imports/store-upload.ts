@@ -45,9 +45,10 @@ const DROP_PIECES = "delete from import_piece where import_uid = $1";
 const DROP = "delete from import where uid = $1 and state = 'uploading'";
 
 /**
- * Keeps a file in the database as it streams in, piece by piece, so that any node can go on with it. Throws `import_exists` (409,
- * with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may be imported
- * again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept then.
+ * Keeps a file in the database as it streams in, piece by piece, so that any node can continue with it. Throws `import_exists`
+ * (409, with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may
+ * be imported again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file;
+ * nothing is kept then.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;
@@ -58,7 +59,7 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
     if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });
     await finish(deps, uid, kind, kept);
   } catch (error) {
-    // It may be stored all the same: an error may have cost no more than the answer of the commit.
+    // It may be stored nevertheless: the error may have concerned only the response to the commit.
     if ((await deps.db.execute(DROP, [uid])) === 1) await deps.db.execute(DROP_PIECES, [uid]);
     throw error;
   }

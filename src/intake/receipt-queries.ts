@@ -267,7 +267,7 @@ set subject = $2,
   due_at = now()
 where key = $1`;
 
-/** Begins a receipt anew. */
+/** Begins a receipt again. */
 export function renewReceipt(
   tx: Tx,
   key: Buffer,

@@ -88,7 +88,7 @@ export async function lockUnmergedBalances(tx: Tx, refs: readonly CustomerRef[])
   return locked;
 }
 
-/** A customer without a balance is a bug, which whoever needs the balance meets; one who is gone was removed meanwhile. */
+/** A customer without a balance is a bug, which code that needs the balance detects; a missing customer was removed meanwhile. */
 async function refuseRemoved(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   const [removed] = await tx.query<{ customerUid: string }>(SELECT_REMOVED, keys);

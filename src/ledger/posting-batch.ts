@@ -29,7 +29,7 @@ export interface BatchContext {
 export interface BalancePostings {
   readonly before: LockedBalance;
   readonly postings: readonly Posting[];
-  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
+  /** Holds that this batch ends; those that are over end by themselves. */
   readonly holdEnds?: readonly HoldEnd[];
 }
 

@@ -14,7 +14,7 @@ import type { LedgerBookmark } from "./rollup.ts";
 export interface MetricsState extends LedgerBookmark {
   readonly rules: string;
   readonly isComplete: boolean;
-  /** How far the walk through all balances is; null: none goes on. */
+  /** The progress of the walk through all balances; null: no walk is running. */
   readonly walkBucket: number | null;
   readonly walkUid: string | null;
   readonly walkedAt: Temporal.Instant | null;

@@ -99,20 +99,20 @@ export async function lockStoreOrders(tx: Tx, orderIds: readonly string[]): Prom
 }
 
 /**
- * Locks the orders that wait under an e-mail (lower case), by id. One that somebody else has in hand is passed over: whoever
+ * Locks the orders that wait under an e-mail (lower case), by id. One that somebody else has in progress is skipped: whoever
  * has it looks for its customer after taking the lock of the e-mail, and so finds the customer too.
  */
 export async function lockGuestOrders(tx: Tx, email: string): Promise<StoreOrder[]> {
   return (await tx.query<OrderRow>(LOCK_GUEST_ORDERS, [email])).map(toOrder);
 }
 
-/** Locks a waiting order whose e-mail is one customer's, but for those passed over and those that somebody else has in hand. */
+/** Locks a waiting order whose e-mail is one customer's, except the skipped ones and those that somebody else has in progress. */
 export async function lockAdoptableOrder(tx: Tx, passedOver: readonly string[]): Promise<StoreOrder | undefined> {
   const [row] = await tx.query<OrderRow>(LOCK_ADOPTABLE_ORDER, [passedOver]);
   return row && toOrder(row);
 }
 
-/** Locks the order that has been due longest, but for those passed over and those that somebody else has in hand. */
+/** Locks the order that has been due longest, except the skipped ones and those that somebody else has in progress. */
 export async function lockDueOrder(
   tx: Tx,
   now: Temporal.Instant,

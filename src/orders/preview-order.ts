@@ -13,7 +13,7 @@ import { type Preview, previewPlan } from "./preview-plan.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 
 export interface PreviewedOrder extends Preview {
-  /** Null: nobody yet; the order would earn as a new customer's. */
+  /** Null: no customer yet; the order would earn like that of a new customer. */
   readonly customer: CustomerRow | null;
 }
 
@@ -41,7 +41,7 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
   });
 }
 
-/** Whose order it would be: as `findOrderCustomer`, but that nobody is created. The id may be an e-mail, as in every request. */
+/** The customer of the order: as `findOrderCustomer`, but no customer is created. The id may be an e-mail, as in every request. */
 async function findBuyer(tx: Tx, { stated }: StoredFacts): Promise<CustomerRow | null> {
   const { customerId } = stated;
   if (customerId && !customerId.includes("@")) return (await selectByStorefrontId(tx, customerId)) ?? null;

@@ -6,7 +6,7 @@ import { readBirthdaysDoneOn } from "./reward-queries.ts";
 
 /**
  * When `rewardBirthdays` next has something to do: the start of the first day of the store that is not done and is somebody's
- * birthday. Null: nobody has one.
+ * birthday. Null: there is none.
  */
 export async function nextBirthdayRunAt(queryable: Queryable): Promise<Temporal.Instant | null> {
   const { timeZone } = (await readProgram(queryable)).store;

@@ -56,7 +56,7 @@ export async function hasStaff(queryable: Queryable): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Whether the token of a browser is one that signed in whoever has the e-mail. */
+/** Whether the person with the e-mail has signed in with this token of a browser. */
 export async function isKnownDevice(
   queryable: Queryable,
   { token, email }: { readonly token: Buffer; readonly email: string },

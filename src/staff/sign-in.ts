@@ -69,7 +69,7 @@ function keysOfStranger(email: string, address: string): Keys {
   ];
 }
 
-/** What was not tried to its end is no failure. */
+/** What was not tried to its end is not a failure. */
 async function forgive({ db }: SignInDeps, keys: Keys): Promise<void> {
   for (const { key } of keys) await forgiveAttempt(db, key);
 }
@@ -80,7 +80,7 @@ interface Refused {
   readonly hasLocked: boolean;
 }
 
-/** What was typed for an e-mail that is nobody's is not kept: it may be a password. */
+/** The typed e-mail is not stored if it is unknown: it may be a password. */
 async function refuse(deps: SignInDeps, { attempt, staff, hasLocked }: Refused): Promise<never> {
   const { address } = attempt;
   const subject = { kind: "staff", id: staff?.uid ?? "unknown" };

@@ -27,7 +27,7 @@ export interface RunningService {
   /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
   readonly setupCode: KeptSetupCode | null;
   /**
-   * Goes on answering for `drainMs`, not ready and closing each connection, so that whoever sends requests turns to another node; then
+   * Continues to serve requests for `drainMs`, not ready and closing each connection, so that clients turn to another node; then
    * finishes what is in flight and stops everything that was started.
    */
   stop(drainMs?: number): Promise<void>;

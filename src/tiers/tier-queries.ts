@@ -10,7 +10,7 @@ export interface StoredTier {
   readonly skipNextCheck: boolean;
 }
 
-/** Of a customer whom nobody and nothing has placed yet. */
+/** Of a customer who was never placed. */
 export const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 const SELECT_TIER = `select t.tier_uid as "tierUid",
@@ -54,7 +54,7 @@ export interface StoredTierChange {
   readonly toName: string | null;
   readonly cause: "api" | "check" | "program" | "manual";
   readonly actor: string | null;
-  /** Minor units; null: nobody looked at the spend. */
+  /** Minor units; null: the spend was not read. */
   readonly spendMinor: bigint | null;
   readonly checkAt: Temporal.Instant | null;
   /** The rules that it was decided by; null: by a person. */

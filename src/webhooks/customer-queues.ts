@@ -95,7 +95,7 @@ export function isBusy<Item extends Queued>(of: CustomerQueues<Item>, item: Item
   return (of.queues.get(queueKey(item))?.items.length ?? 0) >= itemsMax;
 }
 
-/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer delays nobody. */
+/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer does not delay others. */
 export function longQueues(of: CustomerQueues<Queued>, itemsMax: number): string[] {
   const keys: string[] = [];
   for (const [key, queue] of of.queues) if (queue.items.length >= itemsMax) keys.push(key);

@@ -8,7 +8,7 @@ where e.bucket = k.bucket
   and e.customer_uid = k.customer_uid
   and e.topic = 'point_balance/update'`;
 
-// An export's delivery names nobody, but who received the file may have answered of anybody in it.
+// A delivery of an export contains no customer, but its receiver's response may name one.
 const ERASE_ANSWERS = `update attempt a
 set answer_head = null
 from outbox_event e

@@ -17,7 +17,7 @@ where d.uid = $1
 
 /**
  * Sends a failed delivery again, with the same id, as if it were new (program.md 7). Throws `not_found` where no failed delivery
- * has this uid, or nobody is subscribed to its topic.
+ * has this uid, or there is no subscription to its topic.
  */
 export async function replayDelivery(tx: Tx, deps: Pick<Deps, "clock" | "wake">, uid: string): Promise<void> {
   const count = await tx.execute(REPLAY, [uid, deps.clock.now()]);

@@ -8,7 +8,7 @@ import type { DeliverOptions, ReceiverLease } from "./receiver-worker.ts";
 const TICK_MS = 500;
 /** Given up before it runs out, for what lies between the database's clock and ours. */
 const LEASE_MARGIN_MS = 500;
-/** Once it is to end, a process waits so long for answers, so that it ends within 5 seconds. */
+/** When it stops, a process waits this long for responses, so that it ends within 5 seconds. */
 const FINISH_MS = 3_000;
 
 interface Served {

@@ -73,7 +73,7 @@ describe("subscriptions", () => {
     expect(await rowOf()).toMatchObject({ uid: null, callback_url: null });
   });
 
-  test("what cannot be subscribed is refused, member by member", async () => {
+  test("what cannot be subscribed is refused, field by field", async () => {
     const bad = await manager.post(SUBSCRIPTIONS, { topic: CASCADE, callback_url: "ftp://shop.example.com" });
     expect(bad.status).toBe(422);
     expect(bad.body.errors[0].source).toEqual({ pointer: "/callback_url" });

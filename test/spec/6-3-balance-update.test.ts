@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const put = (members: object) => service.client.put(`${API}/customers/${customerId}`, members);
+const put = (fields: object) => service.client.put(`${API}/customers/${customerId}`, fields);
 const post = (point_value: number, id = customerId) =>
   service.client.post(`${API}/point_allotments`, { customer_id: id, point_value });
 

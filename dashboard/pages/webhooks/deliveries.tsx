@@ -19,7 +19,7 @@ interface DeliveriesProps {
   onChange(change: Partial<DeliveryFilter>): void;
 }
 
-/** What was told, or is to be: each delivery leads to its attempts. */
+/** Deliveries, sent and waiting: each leads to its attempts. */
 export function Deliveries({ filter, onChange }: DeliveriesProps) {
   const t = useWords(words);
   const list = useDeliveries(filter);

@@ -20,7 +20,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface LedgerFile {
   readonly name: string;
-  /** Read as they are taken: whoever stops taking them ends the reading. */
+  /** Read as the client takes them: reading ends when the client stops. */
   readonly pieces: AsyncIterable<string>;
 }
 

@@ -119,7 +119,7 @@ export function selectByTime(
     binder.bindIf(page.after?.at, (n) => `e.inserted_at <= ${n}`), // the index of a topic has the time and no uid
     within(binder, page, { at: "e.inserted_at", uid: "e.uid", direction: "desc" }),
   ]);
-  // Each topic's newest by its index, and of these the newest: a topic that nobody subscribes to costs nothing.
+  // Each topic's newest by its index, and of these the newest: a topic without a subscription costs nothing.
   const text = `with page as (
   select e.*
   from unnest(${binder.bind(topics)}::text[]) as t (topic)

@@ -18,7 +18,7 @@ export const replayBody = Type.Object({});
 
 const subscriptionRow = Type.Object({
   topic: text,
-  /** Null with the fields about a subscription: nobody is subscribed. */
+  /** Null with the fields about a subscription: there is no subscription. */
   uid: nullableText,
   callback_url: nullableText,
   activated_at: nullableText,

@@ -40,9 +40,9 @@ const FORGET = [
 ];
 
 /**
- * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
- * naming each field, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a second person
- * decides on it.
+ * Starts the dry run of an import with these settings, or starts it again with others; a worker does it. Throws `invalid` (422)
+ * naming each field, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a
+ * second person decides on it.
  */
 export async function startCheck(
   tx: Tx,

@@ -91,7 +91,7 @@ async function pageByNumber(deps: ReadDeps, filters: AllotmentFilters): Promise<
   return { rows, paging, end: { hasMore, nextCursor: nextCursor(rows, paging, hasMore, settledAt) } };
 }
 
-/** The cursor behind a page by number: never past the settled mark, so that a reader that goes on by cursors skips nothing. */
+/** The cursor behind a page by number: never past the settled mark, so that a reader that continues by cursors skips nothing. */
 function nextCursor(
   rows: readonly AllotmentRow[],
   paging: Paging,

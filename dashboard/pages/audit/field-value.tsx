@@ -4,8 +4,8 @@ import { words } from "./words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A value of a member, readable: times in the store's zone, yes and no, lists by commas. */
-export function MemberValue({ value }: { value: unknown }) {
+/** A value of a field, readable: times in the store's zone, yes and no, lists by commas. */
+export function FieldValue({ value }: { value: unknown }) {
   const t = useWords(words);
   const format = useFormat();
   if (value === undefined || value === null || value === "") return t.absent;

@@ -9,8 +9,8 @@ const count: Kind = { kind: "count" };
 const points: Kind = { kind: "points" };
 const months = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Every setting that is one value, by its member of the document (program.md 9); rates and lists have editors of their own. */
-export const MEMBERS = {
+/** Every setting that is one value, by its field of the document (program.md 9); rates and lists have editors of their own. */
+export const SETTINGS = {
   "store.name": { kind: "text" },
   "store.currency": { kind: "currency" },
   "store.time_zone": { kind: "zone" },
@@ -44,10 +44,10 @@ export const MEMBERS = {
   "staff.daily_limit": { kind: "count", isNullable: true },
 } as const satisfies Record<string, Kind>;
 
-export type Member = keyof typeof MEMBERS;
+export type Setting = keyof typeof SETTINGS;
 
 /** What only an owner changes: above it what a person moves waits for a second one. */
-export const LIMITS: readonly string[] = ["staff.approval_limit", "staff.daily_limit"] satisfies Member[];
+export const LIMITS: readonly string[] = ["staff.approval_limit", "staff.daily_limit"] satisfies Setting[];
 
 /** The tabs of the page, in their order. */
 export const TABS = [
@@ -66,11 +66,11 @@ export const TABS = [
 export type Tab = (typeof TABS)[number];
 
 /** The settings of a section of the document, in their order. */
-export function membersOf(section: string): readonly Member[] {
-  return (Object.keys(MEMBERS) as Member[]) // cast: Object.keys forgets the names of a constant
-    .filter((member) => member.startsWith(`${section}.`));
+export function settingsOf(section: string): readonly Setting[] {
+  return (Object.keys(SETTINGS) as Setting[]) // cast: Object.keys forgets the names of a constant
+    .filter((field) => field.startsWith(`${section}.`));
 }
 
-export function kindOf(member: Member): Kind {
-  return MEMBERS[member];
+export function kindOf(field: Setting): Kind {
+  return SETTINGS[field];
 }

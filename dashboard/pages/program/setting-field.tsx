@@ -2,37 +2,37 @@ import { NativeSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/fault-of.ts";
-import { memberWords } from "../../words/program-member-words.ts";
+import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
-import { readMember, withMember } from "./document.ts";
+import { readField, withField } from "./document.ts";
 import { isSame } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { kindOf, LIMITS, type Member } from "./members.ts";
 import { CountField, MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
-import { useTellValue } from "./use-tell-value.ts";
+import { kindOf, LIMITS, type Setting } from "./settings.ts";
+import { useFormatValue } from "./use-format-value.ts";
 import { words } from "./words.ts";
 
 /** One setting: its name, what it means, its value; what differs from the valid version can be put back. */
-export function MemberField({ member }: { member: Member }) {
+export function SettingField({ field }: { field: Setting }) {
   const t = useWords(words);
   const draft = useDraft();
-  const tell = useTellValue();
-  const before = readMember(draft.base, member);
-  const isChanged = !isSame(before, readMember(draft.document, member));
-  const fallback = readMember(draft.program.defaults, member);
+  const valueText = useFormatValue();
+  const before = readField(draft.base, field);
+  const isChanged = !isSame(before, readField(draft.document, field));
+  const fallback = readField(draft.program.defaults, field);
   return (
     <div className={classes["field"]} data-changed={isChanged || undefined}>
-      <MemberInput member={member} />
+      <SettingInput field={field} />
       <div className={classes["under"]}>
-        <span>{t.defaultIs(tell(member, fallback))}</span>
+        <span>{t.defaultIs(valueText(field, fallback))}</span>
         {isChanged ? (
           <button
             type="button"
             className={classes["reset"]}
-            onClick={() => draft.change(withMember(draft.document, member, before))}
+            onClick={() => draft.change(withField(draft.document, field, before))}
           >
-            {t.reset}: {tell(member, before)}
+            {t.reset}: {valueText(field, before)}
           </button>
         ) : null}
       </div>
@@ -40,19 +40,19 @@ export function MemberField({ member }: { member: Member }) {
   );
 }
 
-function MemberInput({ member }: { member: Member }) {
-  const m = useWords(memberWords);
+function SettingInput({ field }: { field: Setting }) {
+  const m = useWords(fieldWords);
   const t = useWords(words);
   const { document, refusal, isEditable: mayChange, change } = useDraft();
   const { can } = useSession();
-  const isOwners = LIMITS.includes(member) && !can("limit.change");
+  const isOwners = LIMITS.includes(field) && !can("limit.change");
   const isEditable = mayChange && !isOwners;
-  const value = readMember(document, member);
-  const onChange = (next: unknown) => change(withMember(document, member, next));
-  const kind = kindOf(member);
-  const hint = mayChange && isOwners ? `${m.hint[member]} ${t.ownersOnly}` : m.hint[member];
-  const common = { label: m.label[member], description: hint };
-  const fault = faultOf(refusal, `/${member.replace(".", "/")}`);
+  const value = readField(document, field);
+  const onChange = (next: unknown) => change(withField(document, field, next));
+  const kind = kindOf(field);
+  const hint = mayChange && isOwners ? `${m.hint[field]} ${t.ownersOnly}` : m.hint[field];
+  const common = { label: m.label[field], description: hint };
+  const fault = faultOf(refusal, `/${field.replace(".", "/")}`);
   const input = { ...common, error: fault, disabled: !isEditable };
   if (kind.kind === "flag") {
     return <Switch {...input} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
@@ -68,23 +68,23 @@ function MemberInput({ member }: { member: Member }) {
   }
   if (kind.kind === "points" || kind.kind === "count") {
     const isNullable = kind.kind === "count" && kind.isNullable === true;
-    const emptyMeans = member === "expiration.delay_months" ? t.never : t.none;
+    const emptyMeans = field === "expiration.delay_months" ? t.never : t.none;
     const empty = isNullable ? { emptyMeans } : {};
     const shown = { ...common, ...empty, fault, isDisabled: !isEditable };
     return <CountField {...shown} value={numberOf(value)} onChange={onChange} />;
   }
-  return <ChoiceInput member={member} value={value} onChange={onChange} input={input} />;
+  return <ChoiceInput field={field} value={value} onChange={onChange} input={input} />;
 }
 
 function ChoiceInput(props: {
-  member: Member;
+  field: Setting;
   value: unknown;
   onChange(value: unknown): void;
   input: { label: ReactNode; description: ReactNode; error: string | null; disabled: boolean };
 }) {
-  const { member, value, onChange, input } = props;
-  const tell = useTellValue();
-  const options = optionsOf(member, value);
+  const { field, value, onChange, input } = props;
+  const valueText = useFormatValue();
+  const options = optionsOf(field, value);
   return (
     <NativeSelect
       {...input}
@@ -96,7 +96,7 @@ function ChoiceInput(props: {
     >
       {options.map((option) => (
         <option key={option} value={option}>
-          {tell(member, option)}
+          {valueText(field, option)}
         </option>
       ))}
     </NativeSelect>
@@ -104,8 +104,8 @@ function ChoiceInput(props: {
 }
 
 /** What may be chosen, what is chosen now included. */
-function optionsOf(member: Member, value: unknown): readonly (string | number)[] {
-  const kind = kindOf(member);
+function optionsOf(field: Setting, value: unknown): readonly (string | number)[] {
+  const kind = kindOf(field);
   if (kind.kind === "choice") return kind.options;
   const known = Intl.supportedValuesOf(kind.kind === "currency" ? "currency" : "timeZone");
   return typeof value === "string" && !known.includes(value) ? [value, ...known] : known;

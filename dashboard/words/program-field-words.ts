@@ -1,7 +1,7 @@
 import { defineWords } from "./use-words.ts";
 
 /** What each setting is called and what it means, and what its values are called. */
-export const memberWords = defineWords({
+export const fieldWords = defineWords({
   en: {
     label: {
       "store.name": "Store name",
