@@ -11,7 +11,7 @@ export async function migrateStore({ options }: Given): Promise<number> {
   const log = createLog({ level: "info", pretty: true, write: (line) => void process.stderr.write(line) });
   await untilInterrupted({ config, log, as: "migration" }, async ({ connection, place }) => {
     const pending = await listPending(connection, place);
-    if (pending.length === 0) return void process.stdout.write("Nothing to do: the schema is this version's.\n");
+    if (pending.length === 0) return void process.stdout.write("Nothing to do: the schema is up to date.\n");
     if (options.has("dry-run")) {
       process.stdout.write(pending.map((name) => `would apply ${name}\n`).join(""));
       return;
