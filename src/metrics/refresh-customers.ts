@@ -31,5 +31,9 @@ export async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[]
 }
 
 function isSame(a: CustomerMetrics, b: CustomerMetrics): boolean {
-  return a.activeOn === b.activeOn && expiringText(a.expiring) === expiringText(b.expiring);
+  return (
+    a.activeOn === b.activeOn &&
+    a.pointsClass === b.pointsClass &&
+    expiringText(a.expiring) === expiringText(b.expiring)
+  );
 }
