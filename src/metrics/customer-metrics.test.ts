@@ -62,7 +62,7 @@ describe("a customer's metrics", () => {
     expect(metricsOf({ activeAt: null, lots }, { ...RULES, delayMonths: null })).toEqual({
       activeOn: null,
       expiring: new Map(),
-      pointsClass: 12,
+      pointsClass: 3,
     });
   });
 
@@ -72,10 +72,10 @@ describe("a customer's metrics", () => {
       fc.property(points, points, (a, b) => {
         const [less, more] = a < b ? [a, b] : [b, a];
         expect(pointsClassOf(less)).toBeLessThanOrEqual(pointsClassOf(more) ?? 0);
-        if (more > less + less / 10n + 1n) expect(pointsClassOf(less)).toBeLessThan(pointsClassOf(more) ?? 0);
+        if (2n * more > 3n * less) expect(pointsClassOf(less)).toBeLessThan(pointsClassOf(more) ?? 0);
       }),
     );
-    expect([pointsClassOf(0n), pointsClassOf(1n), pointsClassOf(1_024n)]).toEqual([null, 0, 80]);
+    expect([pointsClassOf(0n), pointsClassOf(1n), pointsClassOf(1_024n)]).toEqual([null, 0, 20]);
   });
 
   test("its text reads as it was", () => {

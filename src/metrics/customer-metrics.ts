@@ -14,7 +14,7 @@ export interface CustomerMetrics {
 
 export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map(), pointsClass: null };
 
-const CLASSES_A_POWER_OF_TWO = 8;
+const CLASSES_A_POWER_OF_TWO = 2;
 
 /** The class of a balance: it never falls as the points rise, and few customers with many points share one. Null: no points. */
 export function pointsClassOf(points: bigint): number | null {
