@@ -23,6 +23,10 @@ export interface Config {
   readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming standby of the external one, for reads that may be a little old. */
+  readonly replicaUrl: string | undefined;
+  /** Beyond this reads go to the primary. */
+  readonly replicaAgeMaxMs: number;
   /** How long a start waits for an external database that does not answer yet. */
   readonly databaseWaitMs: number;
   /** Whether an external database may lose what it acknowledged (synchronous_commit, fsync or full_page_writes off). */
@@ -108,6 +112,8 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     healthPort: healthPort === undefined ? undefined : portNumber(healthPort, "POINTKEEPER_HEALTH_PORT"),
     drainMs: secondsSetting(env, "POINTKEEPER_DRAIN_SECONDS", { usual: drainDefault, max: 300 }),
     databaseUrl,
+    replicaUrl: replicaUrl(env, databaseUrl),
+    replicaAgeMaxMs: secondsSetting(env, "POINTKEEPER_REPLICA_AGE_SECONDS", { usual: 10, min: 2, max: 3_600 }),
     databaseWaitMs: secondsSetting(env, "POINTKEEPER_DATABASE_WAIT_SECONDS", { usual: 30, max: 3_600 }),
     allowUnsafeDatabase: flagSetting(env, "POINTKEEPER_ALLOW_UNSAFE_DATABASE"),
     migrationLockTimeoutMs: secondsSetting(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
@@ -147,6 +153,13 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
   });
   const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
   return { env, unread };
+}
+
+function replicaUrl(env: Env, databaseUrl: string | undefined): string | undefined {
+  const url = textSetting(env, "DATABASE_REPLICA_URL");
+  if (url !== undefined && databaseUrl === undefined)
+    throw new ConfigError("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
+  return url;
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;

@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Choose a password of your own first": "はじめに新しいパスワードを設定してください",
   "Turn two-step sign-in on first": "はじめに2段階認証を有効にしてください",
   "Somebody else has to approve this": "ほかの担当者の承認が必要です",
-  "This link no longer works": "このリンクは使用できません",
+  "This link does not work any more": "このリンクは使用できません",
   "Misdirected request": "このアドレスでは管理画面を利用できません",
   "Not found": "見つかりません",
   "Customer was not found": "会員が見つかりません",

@@ -1,4 +1,5 @@
 import type { Excess } from "../allowance/allowance.ts";
+import { type Codec, integerCodec, record, textCodec } from "../db/json-codec.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 import type { Adjustment, Undoable } from "./adjustment.ts";
@@ -53,6 +54,16 @@ export interface RequestedFile {
   /** The most of one customer, with what whoever asked had moved of that customer before. */
   readonly largest: string;
 }
+
+/** `adjustment_request.file`. A field that is added needs `withDefault`: requests that wait lack it. */
+export const requestedFileCodec: Codec<RequestedFile> = record<RequestedFile>({
+  fileName: textCodec,
+  rows: integerCodec,
+  customers: integerCodec,
+  given: textCodec,
+  taken: textCodec,
+  largest: textCodec,
+});
 
 /** The start of an import of points above its person's allowance, or its undoing. */
 export interface ImportRequest extends RequestBase {

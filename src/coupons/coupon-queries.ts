@@ -1,7 +1,9 @@
 import { selectCustomer } from "../customers/customer-queries.ts";
-import type { Param, Queryable, Tx } from "../db/pool.ts";
+import type { Param } from "../db/encode-param.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
+import { Problem } from "../problems.ts";
 import type { Coupon, CouponStanding } from "./coupon.ts";
 
 const COLUMNS = `c.uid,
@@ -175,4 +177,11 @@ returning c.uid,
 export async function takeReleased(tx: Tx, rowsMax: number): Promise<string[]> {
   const rows = await tx.query<{ uid: string; isUnused: boolean }>(TAKE_RELEASED, [rowsMax]);
   return rows.flatMap(({ uid, isUnused }) => (isUnused ? [uid] : []));
+}
+
+/** The coupon of a code in any case (program.md 2). Throws `coupon_not_found`. */
+export async function readCoupon(queryable: Queryable, code: string): Promise<CouponStanding> {
+  const coupon = await selectStanding(queryable, code);
+  if (coupon === undefined) throw new Problem("coupon_not_found");
+  return coupon;
 }

@@ -1,4 +1,4 @@
-import type { Db } from "../db/pool.ts";
+import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { CHANGE_COLUMNS, type ChangeColumn, MAPPING } from "./statement.ts";
 
@@ -93,7 +93,7 @@ function toSource(row: StatementRow): StatementSource {
 
 /** Streams the lines of a period, all of one moment, by storefront id. */
 export async function* streamStatement(
-  db: Db,
+  db: ReadDb,
   period: { readonly startAt: Temporal.Instant; readonly endAt: Temporal.Instant },
 ): AsyncIterable<StatementSource[]> {
   const params = [

@@ -1,4 +1,5 @@
-import type { Deps } from "../deps.ts";
+import type { ReadDb } from "../db/pool.ts";
+import type { Deps, ReadDeps } from "../deps.ts";
 import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import type { Program } from "../program/program.ts";
@@ -20,16 +21,18 @@ export interface WrittenFile {
 }
 
 /**
- * Writes the file of an export into the database, piece by piece as its lines stream in: all of one moment, with constant memory
- * (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
+ * Writes the file of an export into the database, piece by piece as its lines stream in from `source`, the database or a replica: all of
+ * one moment, with constant memory (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
  */
 export async function writeExport(
   deps: Pick<Deps, "db" | "clock">,
+  source: ReadDb,
   lease: ExportLease,
   signal: AbortSignal,
 ): Promise<WrittenFile | null> {
   await clearPieces(deps.db, lease);
-  const program = await readProgram(deps.db);
+  const program = await readProgram(source);
+  const reading = { db: source, clock: deps.clock };
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
   async function keep(piece: Buffer | null): Promise<boolean> {
@@ -38,8 +41,8 @@ export async function writeExport(
     return insertPiece(deps.db, lease, file.pieces++, piece);
   }
   gatherer.add(csvLine(STATEMENT_COLUMNS));
-  for await (const sources of streamStatement(deps.db, lease)) {
-    for (const row of await statementRows(deps, sources, program)) {
+  for await (const sources of streamStatement(source, lease)) {
+    for (const row of await statementRows(reading, sources, program)) {
       file.rows += 1;
       const piece = gatherer.add(csvLine(statementCells(row)));
       if (piece !== null && !(await keep(piece))) return null;
@@ -50,7 +53,7 @@ export async function writeExport(
 }
 
 async function statementRows(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<ReadDeps, "db" | "clock">,
   sources: readonly StatementSource[],
   program: Program,
 ): Promise<StatementRow[]> {
@@ -80,7 +83,7 @@ async function statementRows(
  * written yet: then the lots do.
  */
 async function currentBalances(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<ReadDeps, "db" | "clock">,
   sources: readonly StatementSource[],
   rules: ExpiryRules,
 ): Promise<{ readonly points: bigint; readonly expiresAt: Temporal.Instant | null }[]> {

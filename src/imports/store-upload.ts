@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../audit/record-action.ts";
-import { isUniqueViolation } from "../db/pool.ts";
+import { isUniqueViolation, type Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
-import type { ImportKind } from "../wire/import-fields.ts";
-import type { CsvImport, StaffPerson } from "./csv-import.ts";
+import { type Encoding, type ImportKind, SEPARATORS } from "../wire/import-fields.ts";
+import type { CsvImport, Reading, StaffPerson } from "./csv-import.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
+import { columnsByPosition, recogniseColumns } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
-import { guessReading } from "./read/guess-reading.ts";
+import { readSample } from "./read/read-sample.ts";
 
 /** The largest file: 512 MB. */
 export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
@@ -116,4 +117,23 @@ async function finish(
 function sameContent({ uid, fileName, createdBy, createdAt }: CsvImport): Problem {
   const detail = `expected another file: ${createdBy} uploaded this content as ${fileName} at ${formatInstant(createdAt)}`;
   return new Problem("import_exists", { faults: [{ pointer: `/imports/${uid}`, detail }] });
+}
+
+/** How a file that has just come is probably to be read: the separator that makes most columns, and what its first row names. */
+async function guessReading(
+  queryable: Queryable,
+  file: { readonly uid: string; readonly kind: ImportKind; readonly encoding: Encoding },
+): Promise<Reading> {
+  const candidates = await Promise.all(
+    SEPARATORS.map(async (separator) => {
+      const [firstRow = []] = await readSample(queryable, { ...file, separator }, 1);
+      return { separator, firstRow };
+    }),
+  );
+  const [first, ...others] = candidates;
+  if (first === undefined) throw new Error("there is no separator");
+  const { separator, firstRow } = others.reduce((a, b) => (b.firstRow.length > a.firstRow.length ? b : a), first);
+  const named = recogniseColumns(file.kind, firstRow);
+  const columns = named ?? columnsByPosition(file.kind, firstRow.length);
+  return { encoding: file.encoding, separator, hasHeader: named !== null, columns };
 }

@@ -39,18 +39,35 @@ export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<Lock
   return tx.query<LockedBalance>(LOCK_BY_REF, [refs.map((ref) => ref.bucket), refs.map((ref) => ref.customerUid)]);
 }
 
-const LOCK_BY_STOREFRONT_ID = `select ${BALANCE_COLUMNS}
-from balance b
-where (b.bucket, b.customer_uid) in (
-  select a.bucket, a.customer_uid
-  from customer_alias a
-  where a.storefront_id = any($1))
+/** A locked balance and one of the storefront ids that name its customer. */
+export interface NamedBalance extends LockedBalance {
+  readonly storefrontId: string;
+  /** The customer's own id: another one where the id is that of somebody who was merged into the customer. */
+  readonly shownId: string;
+}
+
+// What the ids stand for is of the statement's start; the balance itself, whose lock it may have waited for, is of now.
+const LOCK_BY_STOREFRONT_ID = `select a.storefront_id as "storefrontId",
+  c.storefront_id as "shownId",
+  ${BALANCE_COLUMNS}
+from customer_alias a
+join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+where a.storefront_id = any($1)
+  and c.deleted_at is null
 order by b.bucket, b.customer_uid
 for no key update of b`;
 
-/** Locks the balances of customers named by storefront id; unknown ids are passed over. */
-export function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds]);
+/**
+ * Locks the balances of the customers whom storefront ids name until the transaction ends, and returns one for each id; ids of nobody
+ * and of deleted customers are passed over. Where a customer was merged into another meanwhile, the transaction starts over and sees it.
+ */
+export async function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
+  const locked = await tx.query<NamedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds]);
+  const merged = locked.find(({ mergedInto }) => mergedInto !== null);
+  if (merged !== undefined)
+    throw staleRead(`the customer of ${merged.storefrontId} was merged into ${merged.mergedInto}`);
+  return locked.filter(({ isDeleted }) => !isDeleted);
 }
 
 const SELECT_REMOVED = `select k.customer_uid as "customerUid"

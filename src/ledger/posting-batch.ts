@@ -21,6 +21,8 @@ export interface BatchContext {
   readonly programVersion: number;
   readonly watermarkAt: Temporal.Instant | null;
   readonly subscriptions: ActiveSubscriptions;
+  /** Nothing is done with what is written but to commit it: it need not be waited for. */
+  readonly isLast?: boolean;
 }
 
 /** Postings of one balance, in order; without postings only what is due to expire is written off. */

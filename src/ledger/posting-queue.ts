@@ -161,7 +161,7 @@ function deliver<C, A>(waiting: Waiting<C, A>, answer: A | Problem): void {
 async function attempt<C, A>({ deps, claims }: Queue<C, A>, batch: readonly Waiting<C, A>[]): Promise<void> {
   const retried = batch.some((waiting) => waiting.tries > 0);
   for (const waiting of batch) waiting.tries++;
-  const answers = await deps.db.tx((tx) =>
+  const answers = await deps.db.txByKeys((tx) =>
     postQueuedBatch(
       tx,
       deps,

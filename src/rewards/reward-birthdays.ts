@@ -16,9 +16,8 @@ import {
 } from "./birthday-queries.ts";
 import { birthdaysOf, dayBefore, dueAt, mayCelebrate, nextDay } from "./birthdays.ts";
 import { nextCelebration } from "./next-celebration.ts";
-import { readBirthdaysDoneOn } from "./read-birthdays-done-on.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
-import { saveCelebrated } from "./reward-queries.ts";
+import { readBirthdaysDoneOn, saveCelebrated } from "./reward-queries.ts";
 
 const BATCH_CUSTOMERS = { quiet: 500, busy: 25 };
 /** Where so many customers fail, the fault is not theirs. */

@@ -1,6 +1,6 @@
 import { cancelCoupon } from "../coupons/cancel-coupon.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
-import { readCoupon } from "../coupons/read-coupon.ts";
+import { readCoupon } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";

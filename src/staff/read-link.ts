@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { Problem } from "../problems.ts";
-import { countAttempt } from "./count-attempt.ts";
+import { countAttempt } from "./attempt-queries.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
 import { hashToken } from "./session.ts";
 

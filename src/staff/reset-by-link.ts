@@ -1,9 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { endAccess } from "./end-access.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
-import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
-import { recordAccessChange } from "./record-access-change.ts";
+import { countOtherOwners, endAccess, LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /**
  * Takes a person's password away and makes a link behind which they choose another; answers the link, which is shown this once. Ends their

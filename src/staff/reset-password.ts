@@ -1,9 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
-import { endAccess } from "./end-access.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { hashPassword } from "./hash-password.ts";
-import { selectStaff } from "./queries.ts";
-import { recordAccessChange } from "./record-access-change.ts";
+import { endAccess, selectStaff } from "./queries.ts";
 import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { madePassword, passwordFault } from "./staff.ts";
 

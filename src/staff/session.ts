@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Config } from "../config.ts";
 import type { Staff } from "./staff.ts";
 
 /** A session ends so long after its last request, and so long after its beginning at the latest. */
@@ -48,4 +49,9 @@ export function randomToken(bytes: Buffer): string {
 /** What is kept of a token: it has 256 random bits, so a slow hash would add nothing. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
+}
+
+/** Whether somebody has to turn a second factor on before anything else: POINTKEEPER_REQUIRE_TOTP names their role. */
+export function lacksTotp({ totpRoles }: Pick<Config, "totpRoles">, { role, hasTotp }: Staff): boolean {
+  return !hasTotp && totpRoles.includes(role);
 }

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
 import type { Candidate } from "./evaluation-plan.ts";
-import { spendSum } from "./spend-sum.ts";
+import { spendSum } from "./tier-queries.ts";
 
 export const BUCKETS = 256;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { findBinaries } from "../../src/db/embedded/find-binaries.ts";
+import { findBinaries } from "../../src/db/embedded/binaries.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 
 let folder: string;

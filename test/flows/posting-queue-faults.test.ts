@@ -20,9 +20,9 @@ test("while the database is away a batch is refused as a whole, not one member a
   let transactions = 0;
   const db: typeof away = {
     ...away,
-    tx(work) {
+    txByKeys(work) {
       transactions++;
-      return away.tx(work);
+      return away.txByKeys(work);
     },
   };
   const queue = createRequestQueue({ ...service.deps, db });

@@ -28,7 +28,8 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   const format = useFormat();
   const found = TROUBLES.filter(({ member }) => health[member] > 0);
   const count = (n: number) => (n > COUNTED_MAX ? t.more(format.number(COUNTED_MAX)) : format.number(n));
-  if (found.length === 0) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
+  const isReplicaUnused = health.replica === "unused";
+  if (found.length === 0 && !isReplicaUnused) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
       <ul className={classes["troubles"]}>
@@ -38,6 +39,12 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
             <PageLink to={to}>{t[word]}</PageLink>
           </li>
         ))}
+        {isReplicaUnused && (
+          <li>
+            <StateBadge tone="warn">{t.replica}</StateBadge>
+            {t.replicaUnused}
+          </li>
+        )}
       </ul>
     </Section>
   );

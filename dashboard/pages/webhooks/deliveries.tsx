@@ -31,7 +31,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
         caption={t.deliveries}
         columns={useColumns(filter.state)}
         list={list}
-        rowKey={({ uid }) => uid}
+        rowKey={({ uid, subscription_uid }) => `${uid} ${subscription_uid}`}
         rowLink={({ uid }) => `/webhooks/delivery/${uid}${filterSearch(filter)}`}
         linksToPanel
         empty={

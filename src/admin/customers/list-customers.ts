@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { rulesText } from "../../metrics/customer-metrics.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
@@ -45,7 +45,10 @@ export interface CustomersPage extends RowsPage<ListedCustomer> {
  * to whoever has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is none of the list's; where all
  * customers had to be looked at for more than 3 seconds, the database's 57014 (503).
  */
-export async function listCustomers(deps: Pick<Deps, "db" | "clock">, query: CustomersQuery): Promise<CustomersPage> {
+export async function listCustomers(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  query: CustomersQuery,
+): Promise<CustomersPage> {
   const typed = (query.q ?? "").normalize("NFKC").trim();
   return deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);

@@ -88,6 +88,9 @@ const deliveryFields = {
 
 const deliveryRow = Type.Object({
   ...deliveryFields,
+  subscription_uid: Nullable(
+    Type.String({ description: "Whose delivery it is; null: of every receiver of the topic." }),
+  ),
   last_at: nullableText,
   last_status: nullableCount,
   last_failure: nullableText,
