@@ -23,8 +23,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "migrate",
-    options: { "dry-run": {} },
-    summary: "bring the database to this version's schema; --dry-run lists what would be applied",
+    options: { distribute: {}, "dry-run": {} },
+    summary:
+      "bring the database to this version's schema; --distribute spreads it over a Citus; --dry-run lists what would be done",
     run: async (given) => (await import("./migrate.ts")).migrateStore(given),
   },
   {

@@ -26,6 +26,8 @@ declare const txBrand: unique symbol;
  */
 export interface Tx extends Queryable {
   readonly [txBrand]: true;
+  /** Whether the store's hot tables are distributed over the nodes of a Citus (docs/decisions/0025-distributed-by-bucket.md). */
+  readonly isDistributed: boolean;
   /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
   afterCommit(work: () => void): void;
 }
@@ -37,6 +39,8 @@ export interface Db extends Queryable {
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
   stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
+  /** As `Tx.isDistributed`; asked once. */
+  isDistributed(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -125,15 +129,18 @@ export function openPool(options: PoolOptions): Db {
     if (!isClosing) options.onError?.(error);
   });
   const direct = queryable(pool);
+  const isDistributed = askedOnce(() => readIsDistributed(direct));
   return {
     query: direct.query,
     execute(text, params) {
       if (actorSetting() === null) return direct.execute(text, params);
-      return retried(() => transact(pool, (tx) => tx.execute(text, params), "begin"));
+      return retried(() => transact({ pool, isDistributed, begin: "begin" }, (tx) => tx.execute(text, params)));
     },
-    tx: (work) => retried(() => transact(pool, work, "begin")),
-    snapshot: (work) => transact(pool, work, "begin isolation level repeatable read read only"),
+    tx: (work) => retried(() => transact({ pool, isDistributed, begin: "begin" }, work)),
+    snapshot: (work) =>
+      transact({ pool, isDistributed, begin: "begin isolation level repeatable read read only" }, work),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? 1_000 }),
+    isDistributed: async () => isDistributed(),
     close: () => {
       isClosing = true;
       return pool.end();
@@ -151,7 +158,33 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
+const IS_DISTRIBUTED = "select to_regclass('counted_source') is not null as found";
+
+async function readIsDistributed(queryable: Queryable): Promise<boolean> {
+  const [row] = await queryable.query<{ found: boolean }>(IS_DISTRIBUTED);
+  return row?.found === true;
+}
+
+/** Keeps the first answer; a question that failed is asked again. */
+function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> | T {
+  let known: { readonly answer: T } | undefined;
+  return () => {
+    if (known !== undefined) return known.answer;
+    return ask().then((answer) => {
+      known = { answer };
+      return answer;
+    });
+  };
+}
+
+interface Begin {
+  readonly pool: pg.Pool;
+  readonly isDistributed: () => Promise<boolean> | boolean;
+  readonly begin: string;
+}
+
+async function transact<T>({ pool, isDistributed, begin }: Begin, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const distributed = await isDistributed();
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -159,7 +192,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, begin: s
   };
   client.on("error", onError);
   const after: (() => void)[] = [];
-  const { tx, end, causeOf } = openTx(client, after);
+  const { tx, end, causeOf } = openTx(client, after, distributed);
   try {
     const begun = client.query(begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
@@ -198,6 +231,7 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
 function openTx(
   client: pg.PoolClient,
   after: (() => void)[],
+  isDistributed: boolean,
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
   const { query, execute } = queryable(client);
   let isOver = false;
@@ -214,6 +248,7 @@ function openTx(
   const tx = {
     query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
     execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
+    isDistributed,
     afterCommit: (run: () => void) => void after.push(run),
   };
   const end = () => {

@@ -34,9 +34,20 @@ where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uu
 order by b.bucket, b.customer_uid
 for no key update of b`;
 
+const lockedBy = (call: string) => `select ${BALANCE_COLUMNS}
+from ${call} b
+order by b.bucket, b.customer_uid`;
+
+// On a Citus: a statement each shard, within one of the coordinator (src/db/citus/routing-schema.ts).
+const LOCK_DISTRIBUTED_BY_REF = lockedBy("lock_balances($1::smallint[], $2::uuid[])");
+const LOCK_DISTRIBUTED_BY_STOREFRONT_ID = lockedBy("lock_balances_by_storefront_id($1::text[])");
+
 /** Locks balances until the transaction ends. */
 export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(LOCK_BY_REF, [refs.map((ref) => ref.bucket), refs.map((ref) => ref.customerUid)]);
+  return tx.query<LockedBalance>(tx.isDistributed ? LOCK_DISTRIBUTED_BY_REF : LOCK_BY_REF, [
+    refs.map((ref) => ref.bucket),
+    refs.map((ref) => ref.customerUid),
+  ]);
 }
 
 const LOCK_BY_STOREFRONT_ID = `select ${BALANCE_COLUMNS}
@@ -50,7 +61,9 @@ for no key update of b`;
 
 /** Locks the balances of customers named by storefront id; unknown ids are passed over. */
 export function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds]);
+  return tx.query<LockedBalance>(tx.isDistributed ? LOCK_DISTRIBUTED_BY_STOREFRONT_ID : LOCK_BY_STOREFRONT_ID, [
+    storefrontIds,
+  ]);
 }
 
 const SELECT_REMOVED = `select k.customer_uid as "customerUid"

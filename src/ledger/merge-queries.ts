@@ -9,6 +9,26 @@ where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
 
+// A Citus moves no row to another node: it is written there and removed here.
+const COPY_HOLDS = `insert into reservation (bucket, customer_uid, uid, point_value, state, captured_points, captured_version, app_reference,
+  held_at, expires_at, ended_at)
+select $3::smallint, $4::uuid, uid, point_value, state, captured_points, captured_version, app_reference, held_at, expires_at, ended_at
+from reservation
+where bucket = $1
+  and customer_uid = $2
+  and state = 'held'`;
+
+const REMOVE_HOLDS = `delete from reservation
+where bucket = $1
+  and customer_uid = $2
+  and state = 'held'`;
+
+const MOVE_HOLDS_WITHIN = `update reservation
+set customer_uid = $3
+where bucket = $1
+  and customer_uid = $2
+  and state = 'held'`;
+
 // Holds and debts are the surviving customer's: what is left is the bare ledger.
 const STRIP = `update balance
 set held_points = 0,
@@ -20,10 +40,18 @@ where bucket = $1
 /** Gives a merged customer's holds to the surviving one; both balances are locked, and neither row's points are written yet. */
 export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   const { bucket, customerUid } = removed;
-  await Promise.all([
-    tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
-    tx.execute(STRIP, [bucket, customerUid]),
-  ]);
+  const strip = () => tx.execute(STRIP, [bucket, customerUid]);
+  if (!tx.isDistributed) {
+    await Promise.all([tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]), strip()]);
+  } else if (bucket === kept.bucket) {
+    await Promise.all([tx.execute(MOVE_HOLDS_WITHIN, [bucket, customerUid, kept.customerUid]), strip()]);
+  } else {
+    await Promise.all([
+      tx.execute(COPY_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
+      tx.execute(REMOVE_HOLDS, [bucket, customerUid]),
+      strip(),
+    ]);
+  }
 }
 
 const READ_MERGED = `select b.bucket,

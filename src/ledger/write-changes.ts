@@ -28,6 +28,7 @@ export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], p
   const statements = [
     statement(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
     statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
+    statement(INSERT_SOURCES, tx.isDistributed ? allotments.filter(isCountedOnce) : [], SOURCE),
     statement(INSERT_NOTES, noted, NOTE),
     statement(INSERT_SETTLED, settled, SETTLED),
     statement(INSERT_DRAWS, drawsOf(written), DRAW),
@@ -128,6 +129,22 @@ const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
 const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
   source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version)
 ${rowsOf(ALLOTMENT)}`;
+
+const SOURCE: readonly Column<OwnedAllotment>[] = [
+  ...ALLOTMENT_KEY,
+  ["uid uuid", ({ allotment }) => allotment.posting.uid],
+  ["source_key text", ({ allotment }) => allotment.posting.sourceKey],
+  ["point_value bigint", ({ allotment }) => allotment.pointValue],
+];
+
+// On a Citus alone: its primary key is the unique index of the store that no table of many nodes can have.
+const INSERT_SOURCES = `insert into counted_source (bucket, customer_uid, version, uid, source_key, point_value)
+${rowsOf(SOURCE)}`;
+
+/** Whether another posting may have the same source: a key `api/<uid>` is made fresh for each. */
+function isCountedOnce({ allotment: { posting } }: OwnedAllotment): boolean {
+  return !posting.sourceKey.startsWith("api/");
+}
 
 const NOTE: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,
