@@ -1,6 +1,6 @@
-import { hasCommittedEverywhere } from "../db/citus/has-committed-everywhere.ts";
 import type { Db } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { advanceDistributedMark } from "./advance-distributed-mark.ts";
 import { readWatermark } from "./batch-queries.ts";
 
 /**
@@ -9,8 +9,7 @@ import { readWatermark } from "./batch-queries.ts";
  *
  * How it moves: a watermark is published (`floor_at`), and every batch that reads it allots strictly after it. A batch that read
  * the old watermark had taken its locks, and so its transaction number, before; once all transactions that ran when the watermark
- * was published have ended, it is settled. No clock of any node is trusted, and the write path only reads one row. On a Citus they have
- * ended on the coordinator before their rows are seen on the workers: `hasCommittedEverywhere` waits for those too.
+ * was published have ended, it is settled. No clock of any node is trusted, and the write path only reads one row.
  */
 export interface SettledMark {
   readonly settledAt: Temporal.Instant | null;
@@ -38,30 +37,17 @@ where floor_xid is null
 
 const READ = `select settled_at as "settledAt" from ledger_mark`;
 
-const READ_ENDED = `select floor_at as "watermarkAt"
-from ledger_mark
-where floor_xid is not null
-  and pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid`;
-
-const SETTLE_AT = `${SETTLE}
-  and floor_at = $1`;
-
-async function settle(db: Db): Promise<void> {
-  if (!(await db.isDistributed())) return void (await db.execute(SETTLE));
-  const [ended] = await db.query<{ watermarkAt: Temporal.Instant }>(READ_ENDED);
-  if (ended !== undefined && (await hasCommittedEverywhere(db))) await db.execute(SETTLE_AT, [ended.watermarkAt]);
-}
-
 /** Moves the settled mark as far as it goes at this moment and returns it. Safe to run from many nodes at once. */
 export async function advanceSettledMark(deps: { db: Db; clock: Deps["clock"] }): Promise<SettledMark> {
   const { db, clock } = deps;
-  await settle(db);
+  if (await db.isDistributed()) return advanceDistributedMark(db, clock.now());
+  await db.execute(SETTLE);
   await db.execute(PUBLISH_WATERMARK, [clock.now()]);
   const watermarkAt = await readWatermark(db);
   // A statement later than the watermark's commit: whoever has not seen this watermark holds a lower number. Naming it keeps a
   // statement that waited for another node from noting its own, older, number for a newer watermark.
   if (watermarkAt !== null) await db.execute(NOTE_TRANSACTIONS, [watermarkAt]);
-  await settle(db);
+  await db.execute(SETTLE);
   const rows = await db.query<SettledMark>(READ);
   return rows[0] ?? { settledAt: null };
 }
