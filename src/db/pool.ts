@@ -16,7 +16,12 @@ export interface Queryable {
   query<Row extends object = Record<string, unknown>>(text: string, params?: readonly Param[]): Promise<Row[]>;
   /** The same, answering the count of rows that the statement wrote. */
   execute(text: string, params?: readonly Param[]): Promise<number>;
+  /** Whether the tables of points are distributed over the nodes of a Citus. */
+  isDistributed(): Promise<boolean>;
 }
+
+/** The shard of a distributed store that each bucket lies in, by bucket. */
+export type Shards = readonly string[];
 
 declare const txBrand: unique symbol;
 
@@ -26,8 +31,8 @@ declare const txBrand: unique symbol;
  */
 export interface Tx extends Queryable {
   readonly [txBrand]: true;
-  /** Whether the store's hot tables are distributed over the nodes of a Citus (docs/decisions/0025-distributed-by-bucket.md). */
-  readonly isDistributed: boolean;
+  /** On a Citus the shard of each bucket; null: a plain PostgreSQL (docs/decisions/0025-distributed-by-bucket.md). */
+  readonly shards: Shards | null;
   /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
   afterCommit(work: () => void): void;
 }
@@ -39,8 +44,6 @@ export interface Db extends Queryable {
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
   stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
-  /** As `Tx.isDistributed`; asked once. */
-  isDistributed(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -82,7 +85,9 @@ function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
   return { name: statement.name, text, values };
 }
 
-function queryable(client: pg.Pool | pg.PoolClient): Queryable {
+type Direct = Omit<Queryable, "isDistributed">;
+
+function queryable(client: pg.Pool | pg.PoolClient): Direct {
   return {
     async query<Row extends object>(text: string, params: readonly Param[] = []): Promise<Row[]> {
       const result = await client.query(prepare(text, params));
@@ -129,18 +134,17 @@ export function openPool(options: PoolOptions): Db {
     if (!isClosing) options.onError?.(error);
   });
   const direct = queryable(pool);
-  const isDistributed = askedOnce(() => readIsDistributed(direct));
+  const shards = askedOnce(() => readShards(direct));
   return {
     query: direct.query,
     execute(text, params) {
       if (actorSetting() === null) return direct.execute(text, params);
-      return retried(() => transact({ pool, isDistributed, begin: "begin" }, (tx) => tx.execute(text, params)));
+      return retried(() => transact({ pool, shards, begin: "begin" }, (tx) => tx.execute(text, params)));
     },
-    tx: (work) => retried(() => transact({ pool, isDistributed, begin: "begin" }, work)),
-    snapshot: (work) =>
-      transact({ pool, isDistributed, begin: "begin isolation level repeatable read read only" }, work),
+    tx: (work) => retried(() => transact({ pool, shards, begin: "begin" }, work)),
+    snapshot: (work) => transact({ pool, shards, begin: "begin isolation level repeatable read read only" }, work),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? 1_000 }),
-    isDistributed: async () => isDistributed(),
+    isDistributed: async () => (await shards()) !== null,
     close: () => {
       isClosing = true;
       return pool.end();
@@ -159,10 +163,14 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
 }
 
 const IS_DISTRIBUTED = "select to_regclass('counted_source') is not null as found";
+const READ_SHARDS = `select get_shard_id_for_distribution_column('balance', bucket)::text as shard
+from generate_series(0, 255) as bucket
+order by bucket`;
 
-async function readIsDistributed(queryable: Queryable): Promise<boolean> {
-  const [row] = await queryable.query<{ found: boolean }>(IS_DISTRIBUTED);
-  return row?.found === true;
+async function readShards(direct: Direct): Promise<Shards | null> {
+  const [row] = await direct.query<{ found: boolean }>(IS_DISTRIBUTED);
+  if (row?.found !== true) return null;
+  return (await direct.query<{ shard: string }>(READ_SHARDS)).map(({ shard }) => shard);
 }
 
 /** Keeps the first answer; a question that failed is asked again. */
@@ -179,12 +187,12 @@ function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> | T {
 
 interface Begin {
   readonly pool: pg.Pool;
-  readonly isDistributed: () => Promise<boolean> | boolean;
+  readonly shards: () => Promise<Shards | null> | Shards | null;
   readonly begin: string;
 }
 
-async function transact<T>({ pool, isDistributed, begin }: Begin, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const distributed = await isDistributed();
+async function transact<T>({ pool, shards, begin }: Begin, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const known = await shards();
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -192,7 +200,7 @@ async function transact<T>({ pool, isDistributed, begin }: Begin, work: (tx: Tx)
   };
   client.on("error", onError);
   const after: (() => void)[] = [];
-  const { tx, end, causeOf } = openTx(client, after, distributed);
+  const { tx, end, causeOf } = openTx(client, after, known);
   try {
     const begun = client.query(begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
@@ -231,7 +239,7 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
 function openTx(
   client: pg.PoolClient,
   after: (() => void)[],
-  isDistributed: boolean,
+  shards: Shards | null,
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
   const { query, execute } = queryable(client);
   let isOver = false;
@@ -248,7 +256,8 @@ function openTx(
   const tx = {
     query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
     execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
-    isDistributed,
+    isDistributed: async () => shards !== null,
+    shards,
     afterCommit: (run: () => void) => void after.push(run),
   };
   const end = () => {

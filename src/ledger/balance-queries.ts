@@ -44,7 +44,7 @@ const LOCK_DISTRIBUTED_BY_STOREFRONT_ID = lockedBy("lock_balances_by_storefront_
 
 /** Locks balances until the transaction ends. */
 export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(tx.isDistributed ? LOCK_DISTRIBUTED_BY_REF : LOCK_BY_REF, [
+  return tx.query<LockedBalance>(tx.shards !== null ? LOCK_DISTRIBUTED_BY_REF : LOCK_BY_REF, [
     refs.map((ref) => ref.bucket),
     refs.map((ref) => ref.customerUid),
   ]);
@@ -61,7 +61,7 @@ for no key update of b`;
 
 /** Locks the balances of customers named by storefront id; unknown ids are passed over. */
 export function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(tx.isDistributed ? LOCK_DISTRIBUTED_BY_STOREFRONT_ID : LOCK_BY_STOREFRONT_ID, [
+  return tx.query<LockedBalance>(tx.shards !== null ? LOCK_DISTRIBUTED_BY_STOREFRONT_ID : LOCK_BY_STOREFRONT_ID, [
     storefrontIds,
   ]);
 }

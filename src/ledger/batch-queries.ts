@@ -50,7 +50,7 @@ where s.source_key = any($1)`;
 export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
   const keys = postings.filter(mayBeCounted).map((posting) => posting.sourceKey);
   if (keys.length === 0) return new Map();
-  const text = tx.isDistributed ? READ_DISTRIBUTED_BY_KEY : READ_BY_KEY;
+  const text = tx.shards !== null ? READ_DISTRIBUTED_BY_KEY : READ_BY_KEY;
   const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(text, [keys]);
   return new Map(rows.map(({ sourceKey, ...row }) => [sourceKey, { kind: "duplicate", ...row }]));
 }

@@ -65,14 +65,14 @@ export interface LotQuery {
 
 /** The first `size` lots of each customer, and the named ones, by customer uid: for most customers, that is all of them. */
 export function selectFirstLots(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
-  return selectWindows(tx, tx.isDistributed ? READ_DISTRIBUTED_FIRST : READ_FIRST, query, (lots) =>
+  return selectWindows(tx, tx.shards !== null ? READ_DISTRIBUTED_FIRST : READ_FIRST, query, (lots) =>
     firstWindow(lots, query.size),
   );
 }
 
 /** The first `size` lots of each kind of each customer, and the named ones, by customer uid. */
 export function selectLotsByKind(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
-  return selectWindows(tx, tx.isDistributed ? READ_DISTRIBUTED_KINDS : READ_KINDS, query, (lots) =>
+  return selectWindows(tx, tx.shards !== null ? READ_DISTRIBUTED_KINDS : READ_KINDS, query, (lots) =>
     kindsWindow(lots, query.size),
   );
 }

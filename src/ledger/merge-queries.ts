@@ -41,7 +41,7 @@ where bucket = $1
 export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   const { bucket, customerUid } = removed;
   const strip = () => tx.execute(STRIP, [bucket, customerUid]);
-  if (!tx.isDistributed) {
+  if (tx.shards === null) {
     await Promise.all([tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]), strip()]);
   } else if (bucket === kept.bucket) {
     await Promise.all([tx.execute(MOVE_HOLDS_WITHIN, [bucket, customerUid, kept.customerUid]), strip()]);
@@ -88,7 +88,7 @@ export async function readHolders(
 }
 
 // From lot to lot: a customer may have been merged into one who was merged in turn. The keys are those of `carriedKey`.
-const READ_CARRIED = `with recursive carried as (
+const CARRIED_FROM = (sources: string) => `with recursive carried as (
   select w.customer_uid as first_uid,
     w.version as first_version,
     w.customer_uid,
@@ -98,13 +98,15 @@ const READ_CARRIED = `with recursive carried as (
   union all
   select c.first_uid, c.first_version, a.customer_uid, a.version, c.hops + 1
   from carried c
-  join allotment a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
+  join ${sources} a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
 select distinct on (first_uid, first_version) first_uid as "customerUid",
   first_version as "version",
   version as "carriedVersion"
 from carried
 where hops > 0
 order by first_uid, first_version, hops desc`;
+const READ_CARRIED = CARRIED_FROM("allotment");
+const READ_DISTRIBUTED_CARRIED = CARRIED_FROM("counted_source");
 
 /** By `<customer uid>/<version>`, the allotment of the surviving customer that has what was left of a merged customer's one. */
 export async function readCarried(
@@ -112,7 +114,8 @@ export async function readCarried(
   named: readonly Pick<NamedLots, "customerUid" | "version">[],
 ): Promise<ReadonlyMap<string, bigint>> {
   if (named.length === 0) return new Map();
-  const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(READ_CARRIED, [
+  const text = (await queryable.isDistributed()) ? READ_DISTRIBUTED_CARRIED : READ_CARRIED;
+  const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(text, [
     named.map(({ customerUid }) => customerUid),
     named.map(({ version }) => version),
   ]);

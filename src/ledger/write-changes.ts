@@ -1,3 +1,4 @@
+import { byShard } from "../db/citus/by-shard.ts";
 import type { Param, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
 import { expiryDay } from "./expiry.ts";
@@ -26,14 +27,14 @@ export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], p
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
   const settled = allotments.filter(({ allotment: { settledDebt } }) => settledDebt !== undefined);
   const statements = [
-    statement(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
+    ...changesByShard(tx, UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
     statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
-    statement(INSERT_SOURCES, tx.isDistributed ? allotments.filter(isCountedOnce) : [], SOURCE),
+    statement(INSERT_SOURCES, tx.shards !== null ? allotments.filter(isCountedOnce) : [], SOURCE),
     statement(INSERT_NOTES, noted, NOTE),
     statement(INSERT_SETTLED, settled, SETTLED),
     statement(INSERT_DRAWS, drawsOf(written), DRAW),
-    statement(DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
-    statement(UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
+    ...changesByShard(tx, DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
+    ...changesByShard(tx, UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
     statement(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
   ].filter(({ rows }) => rows > 0);
   const counts = await Promise.all(statements.map(({ text, columns }) => tx.execute(text, columns)));
@@ -50,6 +51,27 @@ function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): bo
 /** Turns rows into columns. One of nulls only is sent as null, which `unnest` fills up; a key's never is. */
 function statement<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): BatchStatement {
   return { text, columns: columns.map(([, pick]) => columnOf(rows, pick)), rows: rows.length };
+}
+
+/** A statement over rows that are there, and what it ends with where they are those of one shard of a Citus. */
+interface ChangingText {
+  readonly text: string;
+  readonly ofShard: string;
+}
+
+const changing = (text: string, alias: "b" | "l"): ChangingText => ({
+  text,
+  ofShard: `${text}\n  and ${alias}.bucket = any($1)`,
+});
+
+function changesByShard<Row extends Owned | CustomerChange>(
+  tx: Tx,
+  { text, ofShard }: ChangingText,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): BatchStatement[] {
+  const bucketOf = (row: Owned | CustomerChange) => ("owner" in row ? row.owner : row.after).bucket;
+  return byShard(tx, rows, bucketOf).map((part) => statement(tx.shards === null ? text : ofShard, part, columns));
 }
 
 function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[] | null {
@@ -80,7 +102,8 @@ const DAY = expiryDay("u.active_at", "u.oldest_since");
 
 // The day may lag behind (decision 9): it moves back at once, forward only where points expired. An update that leaves it alone writes
 // into no index.
-const UPDATE_BALANCES = `update balance b
+const UPDATE_BALANCES = changing(
+  `update balance b
 set ledger_points = u.ledger_points,
   owed_points = u.owed_points,
   version = u.version,
@@ -94,7 +117,9 @@ set ledger_points = u.ledger_points,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
   earned_at = u.earned_at
 from (${rowsOf(BALANCE)}) u
-where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
+where b.bucket = u.bucket and b.customer_uid = u.customer_uid`,
+  "b",
+);
 
 interface OwnedAllotment extends Owned {
   readonly allotment: Allotment;
@@ -227,14 +252,20 @@ const SAME_LOT = `l.bucket = u.bucket
   and l.version = u.version
   and l.part = u.part`;
 
-const DELETE_LOTS = `delete from lot l
+const DELETE_LOTS = changing(
+  `delete from lot l
 using (${rowsOf(LOT_KEY)}) u
-where ${SAME_LOT}`;
+where ${SAME_LOT}`,
+  "l",
+);
 
-const UPDATE_LOTS = `update lot l
+const UPDATE_LOTS = changing(
+  `update lot l
 set remaining = u.remaining
 from (${rowsOf(CHANGED_LOT)}) u
-where ${SAME_LOT}`;
+where ${SAME_LOT}`,
+  "l",
+);
 
 const INSERT_LOTS = `insert into lot (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)
 select bucket, customer_uid, coalesce(expires_at, 'infinity'), since, version, part, remaining, extends, origin

@@ -78,8 +78,8 @@ values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 /** Locks this service's coupons of the codes (any case) until the transaction ends. */
 export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<LockedCoupon[]> {
   const params = [codes.map((code) => code.toUpperCase())];
-  if (tx.isDistributed) await tx.execute(LOCK_COUPONS_ALONE, params);
-  const text = tx.isDistributed ? SELECT_COUPONS : LOCK_COUPONS;
+  if (tx.shards !== null) await tx.execute(LOCK_COUPONS_ALONE, params);
+  const text = tx.shards !== null ? SELECT_COUPONS : LOCK_COUPONS;
   const rows = await tx.query<UseRow & { isReturned: boolean }>(text, params);
   return rows.map(({ isReturned, ...row }) => ({ ...toUse(row), isReturned }));
 }
