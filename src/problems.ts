@@ -76,11 +76,11 @@ export const FAULTS_MAX = 100;
 export const FAULT_TEXT_MAX = 200;
 
 /** Stands for a fault that is counted and not named, where a reading goes on after the first `FAULTS_MAX`: it costs nothing. */
-export const UNTOLD_FAULT: Fault = Object.freeze({ detail: "" });
+export const UNSHOWN_FAULT: Fault = Object.freeze({ detail: "" });
 
 /** Adds a fault to a list of any length; only the first `FAULTS_MAX` are made and kept. */
 export function pushFault(faults: Fault[], make: () => Fault): void {
-  faults.push(faults.length < FAULTS_MAX ? make() : UNTOLD_FAULT);
+  faults.push(faults.length < FAULTS_MAX ? make() : UNSHOWN_FAULT);
 }
 
 /** Text of at most so many characters, with an ellipsis where it was cut. */
@@ -138,7 +138,7 @@ export class Problem extends Error {
   }
 }
 
-/** The 422 of one member: `invalid("/point_value", "expected an integer other than 0")`. */
+/** The 422 of one field: `invalid("/point_value", "expected an integer other than 0")`. */
 export function invalid(pointer: string, detail: string): Problem {
   return new Problem("invalid", { faults: [{ pointer, detail }] });
 }

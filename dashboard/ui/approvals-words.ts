@@ -4,7 +4,7 @@ export const words = defineWords({
   en: {
     waiting: (n: number) => `${n} waiting`,
     nobodyElse:
-      "Nobody else can approve now: an owner can make another person manager or owner (People). Whoever runs the server can change the program and its limits with “pointkeeper program apply”.",
+      "Nobody else can approve this now: an owner can make another person a manager or owner under People. The operator of the server can change the program and its limits with “pointkeeper program apply”.",
   },
   ja: {
     waiting: (n) => `承認待ち${n}件`,

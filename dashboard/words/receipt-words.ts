@@ -7,7 +7,7 @@ const words = defineWords({
     kinds: { order: "Order", customer: "Customer", product: "Product", discount: "Discount", shop: "Shop" },
     notes: {
       "the order is not known yet": "Its order has not come yet.",
-      "says nothing to this service": "It says nothing that this service uses.",
+      "says nothing to this service": "It contains nothing that this service uses.",
       "kept for a person to act on: pointkeeper privacy requests":
         "Kept for a person to act on: pointkeeper privacy requests",
       erased: "Erased at the person's request.",

@@ -25,11 +25,11 @@ const waiting: AdjustmentRequest = {
 describe("a request for an adjustment", () => {
   test("is never approved or refused by whoever asked, nor withdrawn by another", () => {
     const person = fc.record({ uid: fc.constantFrom("a", "b"), mayApprove: fc.boolean() });
-    const decision = fc.constantFrom<Decision>("approved", "refused", "withdrawn");
+    const decisions = fc.constantFrom<Decision>("approved", "refused", "withdrawn");
     fc.assert(
-      fc.property(person, decision, fc.integer({ min: 0, max: 29 }), (by, wanted, day) => {
-        const may = wanted === "withdrawn" ? by.uid === "a" : by.uid === "b" && by.mayApprove;
-        expect(decisionRefusal(waiting, wanted, by, at(day))).toBe(may ? null : "forbidden");
+      fc.property(person, decisions, fc.integer({ min: 0, max: 29 }), (by, decision, day) => {
+        const may = decision === "withdrawn" ? by.uid === "a" : by.uid === "b" && by.mayApprove;
+        expect(decisionRefusal(waiting, decision, by, at(day))).toBe(may ? null : "forbidden");
       }),
     );
   });

@@ -69,8 +69,8 @@ async function carryOut(
   if (customer.deletedAt !== null) throw new Problem("customer_not_found");
   if (request.kind === "set" && customer.customerUid !== request.customerUid) throw new Problem("request_changed");
   const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes, deps.clock.now())).undoable;
-  const wanted = requestedAdjustment(request, customer, undoable);
-  const posted = await postAdjustment(tx, deps, wanted, { kind: "approved", points: approvedPoints(request) });
+  const adjustment = requestedAdjustment(request, customer, undoable);
+  const posted = await postAdjustment(tx, deps, adjustment, { kind: "approved", points: approvedPoints(request) });
   if (posted.kind !== "posted") throw new Problem("request_changed");
   if (posted.isRepeated) throw new Problem("request_decided");
   return { customer, allotmentUid: posted.allotmentUid };

@@ -15,8 +15,8 @@ export type AdjustmentResult =
   | { readonly kind: "requested"; readonly request: AdjustmentRequest };
 
 /**
- * Makes an adjustment that a person asked for: posted at once, or above the person's allowance kept as a request. The same `uid` again
- * answers the same. Recorded in the audit log. Throws as `postAdjustment`.
+ * Makes an adjustment that a person asked for: posted at once, or above the person's allowance kept as a request. The same `uid` again has
+ * the same result. Recorded in the audit log. Throws as `postAdjustment`.
  */
 export async function makeAdjustment(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function makeAdjustment(
   if (known !== undefined) return { kind: "requested", request: known };
   const made = await postAdjustment(tx, deps, adjustment, { kind: "own", limits: staff, staffUid });
   const subject = { kind: "customer", id: storefrontId };
-  const after = { ...wantedMembers(adjustment), point_value: made.pointValue };
+  const after = { ...adjustmentFields(adjustment), point_value: made.pointValue };
   if (made.kind === "posted") {
     const action = adjustment.change.kind === "undo" ? "points.adjustment_undone" : "points.adjusted";
     const posted = { ...after, allotment: made.allotmentUid };
@@ -43,7 +43,7 @@ export async function makeAdjustment(
   const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
   const by = { uid: staffUid, name: adjustment.actor };
   const base = newRequest({ uid: adjustment.uid, by, at: now, expiresAt });
-  const request = { ...base, ...wantedOf(adjustment, made) };
+  const request = { ...base, ...requestContent(adjustment, made) };
   await insertAdjustmentRequest(tx, request);
   const asked = { ...after, request: request.uid };
   await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });
@@ -76,7 +76,7 @@ function sameRequest(known: AdjustmentRequest, { customer, change }: Adjustment,
   return known;
 }
 
-function wantedOf(adjustment: Adjustment, over: OverLimit) {
+function requestContent(adjustment: Adjustment, over: OverLimit) {
   const { customer, change, extends: isExtending, origin, reasonType, note } = adjustment;
   return {
     ...{ bucket: customer.bucket, customerUid: customer.customerUid },
@@ -90,7 +90,7 @@ function wantedOf(adjustment: Adjustment, over: OverLimit) {
 }
 
 /** For the audit log, which keeps for ever: no note, which may name a person. */
-function wantedMembers({ change, reasonType }: Pick<Adjustment, "change" | "reasonType">) {
+function adjustmentFields({ change, reasonType }: Pick<Adjustment, "change" | "reasonType">) {
   const said = { reason_type: reasonType };
   if (change.kind === "set") return { set_balance: change.balance, ...said };
   return change.kind === "undo" ? { undoes: change.of.uid, ...said } : said;

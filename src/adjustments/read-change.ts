@@ -4,14 +4,14 @@ import { invalid, Problem } from "../problems.ts";
 import type { AdjustmentChange, AdjustmentInput } from "./adjustment.ts";
 import { readUndoable } from "./read-undoable.ts";
 
-/** What is wanted of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
+/** Returns the change that is asked of a balance, in the ledger's terms. Throws `invalid`; `not_found` where the customer has nothing such to undo. */
 export async function readChange(
   queryable: Queryable,
   customer: CustomerRef,
   { pointValue, balance, undo }: Pick<AdjustmentInput, "pointValue" | "balance" | "undo">,
   now: Temporal.Instant,
 ): Promise<AdjustmentChange> {
-  const given = [pointValue, balance, undo].filter((member) => member !== undefined);
+  const given = [pointValue, balance, undo].filter((field) => field !== undefined);
   if (given.length !== 1) throw invalid("/point_value", "expected exactly one of point_value and balance");
   if (pointValue !== undefined) return { kind: "add", pointValue: BigInt(pointValue) };
   if (balance !== undefined) return { kind: "set", balance: BigInt(balance) };

@@ -72,9 +72,9 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 
 export async function insertAdjustmentRequest(tx: Tx, r: AdjustmentRequest): Promise<void> {
   const customer = [r.uid, r.bucket, r.customerUid];
-  const wanted = [r.kind, r.pointValue, r.balance, r.undoes, r.extends, r.origin, r.reasonType, r.note];
+  const content = [r.kind, r.pointValue, r.balance, r.undoes, r.extends, r.origin, r.reasonType, r.note];
   const asked = [r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt];
-  await tx.execute(INSERT, [...customer, ...wanted, ...asked, r.earlierPoints, r.excess, r.earlierOfDay]);
+  await tx.execute(INSERT, [...customer, ...content, ...asked, r.earlierPoints, r.excess, r.earlierOfDay]);
 }
 
 // Of who is forgotten nothing is written down any more.

@@ -11,10 +11,10 @@ export function deviceTokenOf(cookies: string | undefined): string | null {
   return tokenOf(cookies, DEVICE_COOKIE);
 }
 
-function tokenOf(cookies: string | undefined, wanted: string): string | null {
+function tokenOf(cookies: string | undefined, cookieName: string): string | null {
   for (const pair of (cookies ?? "").split(";")) {
     const [name, value] = pair.trim().split("=", 2);
-    if (name === wanted && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
+    if (name === cookieName && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
   }
   return null;
 }

@@ -8,7 +8,7 @@ export interface Action {
   readonly action: string;
   /** To what: `{ kind: "customer", id: "42" }`. */
   readonly subject: { readonly kind: string; readonly id: string };
-  /** What it was before, in members that JSON can say; bigints become numbers. Secrets have no place here. */
+  /** What it was before, in fields that JSON can say; bigints become numbers. Secrets have no place here. */
   readonly before?: object | null;
   readonly after?: object | null;
   /** Where it came from, when whoever acts does not say it. */
@@ -39,7 +39,7 @@ export async function recordAction(tx: Queryable, deps: Pick<Deps, "clock">, act
   );
 }
 
-function jsonText(members: object | null | undefined): string | null {
-  if (members === null || members === undefined) return null;
-  return JSON.stringify(members, (_name, value: unknown) => (typeof value === "bigint" ? Number(value) : value));
+function jsonText(fields: object | null | undefined): string | null {
+  if (fields === null || fields === undefined) return null;
+  return JSON.stringify(fields, (_name, value: unknown) => (typeof value === "bigint" ? Number(value) : value));
 }

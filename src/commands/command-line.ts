@@ -99,7 +99,9 @@ function named(commands: readonly Command[], [first = "", second]: readonly stri
 function noAction(group: readonly Command[], first: string, second: string | undefined): UsageError {
   const actions = group.map(({ name }) => name.slice(first.length + 1)).join(", ");
   const unknown = second === undefined ? "" : `There is no "${first} ${second}". `;
-  return new UsageError(`${unknown}Say what to do: pointkeeper ${first} ${actions}. See pointkeeper ${first} --help.`);
+  return new UsageError(
+    `${unknown}Expected a subcommand: pointkeeper ${first} ${actions}. See pointkeeper ${first} --help.`,
+  );
 }
 
 function readGiven(command: Command, args: readonly string[]): Given {
@@ -108,8 +110,7 @@ function readGiven(command: Command, args: readonly string[]): Given {
   const [extra] = parsed.positionals.slice(operands.length);
   if (extra !== undefined) throw new UsageError(`Unknown argument "${extra}". ${hint(command)}`);
   const missing = operands[parsed.positionals.length];
-  if (missing !== undefined && !missing.endsWith("?"))
-    throw new UsageError(`Say which ${missing}: ${usageOf(command)}`);
+  if (missing !== undefined && !missing.endsWith("?")) throw new UsageError(`Missing ${missing}: ${usageOf(command)}`);
   const absent = Object.keys(options).find((name) => options[name]?.isRequired && !(name in parsed.values));
   if (absent !== undefined) throw new UsageError(`--${absent} is missing. ${hint(command)}`);
   const given = new Map<string, string>();

@@ -18,19 +18,19 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "start",
     options: { role: { value: ROLES.join("|"), choices: ROLES }, dev: {} },
-    summary: "run the service; makes the store where there is none, and migrates",
+    summary: "run the service; creates the store if there is none, and migrates the database",
     run: async (given) => (await import("../start/run-service.ts")).runService(given.options),
   },
   {
     name: "migrate",
     options: { distribute: {}, "dry-run": {} },
     summary:
-      "bring the database to this version's schema; --distribute spreads it over a Citus; --dry-run lists what would be done",
+      "migrate the database to this version's schema; --distribute distributes it over a Citus; --dry-run lists what would be done",
     run: async (given) => (await import("./migrate.ts")).migrateStore(given),
   },
   {
     name: "verify",
-    summary: "recompute every invariant of the ledger; exits 1 where one does not hold",
+    summary: "check every invariant of the ledger; exits 1 if one does not hold",
     run: async () => (await import("./verify.ts")).verify(),
   },
   {
@@ -40,12 +40,12 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "figures rebuild",
-    summary: "make the dashboard's figures anew from the ledger",
+    summary: "rebuild the dashboard's figures from the ledger",
     run: figures,
   },
   {
     name: "jobs",
-    summary: "show scheduled work: the last run of each, how long, how much, what failed",
+    summary: "show scheduled jobs: last run, duration, items and failures of each",
     run: async () => (await import("./jobs.ts")).jobs(),
   },
   {
@@ -56,45 +56,45 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "credentials create",
     options: { name: { value: "<name>", isRequired: true }, scopes: { value: "read,write,webhooks,intake,admin" } },
-    summary: "make a credential; its secret is shown once",
+    summary: "create a credential; its secret is shown once",
     run: credentials,
   },
   {
     name: "credentials revoke",
     operands: ["key or name"],
-    summary: "end a credential",
+    summary: "revoke a credential",
     run: credentials,
   },
   {
     name: "credentials set-scopes",
     operands: ["key or name", "scopes|none"],
-    summary: "what a credential may do; the store's own with none opens nothing and goes on signing",
+    summary: "set what a credential may do; with none, the store's own only signs deliveries",
     run: credentials,
   },
   {
     name: "credentials rotate-store-key",
-    summary: "make the next API secret key; both open the API until it is confirmed",
+    summary: "create the next API secret key; both work for the API until it is confirmed",
     run: credentials,
   },
   {
     name: "credentials confirm-store-key",
-    summary: "the next API secret key signs from now on, the old one opens nothing",
+    summary: "sign with the next API secret key; the old one stops working",
     run: credentials,
   },
   {
     name: "secrets rotate",
-    summary: "encrypt every stored secret with the new secret key; the old one is accepted meanwhile",
+    summary: "encrypt every stored secret with a new secret key; the old one is accepted in the meantime",
     run: secrets,
   },
   {
     name: "secrets reset",
     options: { confirm: {} },
-    summary: "the secret key is lost: make every stored secret anew; says what is lost, acts with --confirm",
+    summary: "replace every stored secret when the secret key is lost; lists what is lost, acts with --confirm",
     run: secrets,
   },
   {
     name: "users list",
-    summary: "list who signs in to the dashboard",
+    summary: "list the people who can sign in to the dashboard",
     run: users,
   },
   {
@@ -109,32 +109,32 @@ export const COMMANDS: readonly Command[] = [
       },
       ...PASSWORD,
     },
-    summary: "make a person; a password is made and shown once unless it is given",
+    summary: "create a person; a password is generated and shown once unless given",
     run: users,
   },
   {
     name: "users disable",
     operands: ["e-mail"],
-    summary: "end a person's way into the dashboard",
+    summary: "block a person from signing in",
     run: users,
   },
   {
     name: "users enable",
     operands: ["e-mail"],
-    summary: "give a person's way into the dashboard back",
+    summary: "let a disabled person sign in again",
     run: users,
   },
   {
     name: "users remove-totp",
     operands: ["e-mail"],
-    summary: "turn a lost second factor off",
+    summary: "turn off a lost second factor",
     run: users,
   },
   {
     name: "users reset-password",
     operands: ["e-mail"],
     options: PASSWORD,
-    summary: "another password; one is made and shown once unless it is given",
+    summary: "set another password; one is generated and shown once unless given",
     run: users,
   },
   {
@@ -147,12 +147,12 @@ export const COMMANDS: readonly Command[] = [
     operands: ["file.json"],
     options: { "dry-run": {}, now: {}, from: { value: "<time>" }, author: { value: "<name>" } },
     summary:
-      "set the program, whole or in part; --dry-run shows the effect, --now places customers at once, --from has it hold for past orders",
+      "change the program, whole or in part; --dry-run shows the effect, --now applies tier rules immediately, --from applies it to past orders",
     run: program,
   },
   {
     name: "webhooks failed",
-    summary: "list deliveries that used up their retries",
+    summary: "list deliveries that failed after all retries",
     run: webhooks,
   },
   {
@@ -164,40 +164,40 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "webhooks rotate-secret",
     operands: ["topic"],
-    summary: "make a subscription's next secret; signatures carry both until it is confirmed",
+    summary: "create a subscription's next secret; deliveries are signed with both until it is confirmed",
     run: webhooks,
   },
   {
     name: "webhooks confirm-secret",
     operands: ["topic"],
-    summary: "the next secret signs from now on",
+    summary: "sign only with the next secret from now on",
     run: webhooks,
   },
   {
     name: "intake",
-    summary: "count what came in and is not processed, how old it is and how fast it goes",
+    summary: "show the backlog of received events: count, age and rate",
     run: intake,
   },
   {
     name: "intake stuck",
-    summary: "list what the platform told and could not be processed",
+    summary: "list received events that could not be processed",
     run: intake,
   },
   {
     name: "intake reprocess",
     operands: ["uid"],
-    summary: "have it processed once more",
+    summary: "process a received event again",
     run: intake,
   },
   {
     name: "reconcile",
     operands: ["file.jsonl"],
-    summary: "take an export of the platform's orders and customers: what was never delivered",
+    summary: "process an export of the platform's orders and customers; fills in events that were never delivered",
     run: async (given) => (await import("./reconcile.ts")).reconcile(given),
   },
   {
     name: "privacy requests",
-    summary: "what platforms asked for about personal data and nobody has answered",
+    summary: "list open requests about personal data",
     run: privacy,
   },
   {
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "privacy answered",
     operands: ["request"],
-    summary: "a customer's data was handed out",
+    summary: "mark a data request as answered",
     run: privacy,
   },
   {
@@ -222,7 +222,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "privacy redact-shop",
     options: { confirm: { value: "<shop id>", isRequired: true } },
-    summary: "erase every customer of the shop, which its platform asked for",
+    summary: "erase every customer of a shop whose platform requested it",
     run: privacy,
   },
   {

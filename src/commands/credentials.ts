@@ -44,12 +44,12 @@ function workOf(action: string, given: Arguments): (deps: Deps) => Promise<strin
     case "rotate-store-key":
       return async (deps) => [
         `secret  ${(await rotateApiSecretKey(deps)).secret}`,
-        "It opens the API from now on. When receivers know it: pointkeeper credentials confirm-store-key",
+        "It works for the API from now on. Once receivers know it, run: pointkeeper credentials confirm-store-key",
       ];
     case "confirm-store-key":
       return async (deps) => {
         await confirmApiSecretKey(deps);
-        return ["The new API secret key signs from now on; the old one opens nothing any more."];
+        return ["The new API secret key signs from now on; the old one no longer works."];
       };
     default:
       throw new Error(`no work for ${action}`);
@@ -61,7 +61,7 @@ function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise
   if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
   return async (deps) => {
     const made = await createCredential(deps, { name, scopes });
-    return [`key     ${made.key}`, `secret  ${made.secret}`, "The secret is shown this once."];
+    return [`key     ${made.key}`, `secret  ${made.secret}`, "The secret is shown only once."];
   };
 }
 
@@ -71,7 +71,7 @@ function setScopes({ subject, list }: Arguments): (deps: Deps) => Promise<string
   if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas, or none.`);
   return async (deps) => {
     const set = await setCredentialScopes(deps, subject, scopes);
-    const signs = set.isStore && set.scopes.length === 0 ? " Its secret signs deliveries still." : "";
+    const signs = set.isStore && set.scopes.length === 0 ? " Its secret still signs deliveries." : "";
     return [`${set.name}: ${set.scopes.join(", ") || "none"}.${signs}`];
   };
 }

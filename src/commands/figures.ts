@@ -11,7 +11,7 @@ export async function figures({ action }: Given): Promise<number> {
       return (await withDeps((deps) => verifyMetrics(deps, print))) ? 0 : 1;
     case "rebuild":
       await withDeps(rebuildMetrics);
-      print("The workers make the figures anew; the sums by day that are shown stay until then.");
+      print("The workers rebuild the figures; until then the current ones are shown.");
       return 0;
     default:
       throw new Error(`no work for ${action}`);

@@ -34,7 +34,7 @@ function workOf(action: string, uid: string | undefined): (deps: Deps) => Promis
     const one = uidArgument(uid, "pointkeeper intake reprocess <uid>");
     return async (deps) => {
       const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one));
-      return [`${one} is ${state}: a running service takes it up.`];
+      return [`${one} is ${state}: a running service processes it.`];
     };
   }
   throw new Error(`no work for ${action}`);
@@ -67,7 +67,7 @@ function lengthOf(seconds: number): string {
 
 async function showStuck(deps: Deps): Promise<string[]> {
   const stuck = await listStuckReceipts(deps.db, SHOWN_MAX);
-  if (stuck.length === 0) return ["Nothing waits, failed or was quarantined."];
+  if (stuck.length === 0) return ["No receipt is waiting, failed or quarantined."];
   return stuck.map(({ uid, state, topic, subject, note, receivedAt }) =>
     [uid, state, formatInstant(receivedAt), topic, subject, note ?? ""].join("  ").trimEnd(),
   );

@@ -35,7 +35,7 @@ async function rowOf(deps: Deps, job: Job, report: JobReport | undefined): Promi
 
 function resultText({ outcome, isRunning, error }: JobReport): string {
   if (outcome !== null) return error === null ? outcome : `${outcome}: ${error}`;
-  return isRunning ? "running" : "broken off";
+  return isRunning ? "running" : "interrupted";
 }
 
 async function nextText(deps: Deps, { timing }: Job, report: JobReport | undefined): Promise<string> {

@@ -22,10 +22,11 @@ export async function privacy({ action, operands: [subject = ""], options }: Giv
     case "answered":
       return withDeps((deps) => answered(deps, subject));
     case "redact":
-      if (confirm !== subject) throw new UsageError("Say it twice: pointkeeper privacy redact <id> --confirm <id>");
+      if (confirm !== subject)
+        throw new UsageError("Give the id twice: pointkeeper privacy redact <id> --confirm <id>");
       return withDeps(async (deps) => {
         await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" }));
-        return say(`Customer ${subject} is erased.`);
+        return say(`Customer ${subject} has been erased.`);
       });
     case "redact-shop":
       return withDeps((deps) => redactConfirmed(deps, confirm));
@@ -46,7 +47,7 @@ async function listRequests(deps: Deps): Promise<number> {
     const what = kind === "shop_redaction" ? "erase the shop" : `data of customer ${storefrontId}${orders}`;
     say(`${requestedAt.toString()}  ${reference}  ${what}`);
   }
-  return open.length === 0 ? say("Nothing is open.") : 0;
+  return open.length === 0 ? say("No requests are open.") : 0;
 }
 
 async function printData(deps: Deps, named: string): Promise<number> {
@@ -59,13 +60,13 @@ async function printData(deps: Deps, named: string): Promise<number> {
 async function answered(deps: Deps, reference: string): Promise<number> {
   const done = { at: deps.clock.now(), by: BY };
   if (await closeRequest(deps.db, { kind: "customer_data", reference }, done))
-    return say(`Request ${reference} is done.`);
+    return say(`Request ${reference} is answered.`);
   throw new ConfigError(`There is no open request ${reference}.`);
 }
 
 async function redactConfirmed(deps: Deps, reference: string): Promise<number> {
   const open = await selectOpenRequests(deps.db);
   if (!open.some((request) => request.kind === "shop_redaction" && request.reference === reference))
-    throw new ConfigError(`Nobody asked to erase the shop ${reference}: see pointkeeper privacy requests.`);
-  return say(`${await redactShop(deps, { reference, by: BY })} customers are erased.`);
+    throw new ConfigError(`There is no request to erase the shop ${reference}: see pointkeeper privacy requests.`);
+  return say(`${await redactShop(deps, { reference, by: BY })} customers have been erased.`);
 }

@@ -14,7 +14,7 @@ import type { Given } from "./command-line.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** How long a dry run looks at orders, and how long `apply` helps to judge them again; a service that runs does the rest. */
+/** How long a dry run looks at orders, and how long `apply` helps to re-evaluate them; a service that runs does the rest. */
 const LOOK_MS = 10_000;
 const REVIEW_MS = 60_000;
 
@@ -31,7 +31,7 @@ interface Outcome extends ChangedProgram {
 
 /**
  * `pointkeeper program show`, `pointkeeper program apply <file.json> [--dry-run] [--now] [--from <time>]` (program.md 6 and 9): a dry run
- * tells who would move and what orders would be judged again; `--now` lets new tier rules place customers at once instead of at the next
+ * tells who would move and what orders would be re-evaluated; `--now` lets new tier rules place customers at once instead of at the next
  * check; `--from` has the program hold for orders from a time that has passed.
  */
 export async function program({ action, operands: [file = ""], options }: Given): Promise<number> {
@@ -70,7 +70,7 @@ async function readStart(deps: Deps, text: string): Promise<Temporal.Instant> {
   const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
   if (instant === null) throw new ConfigError(`--from ${text}: expected an ISO 8601 date or date-time`);
   if (Temporal.Instant.compare(instant, deps.clock.now()) <= 0) return instant;
-  throw new ConfigError(`--from ${text}: expected a time that is not to come`);
+  throw new ConfigError(`--from ${text}: expected a time that is not in the future`);
 }
 
 function overIn(ms: number): () => boolean {
@@ -80,7 +80,7 @@ function overIn(ms: number): () => boolean {
 
 function linesOf(outcome: Outcome): string[] {
   const { changes, version, preview, moved, validFrom, isNew, isForPast, isDryRun, effect, review } = outcome;
-  if (!isNew) return [`Nothing changes: version ${version} says the same.`];
+  if (!isNew) return [`Nothing changes: version ${version} is the same.`];
   const lines = changes.map(
     ({ pointer, before, after }) => `${pointer}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`,
   );
@@ -88,25 +88,25 @@ function linesOf(outcome: Outcome): string[] {
   if (moved > 0) lines.push(`${moved} customers were moved to another tier.`);
   if (effect !== null && effect.orders > 0) lines.push(effectLine(effect));
   if (review !== null && review.ordersTotal > 0n) lines.push(...reviewLines(review));
-  if (validFrom === null) lines.push("It holds for orders of all time: it is the first program that was applied.");
-  else if (isForPast) lines.push(`It holds for orders processed from ${validFrom} on.`);
-  return [...lines, isDryRun ? `It would be version ${version}.` : `Version ${version} is valid from now on.`];
+  if (validFrom === null) lines.push("It applies to all earlier orders too: it is the first program applied.");
+  else if (isForPast) lines.push(`It applies to orders processed from ${validFrom} on.`);
+  return [...lines, isDryRun ? `It would be version ${version}.` : `Version ${version} is now in effect.`];
 }
 
 function effectLine({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): string {
-  const part = lookedAt < orders ? `of ${lookedAt} that were looked at ` : "";
-  return `${orders} orders would be judged again: ${part}${changed} would give other points, +${pointsMore} points and -${pointsLess}.`;
+  const part = lookedAt < orders ? `of the ${lookedAt} examined ` : "";
+  return `${orders} orders would be recalculated: ${part}${changed} would earn different points, +${pointsMore} and -${pointsLess}.`;
 }
 
 function reviewLines(review: ProgramReview): string[] {
   const { ordersTotal, ordersDone, ordersChanged, ordersFailed, pointsChanged } = review;
   const sign = pointsChanged < 0n ? "" : "+";
-  const done = `${ordersDone} orders were judged again: ${ordersChanged} gave other points, ${sign}${pointsChanged} points together.`;
+  const done = `${ordersDone} orders were recalculated: ${ordersChanged} earned different points, ${sign}${pointsChanged} in total.`;
   return [
     done,
-    ...(ordersFailed > 0n ? [`${ordersFailed} orders could not be judged again: see the log.`] : []),
+    ...(ordersFailed > 0n ? [`${ordersFailed} orders could not be recalculated: see the log.`] : []),
     ...(ordersDone < ordersTotal
-      ? [`${ordersTotal - ordersDone} orders are left: the service goes on with them.`]
+      ? [`${ordersTotal - ordersDone} orders are left: the service continues with them.`]
       : []),
   ];
 }

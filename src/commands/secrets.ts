@@ -40,10 +40,12 @@ export async function secrets({ action, options }: Given): Promise<number> {
   return withDeps(async (deps, database) => {
     if (action === "rotate") return say(await rotate(deps, database), 0);
     const lost = await listLost(deps);
-    if (lost.length === 0) return say(["Nothing is lost: the secret key opens every stored secret."], 0);
+    if (lost.length === 0) return say(["Nothing is lost: the secret key decrypts every stored secret."], 0);
     if (options.has("confirm")) return say(await reset(deps, database), 0);
-    const what = ["The secret key does not open what is stored. What would be replaced, and cannot be brought back:"];
-    return say([...what, ...lost, "To do it: pointkeeper secrets reset --confirm"], 1);
+    const what = [
+      "The secret key does not decrypt the stored secrets. These would be replaced and cannot be recovered:",
+    ];
+    return say([...what, ...lost, "To replace them, run: pointkeeper secrets reset --confirm"], 1);
   });
 }
 
@@ -68,10 +70,10 @@ async function rotate(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const isAlone = await database.claim();
   const isSettled = Date.now() - (await stat(path)).mtimeMs > SETTLED_MS;
   if (!isAlone && !isSettled)
-    return [done, "A service runs: in a minute run this once more, which takes the older key out of secret.key."];
+    return [done, "A service is running: run this again in a minute to remove the older key from secret.key."];
   const [current = ""] = [(await readSecretKeys(config))?.current];
   await writeSecretKeys(path, [current], "replace");
-  return [done, "secret.key holds the new key alone: a backup made before needs the secret.key that it was made with."];
+  return [done, "secret.key now holds only the new key: an earlier backup needs the secret.key it was made with."];
 }
 
 const NEEDS_TWO_KEYS =
@@ -93,7 +95,7 @@ async function listLost(deps: Deps): Promise<string[]> {
   const lines: string[] = [];
   const look = { isDryRun: true };
   if ((await resetApiSecretKey(deps, look)) !== null)
-    lines.push("- the API secret key: a new one is made, the old one opens nothing");
+    lines.push("- the API secret key: a new one is created, the old one stops working");
   for (const { topic } of await resetSubscriptionSecrets(deps, look))
     lines.push(`- the secret of the subscription ${topic}: its receiver must be given the new one`);
   for (const email of await resetTotp(deps, look))
@@ -101,16 +103,14 @@ async function listLost(deps: Deps): Promise<string[]> {
   if (lines.length === 0) return lines;
   const answers = await countSealedAnswers(deps);
   if (answers > 0)
-    lines.push(
-      `- ${answers} stored answers that name a secret: those requests are done again when they are sent again`,
-    );
+    lines.push(`- ${answers} stored responses that contain a secret: those requests are executed again when retried`);
   return lines;
 }
 
 async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const { config } = deps;
   if (!(await database.claim()))
-    throw new ConfigError("A service runs on this data folder and may still know the key: stop it first.");
+    throw new ConfigError("A service is running on this data folder and may still know the key: stop it first.");
   if ((await readSecretKeys(config)) === null)
     await writeSecretKeys(secretKeyPath(config.dataDir), [newSecretKey()], "fresh");
   const keys = await readSecretKeys(config);
@@ -128,6 +128,6 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
     ...subscriptions.map(({ topic, secret }) => `subscription ${topic}  secret  ${secret}`),
     ...people.map((email) => `${email} is signed out, has no second factor, and enrols again.`),
     ...(api === null ? [] : [api.isGiven ? "The API secret key is POINTKEEPER_API_SECRET." : `secret  ${api.secret}`]),
-    "Secrets are shown this once. The ledger was not touched.",
+    "Secrets are shown only once. The ledger was not changed.",
   ];
 }

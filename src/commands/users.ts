@@ -49,7 +49,7 @@ function workOf(action: string, given: Arguments): Work {
     case "enable":
       return onPerson(given, async (deps, uid, email) => {
         await changeStaff(deps, uid, { isDisabled: false });
-        return [`${email} may sign in again.`];
+        return [`${email} can sign in again.`];
       });
     case "reset-password":
       return onPerson(given, async (deps, uid, email) => {
@@ -59,7 +59,7 @@ function workOf(action: string, given: Arguments): Work {
     case "remove-totp":
       return onPerson(given, async (deps, uid, email) => {
         await removeTotp(deps, uid);
-        return [`${email} signs in without a second factor.`];
+        return [`${email} now signs in without a second factor.`];
       });
     default:
       throw new Error(`no work for ${action}`);
@@ -72,7 +72,7 @@ function create({ email, name, role, password }: Arguments): Work {
   const input: { email: string; name: string; role: Role } = { email, name: name ?? email, role: known };
   return async (deps) => {
     const { madePassword } = await createStaff(deps, { ...input, password });
-    return [`${email} may sign in at ${deps.config.publicUrl}/admin as ${known}.`, ...passwordLines(madePassword)];
+    return [`${email} can sign in at ${deps.config.publicUrl}/admin as ${known}.`, ...passwordLines(madePassword)];
   };
 }
 
@@ -86,7 +86,7 @@ function onPerson({ email }: Arguments, work: PersonWork): Work {
   };
 }
 
-const ONCE = `It is shown this once and opens the dashboard once, within ${MADE_PASSWORD_DAYS} days: another is chosen then.`;
+const ONCE = `It is shown only once and works once, within ${MADE_PASSWORD_DAYS} days, to choose another password.`;
 
 function passwordLines(madePassword: string | null): string[] {
   return madePassword === null ? [] : [`password  ${madePassword}`, ONCE];

@@ -29,14 +29,14 @@ function workOf(action: string, subject: string | undefined): (deps: Deps) => Pr
       const topic = topicOf(subject);
       return async (deps) => [
         `secret  ${await rotateSubscriptionSecret(deps, topic)}`,
-        `Signatures carry both from now on. When the receiver knows it: pointkeeper webhooks confirm-secret ${topic}`,
+        `Deliveries are signed with both from now on. Once the receiver knows it, run: pointkeeper webhooks confirm-secret ${topic}`,
       ];
     }
     case "confirm-secret": {
       const topic = topicOf(subject);
       return async (deps) => {
         await confirmSubscriptionSecret(deps, topic);
-        return ["The new secret signs from now on; the old one signs no more."];
+        return ["From now on only the new secret signs."];
       };
     }
     default:
@@ -57,12 +57,12 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> 
   return async (deps) => {
     const uids = one === null ? (await listFailedDeliveries(deps.db, SHOWN_MAX)).map(({ uid }) => uid) : [one];
     for (const uid of uids) await deps.db.tx((tx) => replayDelivery(tx, deps, uid));
-    return [`${uids.length} to be sent again.`];
+    return [uids.length === 1 ? "1 delivery will be sent again." : `${uids.length} deliveries will be sent again.`];
   };
 }
 
 function topicOf(name: string | undefined): Topic {
   const topic = name === undefined ? undefined : findTopic(name);
-  if (topic === undefined) throw new UsageError("Say which topic, such as point_balance/update");
+  if (topic === undefined) throw new UsageError("Name a topic, such as point_balance/update");
   return topic;
 }

@@ -16,10 +16,10 @@ const TRIES_MAX = 5;
  * point, and expires after the program's lifetime. Throws `customer_not_found`, `ambiguous_email`, `negative_balance`, or
  * `invalid` where its worth is beyond what an amount may be.
  */
-export async function issueCoupon(tx: Tx, deps: PostingDeps, wanted: NewCoupon): Promise<CouponStanding> {
-  const [customer, program] = await Promise.all([findCustomer(tx, wanted.customer), readProgram(tx)]);
+export async function issueCoupon(tx: Tx, deps: PostingDeps, input: NewCoupon): Promise<CouponStanding> {
+  const [customer, program] = await Promise.all([findCustomer(tx, input.customer), readProgram(tx)]);
   const made = { uid: deps.random.uid(), customer, at: deps.clock.now() };
-  const draft = draftCoupon(program, wanted, made);
+  const draft = draftCoupon(program, input, made);
   if (draft === null) throw invalid("/point_value", "expected fewer points: the coupon's worth is too large");
   const debitVersion = await takeCouponPoints(tx, deps, draft);
   const coupon = await keep(tx, deps, draft, debitVersion);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { BigInteger } from "../http/big-integer.ts";
-import { customerMember } from "../http/customer-ref.ts";
+import { customerField } from "../http/customer-ref.ts";
 
 const productId = Type.Union([Type.String({ minLength: 1, maxLength: 1_000 }), Type.Integer({ minimum: 0 })], {
   expected: "a product's id: a string of 1 to 1000 characters, or an integer",
@@ -8,7 +8,7 @@ const productId = Type.Union([Type.String({ minLength: 1, maxLength: 1_000 }), T
 
 export const newCouponSchema = Type.Object(
   {
-    customer_id: customerMember,
+    customer_id: customerField,
     point_value: Type.Integer({
       minimum: 1,
       maximum: 9_007_199_254_740_991,

@@ -1,7 +1,7 @@
 import { formatInstant } from "../time/store-time.ts";
 import type { CouponStanding } from "./coupon.ts";
 
-/** A coupon's members on the wire (program.md 2, Coupons). What came back before a late use was taken again: it does not count. */
+/** A coupon's fields on the wire (program.md 2, Coupons). What came back before a late use was taken again: it does not count. */
 export function couponView(coupon: CouponStanding) {
   const points_reimbursed = coupon.reimbursedPoints + (coupon.isLate ? 0n : coupon.returnedPoints);
   return {

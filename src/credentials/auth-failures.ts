@@ -14,7 +14,7 @@ export const ADDRESSES_MAX = 20;
  * Returns what is written for an hour of whose addresses `known` have a row already: the known ones, then the busiest until there are
  * `ADDRESSES_MAX`, and one sum of all others.
  */
-export function foldTallies(tallies: readonly AddressTally[], known: ReadonlySet<string>): AddressTally[] {
+export function limitTallies(tallies: readonly AddressTally[], known: ReadonlySet<string>): AddressTally[] {
   let room = ADDRESSES_MAX - [...known].filter((address) => address !== OTHER_ADDRESSES).length;
   const named: AddressTally[] = [];
   let others = 0;

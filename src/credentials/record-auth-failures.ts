@@ -5,7 +5,7 @@ import { hourOf, OTHER_ADDRESSES } from "./auth-failures.ts";
 const KEPT_HOURS = 30 * 24;
 
 /** Of an hour that is not over an entry is due when the failures have doubled since the last one: few entries, and none late. */
-const CLAIM_UNTOLD = `with untold as (
+const CLAIM_UNRECORDED = `with unrecorded as (
   select hour, address, failures - told as failures
   from api_auth_failure
   where told < failures
@@ -14,12 +14,12 @@ const CLAIM_UNTOLD = `with untold as (
   for update skip locked)
 update api_auth_failure f
 set told = f.failures
-from untold u
+from unrecorded u
 where f.hour = u.hour
   and f.address = u.address
 returning u.hour, u.address, u.failures`;
 
-interface Untold {
+interface UnrecordedFailures {
   readonly hour: Temporal.Instant;
   readonly address: string;
   readonly failures: bigint;
@@ -32,7 +32,7 @@ interface Untold {
 export async function recordAuthFailures(deps: Pick<Deps, "db" | "clock">): Promise<number> {
   const hour = hourOf(deps.clock.now());
   const recorded = await deps.db.tx(async (tx) => {
-    const rows = await tx.query<Untold>(CLAIM_UNTOLD, [hour]);
+    const rows = await tx.query<UnrecordedFailures>(CLAIM_UNRECORDED, [hour]);
     for (const row of rows) await recordAction(tx, deps, actionOf(row));
     return rows.length;
   });
@@ -40,7 +40,7 @@ export async function recordAuthFailures(deps: Pick<Deps, "db" | "clock">): Prom
   return recorded;
 }
 
-function actionOf({ hour, address, failures }: Untold) {
+function actionOf({ hour, address, failures }: UnrecordedFailures) {
   const isOthers = address === OTHER_ADDRESSES;
   return {
     action: "api.authentication_failed",

@@ -18,9 +18,9 @@ export interface ScopedCredential {
 export async function setCredentialScopes(
   deps: Pick<Deps, "db">,
   keyOrName: string,
-  wanted: readonly Scope[],
+  requested: readonly Scope[],
 ): Promise<ScopedCredential> {
-  const scopes = SCOPES.filter((scope) => wanted.includes(scope));
+  const scopes = SCOPES.filter((scope) => requested.includes(scope));
   const { uid, name, isStore } = await findActiveCredential(deps.db, keyOrName);
   if (scopes.length === 0 && !isStore) {
     throw invalid("/scopes", "expected at least one scope: revoke the credential instead");

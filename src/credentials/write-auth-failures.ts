@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { type AddressTally, foldTallies, hourOf } from "./auth-failures.ts";
+import { type AddressTally, hourOf, limitTallies } from "./auth-failures.ts";
 import { recordAuthFailures } from "./record-auth-failures.ts";
 
 /** Nodes take turns, so that an hour has no more rows than it may. */
@@ -25,7 +25,7 @@ export async function writeAuthFailures(
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK);
     const known = new Set((await tx.query<{ address: string }>(SELECT_KNOWN, [hour])).map(({ address }) => address));
-    const rows = foldTallies(tallies, known);
+    const rows = limitTallies(tallies, known);
     const failures = rows.map((row) => BigInt(row.failures));
     await tx.execute(ADD, [hour, now, rows.map(({ address }) => address), failures]);
   });

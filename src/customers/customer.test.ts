@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyPatch, type CustomerPatch, EMPTY_PROFILE, patchOfFacts } from "./customer.ts";
 
-const unknown = { ...EMPTY_PROFILE, memberVersions: {}, profileAt: null, consentAt: null };
+const unknown = { ...EMPTY_PROFILE, fieldVersions: {}, profileAt: null, consentAt: null };
 const at = (day: number) => Temporal.Instant.from("2026-03-01T00:00:00Z").add({ hours: 24 * day });
 
 function applyAll(patches: readonly Omit<CustomerPatch, "storefrontId">[]) {
-  let stored = unknown as Parameters<typeof applyPatch>[0]; // cast: widens the null members of the constant
+  let stored = unknown as Parameters<typeof applyPatch>[0]; // cast: widens the null fields of the constant
   for (const patch of patches) {
     const { profile, ...rest } = applyPatch(stored, { storefrontId: "1", ...patch });
     stored = { ...profile, ...rest };
@@ -39,7 +39,7 @@ describe("a patch of a customer", () => {
     const patch = { storefrontId: "1", name: "Hanako", tags: ["b", "a"], acceptsMarketing: true };
     const first = applyPatch(unknown, patch);
     expect(first.changed).toEqual(["name", "acceptsMarketing", "tags"]);
-    const again = { ...first.profile, memberVersions: {}, profileAt: null, consentAt: null };
+    const again = { ...first.profile, fieldVersions: {}, profileAt: null, consentAt: null };
     expect(applyPatch(again, { ...patch, tags: ["a", "b"] }).changed).toEqual([]);
   });
 

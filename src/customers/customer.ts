@@ -13,22 +13,22 @@ export interface Profile {
   readonly tags: readonly string[] | null;
 }
 
-export type ProfileMember = keyof Profile;
+export type ProfileField = keyof Profile;
 
-/** By member, the platform's version that last stated it, as an ISO 8601 instant. */
-export type MemberVersions = Readonly<Partial<Record<ProfileMember, string>>>;
+/** By field, the platform's version that last stated it, as an ISO 8601 instant. */
+export type FieldVersions = Readonly<Partial<Record<ProfileField, string>>>;
 
 export interface CustomerRow extends CustomerRef, Profile {
   /** The storefront id that is shown. */
   readonly storefrontId: string;
-  readonly memberVersions: MemberVersions;
+  readonly fieldVersions: FieldVersions;
   readonly profileAt: Temporal.Instant | null;
   readonly consentAt: Temporal.Instant | null;
   readonly deletedAt: Temporal.Instant | null;
   readonly createdAt: Temporal.Instant;
 }
 
-/** What somebody says about a customer: an absent member is unknown and keeps what is stored, null is none (program.md 2). */
+/** What somebody says about a customer: an absent field is unknown and keeps what is stored, null is none (program.md 2). */
 export interface CustomerPatch {
   readonly storefrontId: string;
   /** Any case. */
@@ -55,9 +55,9 @@ export function patchOfFacts(
   entityVersion?: Temporal.Instant,
   occurredAt?: Temporal.Instant,
 ): CustomerPatch {
-  const { customerId, consentUpdatedAt, createdAt: _, ...members } = facts;
+  const { customerId, consentUpdatedAt, createdAt: _, ...fields } = facts;
   const versions = { profileAt: entityVersion, consentAt: consentUpdatedAt, tagsAt: occurredAt };
-  return { ...members, storefrontId: customerId, ...versions };
+  return { ...fields, storefrontId: customerId, ...versions };
 }
 
 /** Nothing known. */
@@ -73,49 +73,49 @@ export const EMPTY_PROFILE: Profile = {
 /** What of a customer a patch writes. */
 export interface Patched {
   readonly profile: Profile;
-  readonly memberVersions: MemberVersions;
+  readonly fieldVersions: FieldVersions;
   readonly profileAt: Temporal.Instant | null;
   readonly consentAt: Temporal.Instant | null;
-  /** The members whose value is another one now. */
-  readonly changed: readonly ProfileMember[];
+  /** The fields whose value is another one now. */
+  readonly changed: readonly ProfileField[];
 }
 
-type Stored = Pick<CustomerRow, ProfileMember | "memberVersions" | "profileAt" | "consentAt">;
+type Stored = Pick<CustomerRow, ProfileField | "fieldVersions" | "profileAt" | "consentAt">;
 
 /**
- * Puts a patch on what is stored. Each member keeps the newest version that stated it, so that patches end equal in any
+ * Puts a patch on what is stored. Each field keeps the newest version that stated it, so that patches end equal in any
  * order; a patch of the same version, or without one, holds.
  */
 export function applyPatch(stored: Stored, patch: CustomerPatch): Patched {
-  const stated: Partial<Record<ProfileMember, unknown>> = statedMembers(stored, patch);
-  const profile: Record<ProfileMember, unknown> = profileOf(stored);
-  const memberVersions: Partial<Record<ProfileMember, string>> = { ...stored.memberVersions };
-  const changed: ProfileMember[] = [];
-  for (const member of PROFILE_MEMBERS) {
-    const value = stated[member];
-    const version = versionOf(member, patch);
-    if (value === undefined || isOlder(version, stored.memberVersions[member])) continue;
-    if (version !== undefined && !isDelta(member, patch)) memberVersions[member] = version.toString();
-    if (sameValue(profile[member], value)) continue;
-    profile[member] = value;
-    changed.push(member);
+  const stated: Partial<Record<ProfileField, unknown>> = statedFields(stored, patch);
+  const profile: Record<ProfileField, unknown> = profileOf(stored);
+  const fieldVersions: Partial<Record<ProfileField, string>> = { ...stored.fieldVersions };
+  const changed: ProfileField[] = [];
+  for (const field of PROFILE_FIELDS) {
+    const value = stated[field];
+    const version = versionOf(field, patch);
+    if (value === undefined || isOlder(version, stored.fieldVersions[field])) continue;
+    if (version !== undefined && !isDelta(field, patch)) fieldVersions[field] = version.toString();
+    if (sameValue(profile[field], value)) continue;
+    profile[field] = value;
+    changed.push(field);
   }
   return {
-    profile: profile as unknown as Profile, // cast: each member was taken from a Profile or from a patch's member of its name
-    memberVersions,
+    profile: profile as unknown as Profile, // cast: each field was taken from a Profile or from a patch's field of its name
+    fieldVersions,
     profileAt: newest(stored.profileAt, patch.profileAt),
     consentAt: newest(stored.consentAt, patch.consentAt),
     changed,
   };
 }
 
-const PROFILE_MEMBERS = Object.keys(EMPTY_PROFILE) as readonly ProfileMember[]; // cast: keys of the constant above
+const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant above
 
 function profileOf({ email, name, birthday, acceptsMarketing, accountEnabled, tags }: Profile): Profile {
   return { email, name, birthday, acceptsMarketing, accountEnabled, tags };
 }
 
-function statedMembers(stored: Stored, patch: CustomerPatch): Partial<Record<ProfileMember, unknown>> {
+function statedFields(stored: Stored, patch: CustomerPatch): Partial<Record<ProfileField, unknown>> {
   const { name, birthday, acceptsMarketing, accountEnabled } = patch;
   return {
     email: patch.email?.toLowerCase() ?? patch.email,
@@ -139,12 +139,12 @@ function tags(
 }
 
 /** Tags that were added or taken away are a change of a set, not a version of it: a newer whole set still replaces it. */
-function isDelta(member: ProfileMember, patch: CustomerPatch): boolean {
-  return member === "tags" && patch.tags === undefined;
+function isDelta(field: ProfileField, patch: CustomerPatch): boolean {
+  return field === "tags" && patch.tags === undefined;
 }
 
-function versionOf(member: ProfileMember, patch: CustomerPatch): Temporal.Instant | undefined {
-  return member === "acceptsMarketing" ? (patch.consentAt ?? patch.profileAt) : patch.profileAt;
+function versionOf(field: ProfileField, patch: CustomerPatch): Temporal.Instant | undefined {
+  return field === "acceptsMarketing" ? (patch.consentAt ?? patch.profileAt) : patch.profileAt;
 }
 
 function isOlder(version: Temporal.Instant | undefined, stored: string | undefined): boolean {

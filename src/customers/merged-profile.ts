@@ -2,26 +2,26 @@ import {
   type CustomerPatch,
   type CustomerRow,
   EMPTY_PROFILE,
-  type MemberVersions,
+  type FieldVersions,
   type Patched,
   type Profile,
-  type ProfileMember,
+  type ProfileField,
 } from "./customer.ts";
 
-const PROFILE_MEMBERS = Object.keys(EMPTY_PROFILE) as readonly ProfileMember[]; // cast: keys of the constant
+const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant
 
-/** Nobody has said anything of the member, not even that there is none. */
+/** Nobody has said anything of the field, not even that there is none. */
 function isUnknown(
-  { memberVersions, ...profile }: Profile & { memberVersions: MemberVersions },
-  member: ProfileMember,
+  { fieldVersions, ...profile }: Profile & { fieldVersions: FieldVersions },
+  field: ProfileField,
 ): boolean {
-  return profile[member] === null && memberVersions[member] === undefined;
+  return profile[field] === null && fieldVersions[field] === undefined;
 }
 
-/** The surviving customer's profile after a merge: its own members win, unknown ones are filled with the merged customer's. */
+/** The surviving customer's profile after a merge: its own fields win, unknown ones are filled with the merged customer's. */
 export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched {
-  const filled = PROFILE_MEMBERS.filter((member) => isUnknown(kept, member) && !isUnknown(removed, member));
-  const take = (member: ProfileMember) => (filled.includes(member) ? removed : kept);
+  const filled = PROFILE_FIELDS.filter((field) => isUnknown(kept, field) && !isUnknown(removed, field));
+  const take = (field: ProfileField) => (filled.includes(field) ? removed : kept);
   return {
     profile: {
       email: take("email").email,
@@ -31,27 +31,27 @@ export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched 
       accountEnabled: take("accountEnabled").accountEnabled,
       tags: take("tags").tags,
     },
-    memberVersions: {
-      ...kept.memberVersions,
+    fieldVersions: {
+      ...kept.fieldVersions,
       ...Object.fromEntries(
-        Object.entries(removed.memberVersions).filter(([member]) => filled.some((name) => name === member)),
+        Object.entries(removed.fieldVersions).filter(([field]) => filled.some((name) => name === field)),
       ),
     },
     profileAt: kept.profileAt,
     consentAt: filled.includes("acceptsMarketing") ? removed.consentAt : kept.consentAt,
-    changed: filled.filter((member) => removed[member] !== null),
+    changed: filled.filter((field) => removed[field] !== null),
   };
 }
 
 /**
- * What an event under the id of a merged customer says of the surviving one: it fills unknown members and changes none, whenever
+ * What an event under the id of a merged customer says of the surviving one: it fills unknown fields and changes none, whenever
  * it comes. An event without a version, a request of a person say, holds.
  */
 export function patchOfMerged(stored: CustomerRow, patch: CustomerPatch): CustomerPatch {
   const isVersioned = patch.profileAt !== undefined || patch.consentAt !== undefined;
   if (patch.storefrontId === stored.storefrontId || !isVersioned) return patch;
-  const fill = <K extends ProfileMember>(member: K): Pick<CustomerPatch, K> | object =>
-    isUnknown(stored, member) ? { [member]: patch[member] } : {};
+  const fill = <K extends ProfileField>(field: K): Pick<CustomerPatch, K> | object =>
+    isUnknown(stored, field) ? { [field]: patch[field] } : {};
   return {
     storefrontId: patch.storefrontId,
     profileAt: patch.profileAt,

@@ -4,7 +4,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 /** What became another for a time that has passed. */
 export type ReviewCause = "tier" | "tags";
 
-/** Orders of a customer that are to be judged again. */
+/** Orders of a customer that are to be re-evaluated. */
 export interface OrderReview {
   readonly uid: string;
   readonly customer: CustomerRef;
@@ -106,7 +106,7 @@ export async function advanceReview(tx: Tx, uid: string, afterId: string | null)
   else await tx.execute(ADVANCE, [uid, afterId]);
 }
 
-/** Orders that a merge gives to another are judged again as that one's. */
+/** Orders that a merge gives to another are re-evaluated as that one's. */
 export async function moveReviews(tx: Tx, from: CustomerRef, to: CustomerRef): Promise<void> {
   await tx.execute(MOVE, [from.bucket, from.customerUid, to.bucket, to.customerUid]);
 }

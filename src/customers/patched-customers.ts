@@ -1,5 +1,5 @@
 import type { LockedBalance } from "../ledger/balance-queries.ts";
-import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type ProfileMember } from "./customer.ts";
+import { applyPatch, type CustomerPatch, type CustomerRow, type Patched, type ProfileField } from "./customer.ts";
 import { patchOfMerged } from "./merged-profile.ts";
 import { isUpdateCause } from "./update-causes.ts";
 
@@ -10,8 +10,8 @@ export interface UpsertResult {
   readonly created: boolean;
   /** As it was stored before; of one that is just created nothing is known. */
   readonly before: CustomerRow;
-  /** The members whose value is another one now. */
-  readonly changed: readonly ProfileMember[];
+  /** The fields whose value is another one now. */
+  readonly changed: readonly ProfileField[];
 }
 
 /** A customer whose balance is locked. */
@@ -38,11 +38,9 @@ export function isSettled(known: CustomerRow, patch: CustomerPatch): boolean {
 }
 
 /** Whether a patch that changes nothing of what is stored may yet say something of the tags of another time. */
-function mayBeNewOfTags({ memberVersions }: CustomerRow, patch: CustomerPatch): boolean {
+function mayBeNewOfTags({ fieldVersions }: CustomerRow, patch: CustomerPatch): boolean {
   if ((patch.tagsAdded ?? []).length + (patch.tagsRemoved ?? []).length > 0) return true;
-  return (
-    patch.tags !== undefined && patch.profileAt !== undefined && patch.profileAt.toString() !== memberVersions.tags
-  );
+  return patch.tags !== undefined && patch.profileAt !== undefined && patch.profileAt.toString() !== fieldVersions.tags;
 }
 
 /**
@@ -82,7 +80,7 @@ export function patchCustomers(
   };
 }
 
-function isUnchanged(before: CustomerRow, { changed, memberVersions, profileAt, consentAt }: Patched): boolean {
+function isUnchanged(before: CustomerRow, { changed, fieldVersions, profileAt, consentAt }: Patched): boolean {
   const sameTimes = before.profileAt === profileAt && before.consentAt === consentAt;
-  return changed.length === 0 && sameTimes && JSON.stringify(before.memberVersions) === JSON.stringify(memberVersions);
+  return changed.length === 0 && sameTimes && JSON.stringify(before.fieldVersions) === JSON.stringify(fieldVersions);
 }

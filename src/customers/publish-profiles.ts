@@ -27,7 +27,7 @@ export async function publishProfiles(
   const { timeZone } = (await readProgram(tx)).store;
   const customers = published.map(({ customer }) => customer);
   const balances = await readBalances(deps, tx, customers);
-  const idMember = customerIdName(deps.config.platform);
+  const idField = customerIdName(deps.config.platform);
   const events = published.map(({ customer, balance }): OutboxEvent => {
     const { bucket, customerUid } = customer;
     const shown = balances.get(customerUid);
@@ -36,7 +36,7 @@ export async function publishProfiles(
       ...customer,
       balance: shown.points,
       customerId: customer.storefrontId,
-      idMember,
+      idField,
       pointExpirationDate: shown.expiresAt,
       timeZone,
       uid: customerUid,

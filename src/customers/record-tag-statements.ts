@@ -6,7 +6,7 @@ import { firstDifference, idleStatements, statementOfRow, type TagStatement } fr
 import { deleteStatements, insertStatements, type OwnedStatement, selectStatements } from "./tag-queries.ts";
 
 /**
- * Keeps what was said of customers' tags, and asks for their orders to be judged again from the time on at which they had other
+ * Keeps what was said of customers' tags, and asks for their orders to be re-evaluated from the time on at which they had other
  * tags than was known (program.md 4, Snapshot). The balances are locked; `customer` is the row as it was before the patches.
  */
 export async function recordTagStatements(

@@ -47,7 +47,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       schema: {
         summary: "Create or change a customer",
         description:
-          "An absent member is unknown and keeps what is stored; null is none. An id has at most 1,000 characters and 2,600 bytes.",
+          "An absent field is unknown and keeps what is stored; null is none. An id has at most 1,000 characters and 2,600 bytes.",
         tags: ["Customers"],
         params: customerParams,
         body: customerBody,

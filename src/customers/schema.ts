@@ -25,7 +25,7 @@ const birthday = Type.String({
   expected: "a date as YYYY-MM-DD or --MM-DD",
 });
 
-/** `PUT /customers/:id` (program.md 2): an absent member is unknown and keeps what is stored, null is none. */
+/** `PUT /customers/:id` (program.md 2): an absent field is unknown and keeps what is stored, null is none. */
 export const customerBody = Type.Object(
   {
     email: Type.Optional(Nullable(email)),

@@ -132,9 +132,9 @@ export function statementOf(patch: CustomerPatch, now: Temporal.Instant): TagSta
 
 /** What a customer's row alone says, of whom no statement is kept: its tags, since they were last stated. */
 export function statementOfRow(customer: CustomerRow): readonly TagStatement[] {
-  const { tags, memberVersions, createdAt } = customer;
+  const { tags, fieldVersions, createdAt } = customer;
   if (tags === null || tags.length === 0) return [];
-  const { tags: version } = memberVersions;
+  const { tags: version } = fieldVersions;
   return [{ at: version === undefined ? createdAt : Temporal.Instant.from(version), tags, added: [], removed: [] }];
 }
 

@@ -21,7 +21,7 @@ const balance = {
 };
 
 function isCause(before: Partial<Profile>, patch: Partial<CustomerPatch>, row: Partial<typeof balance> = {}): boolean {
-  const stored = { ...EMPTY_PROFILE, ...before, memberVersions: {}, profileAt: null, consentAt: null };
+  const stored = { ...EMPTY_PROFILE, ...before, fieldVersions: {}, profileAt: null, consentAt: null };
   return isUpdateCause(stored, applyPatch(stored, { storefrontId: "1", ...patch }), { ...balance, ...row });
 }
 
@@ -53,5 +53,5 @@ describe("the causes of point_balance/update in a profile", () => {
   });
 });
 
-const disabled = { ...EMPTY_PROFILE, accountEnabled: false, memberVersions: {}, profileAt: null, consentAt: null };
+const disabled = { ...EMPTY_PROFILE, accountEnabled: false, fieldVersions: {}, profileAt: null, consentAt: null };
 const enabled = applyPatch(disabled, { storefrontId: "1", accountEnabled: true });

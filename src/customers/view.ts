@@ -32,6 +32,6 @@ export function mergedView(customers: readonly CustomerRow[]): Static<typeof mer
 
 /** The patch that a request's body is. */
 export function patchOfBody(storefrontId: string, body: CustomerBody): CustomerPatch {
-  const { accepts_marketing: acceptsMarketing, account_enabled: accountEnabled, ...members } = body;
-  return { ...members, storefrontId, acceptsMarketing, accountEnabled };
+  const { accepts_marketing: acceptsMarketing, account_enabled: accountEnabled, ...fields } = body;
+  return { ...fields, storefrontId, acceptsMarketing, accountEnabled };
 }

@@ -37,7 +37,7 @@ export async function writeProfiles(
     customers.map((c) => c.acceptsMarketing),
     customers.map((c) => c.accountEnabled),
     customers.map((c) => (c.tags === null ? null : JSON.stringify(c.tags))),
-    customers.map((c) => JSON.stringify(c.memberVersions)),
+    customers.map((c) => JSON.stringify(c.fieldVersions)),
     customers.map((c) => c.profileAt),
     customers.map((c) => c.consentAt),
     deps.clock.now(),

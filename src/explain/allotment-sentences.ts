@@ -108,16 +108,16 @@ function stepWords({ step, row }: OrderExplanation, format: Formatter): string {
     case "cancellation":
       return words.cancellation({ before });
     default:
-      return words.correction(format.change(row.wanted));
+      return words.correction(format.change(row.requested));
   }
 }
 
 function resultWords({ row }: OrderExplanation, format: Formatter): string[] {
-  if (row.wanted === row.taken) return [];
+  if (row.requested === row.taken) return [];
   const { words } = format;
-  const sentences = [words.wanted(format.change(row.wanted), format.change(row.taken))];
+  const sentences = [words.requested(format.change(row.requested), format.change(row.taken))];
   const { result } = row;
-  const rest = format.points(row.wanted > 0n ? row.wanted - row.taken : row.taken - row.wanted);
+  const rest = format.points(row.requested > 0n ? row.requested - row.taken : row.taken - row.requested);
   if (isShort(result)) sentences.push(words.results[result](rest));
   return sentences;
 }

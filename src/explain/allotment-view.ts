@@ -65,7 +65,7 @@ function viewDraw({ points, uid, type, allottedAt, object, parent }: DrawFacts) 
 
 function viewOrder({ orderId, kept, posted, explanation }: OrderPart) {
   const row = explanation?.row;
-  const missing = row === undefined ? null : row.taken - row.wanted;
+  const missing = row === undefined ? null : row.taken - row.requested;
   return {
     id: orderId,
     awardable_points: kept.awardablePoints,
@@ -76,14 +76,14 @@ function viewOrder({ orderId, kept, posted, explanation }: OrderPart) {
     lines: (explanation?.lines ?? []).map(viewBreakdown),
     cause: row?.cause ?? null,
     step: explanation === null ? null : viewStep(explanation.step),
-    wanted: row?.wanted ?? null,
+    wanted: row?.requested ?? null,
     taken: row?.taken ?? null,
     forgiven: row?.result === "capped" ? missing : row === undefined ? null : 0n,
-    set_off: row === undefined ? null : row.result === "set_off" ? row.wanted - row.taken : 0n,
+    set_off: row === undefined ? null : row.result === "set_off" ? row.requested - row.taken : 0n,
     outcome: row?.result ?? null,
     is_reproduced: explanation?.isReproduced ?? null,
-    postings: posted.map(({ cause, wanted, taken, result, uid, allottedAt }) => ({
-      ...{ cause, wanted, taken, uid },
+    postings: posted.map(({ cause, requested, taken, result, uid, allottedAt }) => ({
+      ...{ cause, wanted: requested, taken, uid },
       outcome: result,
       allotted_at: timeOrNull(allottedAt),
     })),

@@ -63,7 +63,7 @@ export const ENGLISH: Messages = {
   cancellation: ({ before }) => `The order was cancelled: the ${before} points that had been given are due back.`,
   correction: (points) =>
     `The order's facts changed, an edit, a cancelled shipment or another customer: ${points} points make it right.`,
-  wanted: (wanted, taken) => `Asked for were ${wanted} points, ${taken} were posted.`,
+  requested: (requested, taken) => `Asked for were ${requested} points, ${taken} were posted.`,
   results: {
     capped: (rest) => `The balance did not hold the other ${rest}: they were forgiven.`,
     owed: (rest) => `The balance did not hold the other ${rest}: they are owed, and taken from later points.`,

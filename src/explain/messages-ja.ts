@@ -61,7 +61,7 @@ export const JAPANESE: Messages = {
   cancellation: ({ before }) => `注文がキャンセルされたため、付与済みの ${before} ポイントが返還の対象です。`,
   correction: (points) =>
     `注文の内容（編集、出荷の取消、顧客の変更）が変わったため、${points} ポイントで調整しました。`,
-  wanted: (wanted, taken) => `必要だったのは ${wanted} ポイント、記録されたのは ${taken} ポイントです。`,
+  requested: (requested, taken) => `必要だったのは ${requested} ポイント、記録されたのは ${taken} ポイントです。`,
   results: {
     capped: (rest) => `残高が足りず、残りの ${rest} ポイントは免除されました。`,
     owed: (rest) => `残高が足りず、残りの ${rest} ポイントは今後の付与から差し引かれます。`,

@@ -39,7 +39,7 @@ export interface Messages {
   refund(step: { refund: string; before: string; after: string; exact: string }): string;
   cancellation(step: { before: string }): string;
   correction(points: string): string;
-  wanted(wanted: string, taken: string): string;
+  requested(requested: string, taken: string): string;
   results: Readonly<Record<"capped" | "owed" | "refused" | "set_off", (rest: string) => string>>;
   notReproduced(): string;
   received(topic: string, at: string): string;

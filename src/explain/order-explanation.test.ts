@@ -32,9 +32,9 @@ function eventsOf({ messages, currency, orderId }: (typeof STORIES)[number]): Or
   });
 }
 
-function postedOf(rows: readonly { cause: string; wanted: bigint; taken: bigint }[]): PostedCause[] {
+function postedOf(rows: readonly { cause: string; requested: bigint; taken: bigint }[]): PostedCause[] {
   return rows.map((row, n): PostedCause => {
-    const isWritten = row.wanted !== 0n;
+    const isWritten = row.requested !== 0n;
     const allottedAt = isWritten ? receivedAt.add({ microseconds: n }) : null;
     return { ...row, result: isWritten ? "posted" : "settled", uid: isWritten ? `${n}` : null, allottedAt };
   });
@@ -52,7 +52,7 @@ test.each(STORIES)("$name: whatever the order of its events, the steps add up to
         expect(lines).toHaveLength(run.facts.stated.lines?.length ?? 0);
         expect({ cause: row.cause, points: step.after - step.before, isReproduced }).toEqual({
           cause: row.cause,
-          points: row.wanted,
+          points: row.requested,
           isReproduced: true,
         });
       }

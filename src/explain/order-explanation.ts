@@ -11,7 +11,7 @@ import {
   partOfPoints,
   roundPoints,
 } from "../orders/order-target.ts";
-import { awardRows, wantedTotal } from "../orders/planned-posting.ts";
+import { awardRows, requestedTotal } from "../orders/planned-posting.ts";
 import { type LineBreakdown, orderBreakdown } from "../orders/preview-breakdown.ts";
 import { remainsOf } from "../orders/refund-base.ts";
 import type { RefundFact } from "../platforms/neutral-events.ts";
@@ -67,7 +67,7 @@ function accountWith(input: OrderInput, row: PostedCause, refunds: readonly Refu
   const then: Then = { row, facts, refunds };
   const step = own === undefined ? takeBackStep(input, then) : awardStep(input, then, own);
   const lines = orderBreakdown(facts, input.rules, refunds);
-  return { row, lines, step, isReproduced: step.after - step.before === row.wanted };
+  return { row, lines, step, isReproduced: step.after - step.before === row.requested };
 }
 
 /** What had been counted when a row was posted. */
@@ -110,7 +110,7 @@ function takeBackStep(input: OrderInput, then: Then): Step {
 /** What a change of the facts came to: an edit, a cancelled shipment. Before it was what had been asked for by then. */
 function correctionStep(input: OrderInput, then: Then): Step {
   const { rules, posted, facts: now } = input;
-  const before = wantedTotal(awardRows(posted.filter((other) => isBefore(other, then.row))));
+  const before = requestedTotal(awardRows(posted.filter((other) => isBefore(other, then.row))));
   const steps = [{ ...now, cancelledAt: null }, then.facts].map((facts): Step => {
     const counted = countedShipments(input, { ...then, facts }, null);
     const exactAfter = shippedPoints(counted, standingOf(facts, rules, then.refunds));
@@ -118,7 +118,7 @@ function correctionStep(input: OrderInput, then: Then): Step {
     const others = { shipment: null, isTax: false, refund: null };
     return { kind: "correction", ...others, exactBefore: NO_POINTS, exactAfter, before, after };
   });
-  const [step] = [...steps.filter(({ after }) => after - before === then.row.wanted), ...steps];
+  const [step] = [...steps.filter(({ after }) => after - before === then.row.requested), ...steps];
   if (step === undefined) throw new Error("two were made");
   return step;
 }

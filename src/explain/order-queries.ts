@@ -7,7 +7,7 @@ import type { PostingResult } from "../orders/store-order.ts";
 /** What an order posted or settled under one cause, with the time of its allotment. */
 export interface PostedCause {
   readonly cause: string;
-  readonly wanted: bigint;
+  readonly requested: bigint;
   readonly taken: bigint;
   readonly result: PostingResult;
   /** Null: nothing was written. */
@@ -46,7 +46,7 @@ export async function selectOrderOf(
 
 const SELECT_POSTINGS = `select p.cause,
   p.type,
-  p.wanted,
+  p.wanted as requested,
   p.taken,
   p.outcome as result,
   a.uid,

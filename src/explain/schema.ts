@@ -1,10 +1,10 @@
 import { type TSchema, Type } from "typebox";
-import { asOfMember } from "../http/as-of-member.ts";
+import { asOfField } from "../http/as-of-field.ts";
 import { BigInteger } from "../http/big-integer.ts";
 import { customerParam } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
-import { breakdownMembers, rulesMembers } from "../orders/preview-schema.ts";
+import { breakdownFields, rulesFields } from "../orders/preview-schema.ts";
 import { pointBalanceSchema } from "../points/balances/schema.ts";
 import { LANGUAGES } from "../wire/language.ts";
 
@@ -24,10 +24,10 @@ const language = Type.Optional(
 export const allotmentParams = Type.Object({ uid: Type.String({ description: "Id of the allotment." }) });
 export const explainedCustomerParams = Type.Object({ id: customerParam });
 export const allotmentQuery = Type.Object({ language });
-export const tierExplanationQuery = Type.Object({ language, as_of: asOfMember });
+export const tierExplanationQuery = Type.Object({ language, as_of: asOfField });
 export const balanceQuery = Type.Object({
   language,
-  as_of: asOfMember,
+  as_of: asOfField,
   since: Type.Optional(
     Type.String({ description: "What there was then is the opening; when absent it is 0, and all counts." }),
   ),
@@ -71,8 +71,8 @@ const order = Type.Object(
     points_awarded: points,
     points_redeemed: points,
     forgiven_points: points,
-    rules: Type.Object(rulesMembers, { title: "OrderRules" }),
-    lines: list(Type.Object(breakdownMembers, { title: "ExplainedLine" })),
+    rules: Type.Object(rulesFields, { title: "OrderRules" }),
+    lines: list(Type.Object(breakdownFields, { title: "ExplainedLine" })),
     cause: nullableText,
     step: Nullable(step),
     wanted: Nullable(points),

@@ -1,4 +1,4 @@
-/** The members of a JSON schema that this module reads. */
+/** The fields of a JSON schema that this module reads. */
 export interface PlainSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -48,7 +48,7 @@ function byType(schema: PlainSchema): string {
     case "array":
       return `an array${range(schema.minItems, schema.maxItems, " elements")}`;
     case "object":
-      return schema.minProperties === undefined ? "an object" : `an object of at least ${schema.minProperties} members`;
+      return schema.minProperties === undefined ? "an object" : `an object of at least ${schema.minProperties} fields`;
     case "null":
       return "null";
     default:

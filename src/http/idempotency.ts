@@ -111,7 +111,7 @@ export function replayOf(claim: IdempotencyClaim, stored: Stored): StoredAnswer 
   return { ...stored.answer, headers: { ...stored.answer.headers, "idempotent-replayed": "true" } };
 }
 
-/** A refusal of more characters is sent and not stored: it changed nothing, so the request may as well be judged again. */
+/** A refusal of more characters is sent and not stored: it changed nothing, so the request may as well be re-evaluated. */
 const STORED_REFUSAL_MAX = 8_192;
 
 function isKept({ answer: { status, body } }: AnsweredClaim): boolean {

@@ -43,7 +43,7 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)[\w-]/i;
 /**
  * Reads bodies (program.md 1): JSON of any `+json` type without coercion; no bytes are no body; 400 where the bytes are no JSON
  * in UTF-8 or nested too deep, 415 for another type, character set or content coding, 413 above the route's limit, before a byte is read where
- * the request announces it, or above the limit of elements, 422 naming each member with U+0000 or a lone surrogate.
+ * the request announces it, or above the limit of elements, 422 naming each field with U+0000 or a lone surrogate.
  */
 export function readJsonBodies(app: FastifyInstance, budgets: BodyBudgets): void {
   app.decorateRequest("rawBody", undefined);
@@ -142,6 +142,6 @@ function excessProblem(excess: keyof JsonLimits): Problem {
   if (excess === "depth") {
     return new Problem("bad_json", { faults: [{ detail: `expected at most ${JSON_LIMITS.depth} levels of nesting` }] });
   }
-  const detail = `expected at most ${JSON_LIMITS.elements} elements and members`;
+  const detail = `expected at most ${JSON_LIMITS.elements} elements and fields`;
   return new Problem("body_too_large", { faults: [{ detail }] });
 }

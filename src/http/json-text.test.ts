@@ -73,6 +73,6 @@ function ideal(value: unknown): unknown {
     return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(ideal);
-  const members = Object.entries(value).filter(([name]) => name !== "__proto__");
-  return Object.fromEntries(members.map(([name, part]) => [name, ideal(part)]));
+  const fields = Object.entries(value).filter(([name]) => name !== "__proto__");
+  return Object.fromEntries(fields.map(([name, part]) => [name, ideal(part)]));
 }

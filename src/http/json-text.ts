@@ -2,14 +2,14 @@ import { type JsonScan, scanJson, type TextSpan } from "../json-scan.ts";
 import { cutText, type Fault, pushFault } from "../problems.ts";
 
 const NO_LIMITS = { depth: Number.POSITIVE_INFINITY, elements: Number.POSITIVE_INFINITY };
-/** Members that reach for a prototype. */
+/** Fields that reach for a prototype. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u005[fF]/;
 /** Escapes that may stand for U+0000 or for half of a surrogate pair. */
 const MAY_HOLD_BAD_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON text (program.md 1). A number beyond 2^53 becomes its own digits as a string, so an id survives and a value is no
- * integer any more; `__proto__` members are dropped. Throws SyntaxError. `scan` is the text's own: whoever reads from outside looks
+ * integer any more; `__proto__` fields are dropped. Throws SyntaxError. `scan` is the text's own: whoever reads from outside looks
  * at its `excess` first, and has bounded the depth by it.
  */
 export function parseJson(text: string, scan: JsonScan = scanJson(text, NO_LIMITS)): unknown {
@@ -35,7 +35,7 @@ function quoteSpans(text: string, spans: readonly TextSpan[]): string {
 function dropPrototypes(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-  for (const member of Object.values(value)) dropPrototypes(member);
+  for (const field of Object.values(value)) dropPrototypes(field);
 }
 
 /** The faults of strings that PostgreSQL or UTF-8 cannot hold: U+0000 and lone surrogates (program.md 1), by JSON pointer. */
@@ -52,20 +52,20 @@ export function isCleanText(text: string): boolean {
 
 export const CLEAN_TEXT_DETAIL = "expected text without U+0000 and without lone surrogates";
 
-/** `path` names the members down to the value; a pointer is made of it for the faults that are named alone. */
+/** `path` names the fields down to the value; a pointer is made of it for the faults that are named alone. */
 function collectBadTexts(value: unknown, path: string[], faults: Fault[]): void {
   if (typeof value === "string") {
     if (!isCleanText(value)) pushFault(faults, () => ({ pointer: pointerOf(path), detail: CLEAN_TEXT_DETAIL }));
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(value)) {
     if (isCleanText(name)) {
       path.push(name);
-      collectBadTexts(member, path, faults);
+      collectBadTexts(field, path, faults);
       path.pop();
     } else {
-      pushFault(faults, () => ({ pointer: pointerOf(path), detail: `${CLEAN_TEXT_DETAIL} in names of members` }));
+      pushFault(faults, () => ({ pointer: pointerOf(path), detail: `${CLEAN_TEXT_DETAIL} in names of fields` }));
     }
   }
 }

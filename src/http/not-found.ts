@@ -11,7 +11,7 @@ declare module "fastify" {
   }
 }
 
-/** Answers a request that no route takes. */
+/** Responds to a request that no route takes. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 export interface Unknown {
@@ -20,7 +20,7 @@ export interface Unknown {
   readonly allowedAt: (path: string) => string[];
 }
 
-/** Answers unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
+/** Responds to unknown paths with 404, and a known path under another method with 405 and `Allow` (program.md 1). */
 export function registerNotFound(app: App): Unknown {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ method, url, config }) => {

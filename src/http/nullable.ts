@@ -6,7 +6,7 @@ export function Nullable<Of extends TSchema & { readonly type: string }>(of: Of)
   return Type.Unsafe<Static<Of> | null>({ ...of, type: [of.type, "null"] });
 }
 
-/** The schema of an answer as its serialiser wants it: `nullable` members are written without trying types, bigints included. */
+/** The schema of an answer as its serialiser wants it: `nullable` fields are written without trying types, bigints included. */
 export const toSerializerForm = oncePerSchema((schema: object) =>
   mapParts(schema, (part) => {
     const { type } = part;
@@ -29,6 +29,6 @@ type Part = Readonly<Record<string, unknown>>;
 function mapParts(schema: unknown, change: (part: Part) => Part): unknown {
   if (Array.isArray(schema)) return schema.map((part) => mapParts(part, change));
   if (typeof schema !== "object" || schema === null) return schema;
-  const members = Object.entries(schema).map(([name, part]) => [name, mapParts(part, change)]);
-  return change(Object.fromEntries(members));
+  const fields = Object.entries(schema).map(([name, part]) => [name, mapParts(part, change)]);
+  return change(Object.fromEntries(fields));
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 
-/** The query members of a list (interface.md 4.1, program.md 2): spread into the route's query schema. */
-export const pagingMembers = {
+/** The query fields of a list (interface.md 4.1, program.md 2): spread into the route's query schema. */
+export const pagingFields = {
   page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: "Page number, from 1.", examples: [1] }),
   ),
@@ -26,7 +26,7 @@ export const pagingMembers = {
   ),
 };
 
-/** The `meta` member beside `data`. */
+/** The `meta` field beside `data`. */
 export const pagingMetaSchema = Type.Object(
   {
     page: Type.Integer({ description: "The page asked for; 1 where a cursor was given." }),
@@ -48,7 +48,7 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
-type PagingQuery = { [Name in keyof typeof pagingMembers]?: Static<(typeof pagingMembers)[Name]> | undefined };
+type PagingQuery = { [Name in keyof typeof pagingFields]?: Static<(typeof pagingFields)[Name]> | undefined };
 
 /** The paging of a validated query, defaults filled in. */
 export function parsePaging(query: PagingQuery): Paging {

@@ -65,8 +65,8 @@ function entryTexts({ faults: given, faultCount, advice }: Refusal, head: object
     if (bytes > REFUSAL_BYTES_MAX) break;
     texts.push(text);
   }
-  const untold = faultCount - texts.length;
-  if (untold > 0) texts.push(JSON.stringify({ ...head, detail: `${untold} more faults are not shown` }));
+  const unshown = faultCount - texts.length;
+  if (unshown > 0) texts.push(JSON.stringify({ ...head, detail: `${unshown} more faults are not shown` }));
   return texts.length === 0 ? [JSON.stringify(head)] : texts;
 }
 

@@ -7,8 +7,8 @@ import { pointerPart } from "./json-text.ts";
 import { oncePerSchema } from "./once-per-schema.ts";
 
 /**
- * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path members of a numeric schema are
- * read from their digits. A failure is the 422 of program.md 1, naming each member and what was expected.
+ * Compiles the validators of routes. Bodies are never coerced (program.md 1); query and path fields of a numeric schema are
+ * read from their digits. A failure is the 422 of program.md 1, naming each field and what was expected.
  */
 export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
@@ -17,7 +17,7 @@ const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schem
 const partValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, false));
 
 function validatorOf(schema: PlainSchema, isBody: boolean): ReturnType<FastifySchemaCompiler<PlainSchema>> {
-  const numeric = isBody ? [] : numericMembers(schema);
+  const numeric = isBody ? [] : numericFields(schema);
   const validator = Compile(checkable(schema));
   const isObject = schema.type === "object";
   return (given: unknown) => {
@@ -29,9 +29,9 @@ function validatorOf(schema: PlainSchema, isBody: boolean): ReturnType<FastifySc
   };
 }
 
-function numericMembers(schema: PlainSchema): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
-    member.type === "integer" || member.type === "number" ? [name] : [],
+function numericFields(schema: PlainSchema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    field.type === "integer" || field.type === "number" ? [name] : [],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Member } from "./read/columns.ts";
+import type { ImportField } from "../wire/import-fields.ts";
 
 /** What can be wrong with a row, by code. */
 export const ISSUE_CODES = [
@@ -49,8 +49,8 @@ export type IssuePhase = (typeof ISSUE_PHASES)[number];
 
 export interface RowIssue {
   readonly code: IssueCode;
-  /** The member of the row; null: the row as a whole. */
-  readonly member: Member | null;
+  /** The field of the row; null: the row as a whole. */
+  readonly field: ImportField | null;
   /** As it stands in the file, shortened; of `points_left` how many points. */
   readonly value: string | null;
 }
@@ -63,10 +63,10 @@ export interface StoredIssue extends RowIssue {
 
 const VALUE_LENGTH_MAX = 100;
 
-/** A issue of a member, with what stood there as far as it can be kept. */
-export function issueOf(code: IssueCode, member: Member | null, value: string | null): RowIssue {
+/** A issue of a field, with what stood there as far as it can be kept. */
+export function issueOf(code: IssueCode, field: ImportField | null, value: string | null): RowIssue {
   const clean = value === null ? null : value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, VALUE_LENGTH_MAX);
-  return { code, member, value: clean?.toWellFormed() ?? null };
+  return { code, field, value: clean?.toWellFormed() ?? null };
 }
 
 /** A issue of a row, as it is kept. */

@@ -71,7 +71,7 @@ group by s.import_uid, s.phase`;
 const SELECT_ISSUES = `select f.n,
   f.line,
   f.code,
-  f.member,
+  f.member as field,
   f.value
 from import_fault f
 where f.import_uid = $1

@@ -117,7 +117,7 @@ export async function insertIssues(
     issues.map(({ n }) => n),
     issues.map(({ line }) => line),
     issues.map(({ code }) => code),
-    issues.map(({ member }) => member),
+    issues.map(({ field }) => field),
     issues.map(({ value }) => value),
   ]);
 }

@@ -16,7 +16,7 @@ const EXAMPLE = {
 /** Documented here, read by `read-events.ts`: the schema lets every value through, so that ids keep their digits. */
 export const eventsBody = Type.Unsafe<unknown>({
   title: "NeutralEvents",
-  description: `One neutral event, a list of at most ${EVENTS_MAX}, or an object with the member \`events\`: docs/intake-events.md.`,
+  description: `One neutral event, a list of at most ${EVENTS_MAX}, or an object with the field \`events\`: docs/intake-events.md.`,
   examples: [EXAMPLE, { events: [EXAMPLE] }],
 });
 

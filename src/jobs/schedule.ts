@@ -49,7 +49,7 @@ import type { Chore, Loop, LoopContext } from "./worker.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
-/** How long one look at the orders to be judged again goes on, so that a stop finds an end. */
+/** How long one look at the orders to be re-evaluated goes on, so that a stop finds an end. */
 const REVIEW_MS = 2 * SECOND_MS;
 
 /** Scheduled work: each run is done by one node of all, and `pointkeeper jobs` shows the last. Those due at one time go in this order. */

@@ -1,7 +1,6 @@
 import { decidePostings } from "./decide-postings.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
-import { NEED_LOTS } from "./lot-burner.ts";
 import { compareAge, compareDated, type Lot } from "./lots.ts";
 import type { CustomerLedger } from "./posting.ts";
 
@@ -35,7 +34,7 @@ export function currentBalance(
     { before: { ...before, ...bounds }, lots: window, drawsOf: new Map(), postings: [], holdEnds },
     { now, watermarkAt: null, rules, counted: new Map(), nextUid: () => "" },
   );
-  if (change === NEED_LOTS) throw new Error("all lots of a balance were not enough to decide it");
+  if (change === null) throw new Error("all lots of a balance were not enough to decide it");
   const gone = new Set([...change.lotsUsedUp, ...change.lotsChanged].map(lotKey));
   const left = [...lots.filter((lot) => !gone.has(lotKey(lot))), ...change.lotsChanged, ...change.lotsOpened];
   return { ledger: change.after, lots: left, expiresAt: change.expiresAt };

@@ -74,7 +74,7 @@ async function publishChanges(
 
 function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, context: BatchContext): OutboxEvent[] {
   const { bucket, customerUid } = change.after;
-  const idMember = customerIdName(deps.config.platform);
+  const idField = customerIdName(deps.config.platform);
   const cascades = change.allotments
     .filter((allotment) => allotment.pointValue !== 0n)
     .map(
@@ -86,17 +86,17 @@ function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, c
         payload: pointAllotmentCascade.payload({
           allottedAt,
           customerId: profile.storefrontId,
-          idMember,
+          idField,
           pointValue,
           type: posting.type,
           uid: posting.uid,
         }),
       }),
     );
-  return [...cascades, balanceUpdate(change, profile, idMember, context)];
+  return [...cascades, balanceUpdate(change, profile, idField, context)];
 }
 
-function balanceUpdate(change: CustomerChange, profile: Profile, idMember: string, context: BatchContext): OutboxEvent {
+function balanceUpdate(change: CustomerChange, profile: Profile, idField: string, context: BatchContext): OutboxEvent {
   const { bucket, customerUid, version, ledgerPoints, heldPoints } = change.after;
   return {
     topic: "point_balance/update",
@@ -107,7 +107,7 @@ function balanceUpdate(change: CustomerChange, profile: Profile, idMember: strin
       ...profile,
       balance: ledgerPoints - heldPoints,
       customerId: profile.storefrontId,
-      idMember,
+      idField,
       pointExpirationDate: change.expiresAt,
       timeZone: context.rules.timeZone,
       uid: customerUid,

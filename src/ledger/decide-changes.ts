@@ -4,7 +4,6 @@ import { readCounted } from "./batch-queries.ts";
 import { decidePostings } from "./decide-postings.ts";
 import type { HoldEnd } from "./hold.ts";
 import { readEndedHolds } from "./hold-queries.ts";
-import { NEED_LOTS } from "./lot-burner.ts";
 import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
 import {
   type CustomerChange,
@@ -21,8 +20,7 @@ const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
 const NO_ENDS: readonly HoldEnd[] = [];
 
 /**
- * Decides postings of balances and writes nothing. They are locked by this transaction, or it is a snapshot that only wants to
- * know. Returns a change each, in their order.
+ * Decides postings of balances and writes nothing. They are locked by this transaction, or it is a snapshot that is only read. Returns a change each, in their order.
  */
 export async function decideChanges(
   tx: Tx,
@@ -66,7 +64,7 @@ export async function decideChanges(
       holdEnds: allEnds(over.get(customerUid), each.holdEnds),
     };
     const change = decidePostings(input, decision);
-    changes.push(change === NEED_LOTS ? await decideWithMore(tx, each, input, decision) : change);
+    changes.push(change ?? (await decideWithMore(tx, each, input, decision)));
   }
   return changes;
 }
@@ -82,7 +80,7 @@ async function decideWithMore(
     const windows = await selectLotsByKind(tx, { refs: [group.before], named: namedLots([group]), size });
     const lots = windows.get(group.before.customerUid) ?? NO_LOTS_READ;
     const change = decidePostings({ ...input, lots }, decision);
-    if (change !== NEED_LOTS) return change;
+    if (change !== null) return change;
   }
 }
 

@@ -8,10 +8,10 @@ import {
   duePoints,
   expiryAfter,
   type LotBurner,
+  LotWindowExceeded,
   lotBounds,
   lotBurner,
   lotChanges,
-  NEED_LOTS,
   openedLots,
   openLot,
   redateLots,
@@ -32,13 +32,14 @@ import {
 
 /**
  * Decides the postings of one customer one after the other, in memory; a refusal leaves its neighbours alone. Holds that are over
- * and what is due to expire come first (program.md 3 and 5). Returns NEED_LOTS when the window is too small.
+ * and what is due to expire come first (program.md 3 and 5). Returns null where the window holds too few lots: read a larger one and
+ * decide again.
  */
-export function decidePostings(input: CustomerInput, context: DecisionContext): CustomerChange | typeof NEED_LOTS {
+export function decidePostings(input: CustomerInput, context: DecisionContext): CustomerChange | null {
   try {
     return decide(input, context);
   } catch (thrown) {
-    if (thrown === NEED_LOTS) return NEED_LOTS;
+    if (thrown instanceof LotWindowExceeded) return null;
     throw thrown;
   }
 }

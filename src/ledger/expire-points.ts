@@ -27,7 +27,7 @@ const FAILED_MAX = 20;
 /**
  * The sweep (program.md 5): writes off what has reached its date, of every customer, in short transactions. What is done leaves
  * the indexes that it walks, so it may be killed, run again and run by several nodes at once: points expire once. Returns for how
- * many customers points expired. A batch that fails runs its members singly; throws at the end where some could not be expired.
+ * many customers points expired. A batch that fails runs its customers singly; throws at the end where some could not be expired.
  */
 export async function expirePoints(deps: SweepDeps, options: ExpirePointsOptions = {}): Promise<number> {
   const { expiration, store } = await readProgram(deps.db);

@@ -23,8 +23,8 @@ export interface NewHold {
  * What is due is written first, as before any posting. Throws `negative_balance` where fewer points are available. No webhook:
  * nothing was earned nor spent.
  */
-export async function holdPoints(tx: Tx, deps: PostingDeps, wanted: NewHold): Promise<Hold> {
-  const { customer, points, ttlSeconds, appReference } = wanted;
+export async function holdPoints(tx: Tx, deps: PostingDeps, input: NewHold): Promise<Hold> {
+  const { customer, points, ttlSeconds, appReference } = input;
   const [, [before], context] = await Promise.all([
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockLiveBalances(tx, [customer]),

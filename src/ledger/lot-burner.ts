@@ -3,11 +3,12 @@ import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
 import type { CustomerLedger, LotWindow, Posting } from "./posting.ts";
 
-/**
- * More lots than the window holds are needed: read a larger one and decide again. Thrown within a decision, and caught by
- * `decidePostings` alone, which returns it.
- */
-export const NEED_LOTS = Symbol("need lots");
+/** A decision needs more lots than its window holds. Thrown by the burner and caught by `decidePostings` alone, which returns null. */
+export class LotWindowExceeded extends Error {
+  constructor() {
+    super("a decision needs more lots than its window holds");
+  }
+}
 
 /** A lot and what is left of it while postings are decided. */
 interface Held {
@@ -135,12 +136,12 @@ export function redateLots(
   for (const lot of moved) openLot(burner, lot);
 }
 
-/** The first lots left of each kind; throws NEED_LOTS where the window does not reach that far. */
+/** The first lots left of each kind; throws `LotWindowExceeded` where the window does not reach that far. */
 function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } {
   const dated = firstLeft(burner.dated);
   const undated = firstLeft(burner.undated);
   const isShort = (dated === undefined && burner.datedMore) || (undated === undefined && burner.undatedMore);
-  if (isShort) throw NEED_LOTS;
+  if (isShort) throw new LotWindowExceeded();
   return { dated, undated };
 }
 
@@ -171,7 +172,7 @@ export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Te
       return expiry !== null && compareInstants(expiry, now) <= 0;
     };
     const firstKept = lots.findIndex((each) => !isDue(each));
-    if (firstKept === -1 && hasMore) throw NEED_LOTS;
+    if (firstKept === -1 && hasMore) throw new LotWindowExceeded();
     for (const { remaining } of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remaining;
   }
   return sum;
@@ -192,7 +193,7 @@ export function expiryAfter(
       .filter(({ remaining }) => remaining > 0n)
       .map(({ lot }) => lotExpiry(lot, activeAt, burner.rules));
     const at = dates.find((date) => date === null || compareInstants(date, now) > 0);
-    if (at === undefined && hasMore) throw NEED_LOTS;
+    if (at === undefined && hasMore) throw new LotWindowExceeded();
     if (at && (next === null || compareInstants(at, next) < 0)) next = at;
   }
   return next;

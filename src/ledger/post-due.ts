@@ -16,7 +16,7 @@ export async function postDue(tx: Tx, deps: PostingDeps, customers: readonly Cus
     lockBalances(tx, customers),
     readBatchContext(tx),
   ]);
-  const wanted = locked.map((before) => ({ before, postings: [] }));
-  const changes = await changeBalances(tx, deps, wanted, context);
+  const balances = locked.map((before) => ({ before, postings: [] }));
+  const changes = await changeBalances(tx, deps, balances, context);
   return changes.filter((change) => change.allotments.length > 0).length;
 }

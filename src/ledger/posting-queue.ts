@@ -9,7 +9,7 @@ import type { ClaimStore, PostingQueue, QueuedPosting } from "./queued-posting.t
 /** What a queue needs: `Deps` without itself. */
 export type QueueDeps = Omit<Deps, "postings">;
 
-/** What the members of a queue share. */
+/** What the postings of a queue share. */
 interface Queue<Claim, Answer> {
   readonly deps: QueueDeps;
   readonly claims: ClaimStore<Claim, Answer>;
@@ -93,7 +93,7 @@ export function createPostingQueue<Claim, Answer>(
 }
 
 /**
- * Runs a batch to its end: every member is answered. A batch that fails as a whole runs its members singly, until one of them finds
+ * Runs a batch to its end: every posting is answered. A batch that fails as a whole runs its postings singly, until one of them finds
  * the database away for good: the others would wait as long, one after the other.
  */
 async function runBatch<C, A>(queue: Queue<C, A>, leaders: readonly Waiting<C, A>[]): Promise<void> {
@@ -103,7 +103,7 @@ async function runBatch<C, A>(queue: Queue<C, A>, leaders: readonly Waiting<C, A
     if (leaders.length > 1)
       queue.deps.log.warn(
         { error: String(error), size: leaders.length },
-        "a batch of postings failed; its members run singly",
+        "a batch of postings failed; its postings run singly",
       );
     let away: unknown;
     for (const leader of leaders) {
@@ -114,7 +114,7 @@ async function runBatch<C, A>(queue: Queue<C, A>, leaders: readonly Waiting<C, A
 }
 
 /**
- * The batch's members that run. Who sent a request again under its key waits for its first sender's answer; another request under
+ * The postings of the batch that run. Who sent a request again under its key waits for its first sender's answer; another request under
  * the same key runs later: what the key stands for is known then.
  */
 function leadersOf<C, A>(
@@ -124,74 +124,74 @@ function leadersOf<C, A>(
   const byName = new Map<string, { first: Waiting<C, A>; claim: C }>();
   const leaders: Waiting<C, A>[] = [];
   const later: Waiting<C, A>[] = [];
-  for (const member of batch) {
-    const { claim } = member.queued;
+  for (const waiting of batch) {
+    const { claim } = waiting.queued;
     const name = claim === null ? null : claims.nameOf(claim);
     const known = name === null ? undefined : byName.get(name);
     if (claim === null || name === null || known === undefined) {
-      if (claim !== null && name !== null) byName.set(name, { first: member, claim });
-      leaders.push(member);
+      if (claim !== null && name !== null) byName.set(name, { first: waiting, claim });
+      leaders.push(waiting);
     } else if (claims.isSameRequest(known.claim, claim)) {
-      follow(known.first, member, (answer) => claims.repeatAnswer(claim, answer));
+      follow(known.first, waiting, (answer) => claims.repeatAnswer(claim, answer));
     } else {
-      later.push(member);
+      later.push(waiting);
     }
   }
   return { leaders, later };
 }
 
-/** Answers `member` as the same request that came after `first` had been answered. */
-function follow<C, A>(first: Waiting<C, A>, member: Waiting<C, A>, repeat: (answer: A) => A | Problem): void {
+/** Settles `waiting` as the same request that came after `first` had been answered. */
+function follow<C, A>(first: Waiting<C, A>, waiting: Waiting<C, A>, repeat: (answer: A) => A | Problem): void {
   const { resolve, reject } = first;
   first.resolve = (answer) => {
     resolve(answer);
-    deliver(member, repeat(answer));
+    deliver(waiting, repeat(answer));
   };
   first.reject = (error) => {
     reject(error);
-    member.reject(error);
+    waiting.reject(error);
   };
 }
 
-function deliver<C, A>(member: Waiting<C, A>, answer: A | Problem): void {
-  if (answer instanceof Problem) member.reject(answer);
-  else member.resolve(answer);
+function deliver<C, A>(waiting: Waiting<C, A>, answer: A | Problem): void {
+  if (answer instanceof Problem) waiting.reject(answer);
+  else waiting.resolve(answer);
 }
 
-async function attempt<C, A>({ deps, claims }: Queue<C, A>, members: readonly Waiting<C, A>[]): Promise<void> {
-  const retried = members.some((member) => member.tries > 0);
-  for (const member of members) member.tries++;
+async function attempt<C, A>({ deps, claims }: Queue<C, A>, batch: readonly Waiting<C, A>[]): Promise<void> {
+  const retried = batch.some((waiting) => waiting.tries > 0);
+  for (const waiting of batch) waiting.tries++;
   const answers = await deps.db.tx((tx) =>
     postQueuedBatch(
       tx,
       deps,
-      members.map((member) => member.queued),
+      batch.map((waiting) => waiting.queued),
       { claims, retried },
     ),
   );
-  for (const [i, member] of members.entries()) {
+  for (const [i, waiting] of batch.entries()) {
     const answer = answers[i];
-    if (answer !== undefined) deliver(member, answer);
+    if (answer !== undefined) deliver(waiting, answer);
   }
 }
 
 /** Runs one posting by itself until its outcome is known, or the tries are used up. Returns the error where the database is away. */
-async function runAlone<C, A>(queue: Queue<C, A>, member: Waiting<C, A>, first: unknown): Promise<unknown> {
+async function runAlone<C, A>(queue: Queue<C, A>, waiting: Waiting<C, A>, first: unknown): Promise<unknown> {
   let error = first;
-  while (member.tries < TRIES_MAX) {
+  while (waiting.tries < TRIES_MAX) {
     try {
-      await attempt(queue, [member]);
+      await attempt(queue, [waiting]);
       return undefined;
     } catch (thrown) {
       error = thrown;
       if (sqlState(thrown) === LOCK_NOT_AVAILABLE) break;
-      if (!isRetryable(thrown) && !isDatabaseAway(thrown) && member.tries > 1) break;
-      if (isDatabaseAway(thrown) && member.tries < TRIES_MAX) await pause(100 * 2 ** member.tries);
+      if (!isRetryable(thrown) && !isDatabaseAway(thrown) && waiting.tries > 1) break;
+      if (isDatabaseAway(thrown) && waiting.tries < TRIES_MAX) await pause(100 * 2 ** waiting.tries);
     }
   }
   const waitedForLock = sqlState(error) === LOCK_NOT_AVAILABLE;
-  const waitedForKey = waitedForLock && member.queued.claim !== null;
-  member.reject(waitedForKey ? new Problem("idempotency_running") : error);
+  const waitedForKey = waitedForLock && waiting.queued.claim !== null;
+  waiting.reject(waitedForKey ? new Problem("idempotency_running") : error);
   return isDatabaseAway(error) && !isRetryable(error) && !waitedForLock ? error : undefined;
 }
 

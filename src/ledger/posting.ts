@@ -28,7 +28,7 @@ export type Change =
   /** Brings points of a merged customer's lot as new lots with its dates. */
   | { readonly kind: "carry"; readonly pointValue: bigint; readonly slices: readonly Draw[] };
 
-/** One wanted allotment. Its uid and key are made before the first attempt, so that a retry can be recognised. */
+/** One requested allotment. Its uid and key are made before the first attempt, so that a retry can be recognised. */
 export interface Posting {
   readonly uid: string;
   /** The natural key of program.md 3; `api/<uid>` where the source has none. */

@@ -7,7 +7,7 @@ export interface LedgerBookmark {
 
 /** The ledger's sums by the days of one time zone, up to a bookmark. */
 export interface Rollup extends LedgerBookmark {
-  /** Counts the rollups that were begun; the column `edition`. */
+  /** Counts the rollups that were begun. */
   readonly generation: number;
   readonly timeZone: string;
   readonly isShown: boolean;

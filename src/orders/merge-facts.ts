@@ -13,9 +13,9 @@ import {
   type CodeUse,
   codeUse,
   STATED_NAMES,
-  type StatedMembers,
+  type StatedFields,
   type StoredFacts,
-  statedMembers,
+  statedFields,
 } from "./order-facts.ts";
 import { fulfillment, refund } from "./order-facts-codecs.ts";
 
@@ -112,40 +112,40 @@ function mergeStated(
   body: OrderFacts,
   version: Temporal.Instant | null,
 ): Pick<StoredFacts, "stated" | "versions"> {
-  const stated: StatedMembers = {};
+  const stated: StatedFields = {};
   const versions = new Map<string, Temporal.Instant>();
   for (const name of STATED_NAMES) {
     const keptVersion = known.versions.get(name) ?? null;
     const takesNew = body[name] !== undefined && replaces(known.stated, keptVersion, body, version, name);
-    copyMember(stated, takesNew ? body : known.stated, name);
-    const memberVersion = takesNew ? version : keptVersion;
-    if (memberVersion !== null) versions.set(name, memberVersion);
+    copyField(stated, takesNew ? body : known.stated, name);
+    const fieldVersion = takesNew ? version : keptVersion;
+    if (fieldVersion !== null) versions.set(name, fieldVersion);
   }
   return { stated, versions };
 }
 
 function replaces(
-  kept: StatedMembers,
+  kept: StatedFields,
   keptVersion: Temporal.Instant | null,
   body: OrderFacts,
   version: Temporal.Instant | null,
-  name: keyof StatedMembers,
+  name: keyof StatedFields,
 ): boolean {
   if (kept[name] === undefined) return true;
   const byVersion = compareTimes(version, keptVersion);
   if (byVersion !== 0) return byVersion > 0;
-  return memberText(body, name) > memberText(kept, name);
+  return fieldText(body, name) > fieldText(kept, name);
 }
 
-function memberText(members: StatedMembers, name: keyof StatedMembers): string {
-  const alone: StatedMembers = {};
-  copyMember(alone, members, name);
-  return canonicalText(statedMembers, alone);
+function fieldText(fields: StatedFields, name: keyof StatedFields): string {
+  const alone: StatedFields = {};
+  copyField(alone, fields, name);
+  return canonicalText(statedFields, alone);
 }
 
-function copyMember<K extends keyof StatedMembers>(
-  to: { -readonly [N in K]?: StatedMembers[N] },
-  from: StatedMembers,
+function copyField<K extends keyof StatedFields>(
+  to: { -readonly [N in K]?: StatedFields[N] },
+  from: StatedFields,
   name: K,
 ): void {
   const value = from[name];

@@ -20,8 +20,8 @@ import type {
 import { linesWithDiscount } from "../platforms/order-sums.ts";
 import { fulfillment, money, orderLine, refund } from "./order-facts-codecs.ts";
 
-/** What newer versions of an order's body replace, each member by itself: an absent one was never said. */
-export type StatedMembers = Pick<
+/** What newer versions of an order's body replace, each field by itself: an absent one was never said. */
+export type StatedFields = Pick<
   OrderFacts,
   | "orderName"
   | "customerId"
@@ -63,8 +63,8 @@ export interface StoredFacts {
   readonly orderId: string;
   /** A test order or sample delivery once, a test order for ever. */
   readonly test: boolean;
-  readonly stated: StatedMembers;
-  /** Version of each member of `stated`, by its name; absent: the event that said it had none. */
+  readonly stated: StatedFields;
+  /** Version of each field of `stated`, by its name; absent: the event that said it had none. */
   readonly versions: ReadonlyMap<string, Temporal.Instant>;
   /** The earliest time at which an event showed it paid in full. */
   readonly paidAt: Temporal.Instant | null;
@@ -91,7 +91,7 @@ const FINANCIAL_STATUSES = [
   "expired",
 ] as const satisfies readonly FinancialStatus[];
 
-const STATED_CODECS: { readonly [K in keyof StatedMembers]-?: Codec<Exclude<StatedMembers[K], undefined>> } = {
+const STATED_CODECS: { readonly [K in keyof StatedFields]-?: Codec<Exclude<StatedFields[K], undefined>> } = {
   orderName: nullableCodec(textCodec),
   customerId: nullableCodec(textCodec),
   email: nullableCodec(textCodec),
@@ -118,9 +118,9 @@ const STATED_CODECS: { readonly [K in keyof StatedMembers]-?: Codec<Exclude<Stat
 };
 
 // cast: the keys of the literal above, all of which may be absent
-export const STATED_NAMES = Object.keys(STATED_CODECS) as readonly (keyof StatedMembers)[];
+export const STATED_NAMES = Object.keys(STATED_CODECS) as readonly (keyof StatedFields)[];
 
-export const statedMembers = record<StatedMembers>(STATED_CODECS, STATED_NAMES);
+export const statedFields = record<StatedFields>(STATED_CODECS, STATED_NAMES);
 
 export const codeUse: Codec<CodeUse> = record<CodeUse>({
   code: textCodec,
@@ -132,7 +132,7 @@ const storedFacts = record<StoredFacts>(
   {
     orderId: textCodec,
     test: flagCodec,
-    stated: statedMembers,
+    stated: statedFields,
     versions: mapOf(instant),
     paidAt: nullableCodec(instant),
     fulfilledAt: instant,

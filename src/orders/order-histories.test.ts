@@ -57,7 +57,7 @@ const refundWords = fc.record({
   shipping: fc.integer({ min: 0, max: 500 }),
 } as const);
 
-/** A set of events of one order: bodies of several versions, shipments, refunds told twice, cancellations. */
+/** A set of events of one order: bodies of several versions, shipments, refunds sent twice, cancellations. */
 const eventSets: fc.Arbitrary<readonly OrderEvent[]> = fc
   .record({
     lines: fc.tuple(lineWords, lineWords, lineWords),

@@ -195,7 +195,7 @@ const SELECT_POSTINGS = `select p.cause,
   p.customer_uid as "customerUid",
   b.merged_into as "mergedInto",
   p.version,
-  p.wanted,
+  p.wanted as requested,
   p.taken,
   coalesce(p.taken_elsewhere, case when p.outcome = 'owed' then p.taken - p.wanted else 0 end) as "takenElsewhere",
   p.outcome as result
@@ -210,7 +210,7 @@ interface PostingRow {
   readonly customerUid: string | null;
   readonly mergedInto: string | null;
   readonly version: bigint | null;
-  readonly wanted: bigint;
+  readonly requested: bigint;
   readonly taken: bigint;
   readonly takenElsewhere: bigint;
   readonly result: PostingResult;
@@ -246,7 +246,7 @@ export async function insertPostings(tx: Tx, orderId: string, rows: readonly Ord
     rows.map((row) => row.customer?.bucket ?? null),
     rows.map((row) => row.customer?.customerUid ?? null),
     rows.map((row) => row.version),
-    rows.map((row) => row.wanted),
+    rows.map((row) => row.requested),
     rows.map((row) => row.taken),
     rows.map((row) => row.result),
     rows.map((row) => row.takenElsewhere),

@@ -2,7 +2,7 @@ import type { RefundFact } from "../platforms/neutral-events.ts";
 import { returnedPoints, type UsedCoupon } from "./coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { couponKey, nextNumber, type PlannedPosting, type PostedCauseRow, wantedTotal } from "./planned-posting.ts";
+import { couponKey, nextNumber, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
 import { remainsOf } from "./refund-base.ts";
 
 export interface CouponReturnInput {
@@ -27,7 +27,7 @@ export function planCouponReturns(input: CouponReturnInput): readonly PlannedPos
   return input.coupons.flatMap((coupon) => {
     const prefix = couponKey(coupon.uid, "");
     const rows = input.alreadyPosted.filter(({ cause }) => cause.startsWith(prefix));
-    let skip = wantedTotal(rows);
+    let skip = requestedTotal(rows);
     const { facts, rules } = input;
     const due = returnedPoints(coupon, facts, rules, remainsOf(facts, facts.refunds)) - skip;
     return partsOf(coupon, input, rows, due).map(({ cause, points, action }) => {

@@ -21,7 +21,7 @@ import {
   type PlannedPosting,
   type PostedCauseRow,
   pointsAwarded,
-  wantedTotal,
+  requestedTotal,
 } from "./planned-posting.ts";
 import { remainsOf } from "./refund-base.ts";
 import { type TierSpend, tierSpend } from "./tier-spend.ts";
@@ -102,7 +102,7 @@ function planCorrections(
   posted: readonly Shipment[],
   rows: readonly PostedCauseRow[],
 ): { readonly postings: readonly PlannedPosting[]; readonly settled: readonly string[] } {
-  const difference = sharesTotal(splitAward(posted, remainder, rules)) - wantedTotal(rows);
+  const difference = sharesTotal(splitAward(posted, remainder, rules)) - requestedTotal(rows);
   const takeBacks = planTakeBacks({ facts, rules, posted, rows, excess: difference < 0n ? -difference : 0n });
   if (difference <= 0n) return takeBacks;
   const prefix = `adjust/${facts.orderId}/`;

@@ -33,8 +33,8 @@ export function planTakeBacks(input: TakeBackInput): {
   const postings: PlannedPosting[] = [];
   const settled: string[] = [];
   let excess = input.excess;
-  const take = (key: string, wanted: bigint, action: string | null): void => {
-    const points = wanted < excess ? wanted : excess;
+  const take = (key: string, requested: bigint, action: string | null): void => {
+    const points = requested < excess ? requested : excess;
     if (points <= 0n) return;
     excess -= points;
     postings.push(orderPosting(orderId, rules, { key, pointValue: -points, object: null, action }));

@@ -7,7 +7,7 @@ export interface PostedCauseRow {
   /** The natural key. */
   readonly cause: string;
   /** Signed points that the plan asked for; 0 for a cause that came to no points. */
-  readonly wanted: bigint;
+  readonly requested: bigint;
   /** Signed points that the balance could give or take. */
   readonly taken: bigint;
 }
@@ -66,8 +66,8 @@ export function couponKey(couponUid: string, cause: string): string {
   return `${COUPON_KEY}${couponUid}/${cause}`;
 }
 
-export function wantedTotal(rows: readonly PostedCauseRow[]): bigint {
-  return rows.reduce((total, { wanted }) => total + wanted, 0n);
+export function requestedTotal(rows: readonly PostedCauseRow[]): bigint {
+  return rows.reduce((total, { requested }) => total + requested, 0n);
 }
 
 /** `points_awarded` (interface.md 2.7, program.md 4): the sum of the order's `fulfillment`, `tax` and `refund` allotments. */

@@ -86,7 +86,7 @@ function owned(
 }
 
 function plannedRow({ planned }: AssignedPosting): PostedCauseRow {
-  return { cause: planned.key, wanted: planned.pointValue, taken: planned.pointValue };
+  return { cause: planned.key, requested: planned.pointValue, taken: planned.pointValue };
 }
 
 /** By the uids of those whom the order leaves and who were deleted: what of its points went with them. */
@@ -109,7 +109,7 @@ function settledRow(cause: string): OrderPostingRow {
     type: null,
     customer: null,
     version: null,
-    wanted: 0n,
+    requested: 0n,
     taken: 0n,
     takenElsewhere: 0n,
     result: "settled",

@@ -43,7 +43,7 @@ function changeOf({ planned, customer, returned, asked: pointValue }: CappedPost
 export type ClaimedPosting = Pick<OrderPostingRow, "customer" | "version" | "taken">;
 
 /**
- * Returns the row of a posting: what its balance gave or took of what was wanted. `claimed`: where its key was counted before, the
+ * Returns the row of a posting: what its balance gave or took of what was requested. `claimed`: where its key was counted before, the
  * order's own allotment of that key; none where something else has the key.
  */
 export function postingRow(
@@ -51,9 +51,9 @@ export function postingRow(
   outcome: Outcome | undefined,
   claimed: ClaimedPosting | undefined,
 ): OrderPostingRow {
-  const wanted = planned.pointValue;
-  const row = { cause: planned.key, type: planned.type, customer, wanted, version: null, taken: 0n, takenElsewhere };
-  const shortResult = wanted > 0n ? "set_off" : "capped";
+  const requested = planned.pointValue;
+  const row = { cause: planned.key, type: planned.type, customer, requested, version: null, taken: 0n, takenElsewhere };
+  const shortResult = requested > 0n ? "set_off" : "capped";
   if (asked === 0n) return { ...row, result: shortResult };
   switch (outcome?.kind) {
     case "posted":
@@ -61,7 +61,7 @@ export function postingRow(
       const { version, pointValue: taken } = outcome.kind === "posted" ? outcome : { version: null, pointValue: 0n };
       const owed = planned.shortfall === "owe" ? taken - asked : 0n;
       if (owed > 0n) return { ...row, version, taken, takenElsewhere: owed, result: "owed" };
-      return { ...row, version, taken, result: taken === wanted ? "posted" : shortResult };
+      return { ...row, version, taken, result: taken === requested ? "posted" : shortResult };
     }
     case "refused":
       return { ...row, result: "refused" };
@@ -76,6 +76,6 @@ export function postingRow(
 export function expectedRow(asked: CappedPosting): OrderPostingRow {
   const { planned, customer, asked: taken, takenElsewhere } = asked;
   const result = taken === planned.pointValue ? "posted" : planned.pointValue > 0n ? "set_off" : "capped";
-  const { key: cause, type, pointValue: wanted } = planned;
-  return { cause, type, customer, wanted, version: null, taken, takenElsewhere, result };
+  const { key: cause, type, pointValue: requested } = planned;
+  return { cause, type, customer, requested, version: null, taken, takenElsewhere, result };
 }

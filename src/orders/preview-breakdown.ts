@@ -47,19 +47,19 @@ export function orderBreakdown(
     line,
     gross: grossOf(line),
     net: lineAmount(line),
-    ...draftMembers(drafts.get(line.lineId)),
+    ...draftFields(drafts.get(line.lineId)),
     excludedBy: excludedBy.get(line.lineId) ?? null,
     left: remains.get(line.lineId)?.money ?? ONE,
-    ...pointMembers(earning.get(line.lineId)),
+    ...pointFields(earning.get(line.lineId)),
   }));
 }
 
-function draftMembers(draft: LineDraft | undefined): Pick<LineBreakdown, "goods" | "tax" | "rate" | "bonus"> {
+function draftFields(draft: LineDraft | undefined): Pick<LineBreakdown, "goods" | "tax" | "rate" | "bonus"> {
   if (draft === undefined) return { goods: 0n, tax: 0n, rate: null, bonus: null };
   return { goods: draft.goods, tax: draft.tax, rate: draft.rate, bonus: draft.bonus };
 }
 
-function pointMembers(line: EarningLine | undefined): Pick<LineBreakdown, "goodsPoints" | "taxPoints"> {
+function pointFields(line: EarningLine | undefined): Pick<LineBreakdown, "goodsPoints" | "taxPoints"> {
   return { goodsPoints: line?.goods ?? NO_POINTS, taxPoints: line?.tax ?? NO_POINTS };
 }
 

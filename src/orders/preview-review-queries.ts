@@ -35,7 +35,7 @@ export async function selectSampleOrders(
   return rows.map(({ orderId }) => orderId);
 }
 
-/** A little more than is wanted: pages are chosen by chance. */
+/** A little more than is used: pages are chosen by chance. */
 function samplePercent(total: number, limit: number): number {
   return Math.min(100, (120 * limit) / total);
 }

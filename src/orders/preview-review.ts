@@ -24,7 +24,7 @@ export interface ReviewEffect {
 const LOOKED_MAX = 5_000;
 
 /**
- * What judging orders again by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes and locks
+ * What re-evaluating orders by a program would change (program.md 9): those processed at or after `validFrom`, null: all. Writes and locks
  * nothing. Reads orders until `isOver` says that it was enough.
  */
 export async function previewReview(

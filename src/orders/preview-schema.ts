@@ -21,7 +21,7 @@ const rate = Type.Object(
   { title: "Rate" },
 );
 
-export const breakdownMembers = {
+export const breakdownFields = {
   line_id: Type.String(),
   title: Type.String(),
   quantity: Type.Number(),
@@ -41,7 +41,7 @@ export const breakdownMembers = {
   ),
 };
 
-export const rulesMembers = {
+export const rulesFields = {
   program_version: Type.Integer(),
   currency: Type.String({ description: "The store's." }),
   tier: Type.Object({ uid: Type.String(), name: Type.String() }),
@@ -58,10 +58,10 @@ export const previewAnswer = Type.Object(
       customer_id: Nullable(Type.String({ description: "Null: not known; it would earn as a new customer." })),
       processed_at: Type.String({ description: "The time by which rules, tier and campaign were chosen." }),
       points: BigInteger({ description: "In total, once paid and shipped whole." }),
-      ...rulesMembers,
+      ...rulesFields,
       lines: Type.Array(
         Type.Object(
-          { ...breakdownMembers, points: BigInteger({ description: "Of its allotments." }) },
+          { ...breakdownFields, points: BigInteger({ description: "Of its allotments." }) },
           { title: "PreviewLine" },
         ),
       ),

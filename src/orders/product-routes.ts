@@ -11,8 +11,7 @@ export function productRoutes(app: App, deps: Deps): void {
       config: { scope: "write" },
       schema: {
         summary: "Tell a product's tags and collections",
-        description:
-          "For orders that award from now on. An absent member keeps what is known; a list is the whole set.",
+        description: "For orders that award from now on. An absent field keeps what is known; a list is the whole set.",
         tags: ["Orders"],
         params: productParams,
         body: productBody,

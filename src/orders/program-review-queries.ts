@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 
-/** How far the orders of a version's time are that were judged before it was made. */
+/** How far the orders of a version's time are that were evaluated before it was made. */
 export interface ProgramReview {
   readonly version: number;
   /** From when the version holds; null: for all time. */
@@ -16,8 +16,8 @@ export interface ProgramReview {
   readonly pointsChanged: bigint;
 }
 
-/** An order with what it was judged by. */
-export interface JudgedOrder {
+/** An order with what it was evaluated by. */
+export interface EvaluatedOrder {
   readonly orderId: string;
   readonly processedAt: Temporal.Instant;
   readonly programVersion: number | null;
@@ -113,8 +113,8 @@ export function selectReviewPage(
   queryable: Queryable,
   { afterAt, afterId, validFrom }: Pick<ProgramReview, "afterAt" | "afterId" | "validFrom">,
   limit: number,
-): Promise<JudgedOrder[]> {
-  return queryable.query<JudgedOrder>(PAGE, [afterAt, afterId, validFrom, limit]);
+): Promise<EvaluatedOrder[]> {
+  return queryable.query<EvaluatedOrder>(PAGE, [afterAt, afterId, validFrom, limit]);
 }
 
 /** Counts an order whose points became others, in the transaction in which they did. */
@@ -126,7 +126,7 @@ export async function countChange(tx: Tx, version: number, points: bigint): Prom
 export async function advanceProgramReview(
   queryable: Queryable,
   { version, afterAt, afterId }: ProgramReview,
-  last: JudgedOrder,
+  last: EvaluatedOrder,
   { done, failed }: { readonly done: number; readonly failed: number },
 ): Promise<void> {
   await queryable.execute(ADVANCE, [version, last.processedAt, last.orderId, done, failed, afterAt, afterId]);

@@ -33,7 +33,7 @@ export async function recomputeOrder(tx: Tx, deps: PostingDeps, orderId: string)
   await postOrder(tx, deps, { ...order, rules });
   const [after, rowsAfter] = await Promise.all([selectOrderPoints(tx, orderId), selectPostings(tx, orderId)]);
   const known = new Set(rowsBefore.map(({ cause }) => cause));
-  const postings = rowsAfter.filter(({ cause, wanted }) => !known.has(cause) && wanted !== 0n);
+  const postings = rowsAfter.filter(({ cause, requested }) => !known.has(cause) && requested !== 0n);
   const isChanged =
     postings.length + change.products.length > 0 || change.customerExcluded !== null || !isSame(before, after);
   return { isChanged, before, after, postings, change };

@@ -43,8 +43,8 @@ export function refreshedRules(
 }
 
 function bearsAny(tags: readonly string[], { earning }: Program): boolean {
-  const excluded = new Set(earning.excludedCustomerTags.map(folded));
-  return tags.some((tag) => excluded.has(folded(tag)));
+  const excluded = new Set(earning.excludedCustomerTags.map(normalizedTag));
+  return tags.some((tag) => excluded.has(normalizedTag(tag)));
 }
 
 function isSame(a: ProductFacts | null, b: ProductFacts): boolean {
@@ -56,6 +56,6 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return one.size === other.size && [...one].every((text) => other.has(text));
 }
 
-function folded(tag: string): string {
+function normalizedTag(tag: string): string {
   return tag.trim().toLowerCase();
 }

@@ -3,20 +3,20 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { lockCouponsOf } from "./coupon-use-queries.ts";
-import { judgeAgain } from "./judge-again.ts";
 import { lockOrdersSince } from "./order-queries.ts";
+import { reevaluateOrder } from "./reevaluate-order.ts";
 import { runEach } from "./run-each.ts";
 
-/** Judged in one transaction: all are locked before the first is posted, and then their coupons, as both come before balances. */
+/** Re-evaluated in one transaction: all are locked before the first is posted, and then their coupons, as both come before balances. */
 const ORDERS_AT_ONCE = 50;
 
 /**
- * Judges orders of customers again whose tier or tags became others for a time that has passed (program.md 4, Snapshot), a customer a
+ * Re-evaluates orders of customers whose tier or tags became others for a time that has passed (program.md 4, Snapshot), a customer a
  * transaction, with how far it is. Returns how many customers were looked at.
  */
 export async function reviewCustomers(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<OrderReview>(deps, {
-    what: "judging a customer's orders again",
+    what: "re-evaluating a customer's orders",
     idOf: ({ uid }) => uid,
     lockNext: lockNextReview,
     work: (tx, review) => work(tx, deps, review),
@@ -26,7 +26,7 @@ export async function reviewCustomers(deps: PostingDeps & Pick<Deps, "db" | "log
 async function work(tx: Tx, deps: PostingDeps, { uid, customer, from, afterId }: OrderReview): Promise<void> {
   const orders = await lockOrdersSince(tx, customer, { from, afterId, limit: ORDERS_AT_ONCE });
   await lockCouponsOf(tx, orders);
-  for (const order of orders) await judgeAgain(tx, deps, order);
+  for (const order of orders) await reevaluateOrder(tx, deps, order);
   const last = orders.length < ORDERS_AT_ONCE ? null : (orders.at(-1)?.orderId ?? null);
   await advanceReview(tx, uid, last);
 }

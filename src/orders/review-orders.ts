@@ -5,7 +5,7 @@ import { reviewCustomers } from "./review-customers.ts";
 import { reviewProgram } from "./review-program.ts";
 
 /**
- * Judges again what was judged by something that is known otherwise now (program.md 4 and 9): a program that holds for a time before it
+ * Re-evaluates what was evaluated by something that is known otherwise now (program.md 4 and 9): a program that holds for a time before it
  * was made, a tier that a late check gave, tags that came late. In small pieces, giving way to requests, until nothing is left or
  * `isOver` says that it was enough; the rest is done another time. Returns how many orders and customers were looked at.
  */

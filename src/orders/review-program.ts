@@ -2,7 +2,6 @@ import { isDatabaseAway } from "../db/database-away.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { selectVersionStarts, type VersionStart } from "../program/program-queries.ts";
-import { judgeAgain } from "./judge-again.ts";
 import { lockOrder } from "./order-queries.ts";
 import {
   advanceProgramReview,
@@ -13,14 +12,15 @@ import {
   selectOpenReview,
   selectReviewPage,
 } from "./program-review-queries.ts";
+import { reevaluateOrder } from "./reevaluate-order.ts";
 
-/** Read at once; those that are judged rightly already cost no more than that. */
+/** Read at once; those that are evaluated rightly already cost no more than that. */
 const BATCH = 200;
 /** Orders in hand at the same time: a small part of a process's connections. */
 const ABREAST = 4;
 
 /**
- * Judges the next orders of the oldest version that holds for a time before it was made (program.md 9), each in a transaction of its
+ * Re-evaluates the next orders of the oldest version that holds for a time before it was made (program.md 9), each in a transaction of its
  * own. It may be killed at any point and run on several nodes at once: orders that were done are seen to be, and the ledger's keys let
  * nothing count twice. An order that fails is logged, counted and passed over. Returns how many orders were looked at; null: none are left.
  */
@@ -43,14 +43,14 @@ export async function reviewProgram(deps: PostingDeps & Pick<Deps, "db" | "log">
   );
   let failed = 0;
   while (stale.length > 0) {
-    const done = await Promise.all(stale.splice(0, ABREAST).map((order) => judged(deps, review, order)));
+    const done = await Promise.all(stale.splice(0, ABREAST).map((order) => reviewOrder(deps, review, order)));
     failed += done.filter((isDone) => !isDone).length;
   }
   await advanceProgramReview(deps.db, review, last, { done: page.length, failed });
   return page.length;
 }
 
-/** An order that was judged by another version than the one that holds for it. */
+/** An order that was evaluated by another version than the one that holds for it. */
 interface StaleOrder {
   readonly orderId: string;
   readonly validVersion: number | undefined;
@@ -71,7 +71,7 @@ function versionAt(starts: readonly VersionStart[], instant: Temporal.Instant): 
   return starts.findLast(holds)?.version;
 }
 
-async function judged(
+async function reviewOrder(
   deps: PostingDeps & Pick<Deps, "db" | "log">,
   { version }: ProgramReview,
   { orderId, validVersion }: StaleOrder,
@@ -80,13 +80,13 @@ async function judged(
     await deps.db.tx(async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (order === undefined || order.rules?.programVersion === validVersion) return; // another node was first
-      const points = await judgeAgain(tx, deps, order);
+      const points = await reevaluateOrder(tx, deps, order);
       if (points !== 0n) await countChange(tx, version, points);
     });
     return true;
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    deps.log.error({ error, id: orderId, version }, "judging an order again failed");
+    deps.log.error({ error, id: orderId, version }, "re-evaluating an order failed");
     return false;
   }
 }
@@ -98,6 +98,6 @@ async function finish(deps: Pick<Deps, "db" | "clock" | "log">, review: ProgramR
   const counts = { changed: Number(ordersChanged), failed: Number(ordersFailed), points: Number(pointsChanged) };
   deps.log.warn(
     { version, ...counts },
-    "orders were judged again by a version of the program that holds for their time",
+    "orders were re-evaluated by a version of the program that holds for their time",
   );
 }

@@ -10,8 +10,8 @@ where order_id = $1
 
 /**
  * Has the awards asked for again that the order lost to another order's key while keys had no order in them: such a row gave nothing,
- * so what it wanted is counted as wanted no more, and the plan asks for it under a key of today. Only as much as the order's
- * rows wanted beyond what they gave: what was refunded or moved since stays so. The order is locked; doing it again changes
+ * so what it requested is counted as requested no more, and the plan asks for it under a key of today. Only as much as the order's
+ * rows requested beyond what they gave: what was refunded or moved since stays so. The order is locked; doing it again changes
  * nothing. Returns the rows as they are then.
  */
 export async function reviveLostAwards(
@@ -20,19 +20,19 @@ export async function reviveLostAwards(
   rows: readonly OrderPostingRow[],
 ): Promise<readonly OrderPostingRow[]> {
   const awards = awardRows(rows);
-  let missing = awards.reduce((total, { wanted, taken }) => total + wanted - taken, 0n);
+  let missing = awards.reduce((total, { requested, taken }) => total + requested - taken, 0n);
   const revived: OrderPostingRow[] = [];
   for (const row of rows) {
-    const points = isLost(row) && missing > 0n ? smaller(row.wanted, missing) : 0n;
+    const points = isLost(row) && missing > 0n ? smaller(row.requested, missing) : 0n;
     missing -= points;
-    revived.push(points === 0n ? row : { ...row, wanted: row.wanted - points });
+    revived.push(points === 0n ? row : { ...row, requested: row.requested - points });
     if (points > 0n) await tx.execute(REVIVE, [orderId, row.cause, points]);
   }
   return revived;
 }
 
-function isLost({ cause, wanted, result }: OrderPostingRow): boolean {
-  return result === "duplicate" && wanted > 0n && isFormerShipmentCause(cause);
+function isLost({ cause, requested, result }: OrderPostingRow): boolean {
+  return result === "duplicate" && requested > 0n && isFormerShipmentCause(cause);
 }
 
 function smaller(a: bigint, b: bigint): bigint {

@@ -23,7 +23,7 @@ export interface OrderSnapshot {
  *
  * Who changes a tier or tags does so under the customer's balance lock and asks for a review of the orders that are there (`ask-order-reviews`);
  * an order that is not seen then, because its transaction is still open, sees the change by `confirm`. A program for the past is
- * made under a lock on its table, after every order that was judged without it has been written.
+ * made under a lock on its table, after every order that was evaluated without it has been written.
  */
 export async function snapshotOrderRules(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function snapshotOrderRules(
   const confirm = async (): Promise<void> => {
     const again = await readOrderRules(tx, { program, customer, instant });
     const isSame = again.tier.uid === rules.tier.uid && again.isCustomerExcluded === rules.isCustomerExcluded;
-    if (!isSame) throw staleRead(`what order ${order.orderId} is judged by changed meanwhile`);
+    if (!isSame) throw staleRead(`what order ${order.orderId} is evaluated by changed meanwhile`);
   };
   return { rules: { ...rules, products: order.rules?.products ?? rules.products }, rulesFor, confirm };
 }

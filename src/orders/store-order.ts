@@ -3,7 +3,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { UsedCoupon } from "./coupon-return.ts";
 import type { StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
-import { awardRows, type PlannedPosting, type PostedCauseRow, wantedTotal } from "./planned-posting.ts";
+import { awardRows, type PlannedPosting, type PostedCauseRow, requestedTotal } from "./planned-posting.ts";
 
 /** An order's row, locked. */
 export interface StoreOrder {
@@ -20,7 +20,7 @@ export interface StoreOrder {
 }
 
 /**
- * What became of a wanted posting. Capped, owed, refused: the balance could not give all of it (program.md 4). Set off: given less what the
+ * What became of a planned posting. Capped, owed, refused: the balance could not give all of it (program.md 4). Set off: given less what the
  * order's customers keep beyond its target.
  */
 export type PostingResult = "posted" | "capped" | "owed" | "refused" | "duplicate" | "settled" | "set_off";
@@ -70,13 +70,13 @@ export interface CappedPosting extends AssignedPosting {
  * what they keep never exceeds what it awards by more than could not be taken back (program.md 4).
  */
 export function excessPoints(rows: readonly OrderPostingRow[]): bigint {
-  const excess = sumOf(awardRows(rows), (row) => row.taken - row.takenElsewhere - row.wanted);
+  const excess = sumOf(awardRows(rows), (row) => row.taken - row.takenElsewhere - row.requested);
   return excess > 0n ? excess : 0n;
 }
 
 /**
  * Asks a balance for a planned posting after `rows`. A claw-back takes no more than the order really gave the customer: less than was
- * wanted where an award was refused or set off. An award is less by what is set off against it. A coupon's points are asked for as planned.
+ * requested where an award was refused or set off. An award is less by what is set off against it. A coupon's points are asked for as planned.
  */
 export function cappedPosting(posting: AssignedPosting, rows: readonly OrderPostingRow[]): CappedPosting {
   const { planned, customer } = posting;
@@ -115,7 +115,7 @@ export function pointsOnOtherCustomers(
     byCustomer.set(row.customer.customerUid, group);
   }
   return [...byCustomer.values()]
-    .map((group) => ({ customer: group.customer, points: wantedTotal(awardRows(group.rows)) }))
+    .map((group) => ({ customer: group.customer, points: requestedTotal(awardRows(group.rows)) }))
     .filter(({ points }) => points > 0n);
 }
 
@@ -129,7 +129,7 @@ export function givenVersions(rows: readonly OrderPostingRow[], customer: Custom
 /** What the balances could not give back, nobody will ask for again, and nothing was set off against yet. */
 export function forgivenPoints(rows: readonly OrderPostingRow[]): bigint {
   const capped = rows.filter(({ result }) => result === "capped");
-  const missing = sumOf(capped, (row) => row.taken - row.takenElsewhere - row.wanted);
+  const missing = sumOf(capped, (row) => row.taken - row.takenElsewhere - row.requested);
   const excess = excessPoints(rows);
   return excess < missing ? excess : missing;
 }

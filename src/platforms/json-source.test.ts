@@ -19,7 +19,7 @@ test("numbers keep their source", () => {
   });
 });
 
-test("a member named __proto__ changes no prototype, and is gone", () => {
+test("a field named __proto__ changes no prototype, and is gone", () => {
   const parse = parseJsonText('{"__proto__": {"admin": true}, "a": {"__proto__": null, "b": 1}}');
   expect(parse.ok && formatJson(parse.value)).toBe('{"a":{"b":1}}');
   expect(parse.ok && fieldOf(parse.value, "admin")).toBeUndefined();

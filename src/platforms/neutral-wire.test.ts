@@ -136,12 +136,12 @@ const FACTS = {
   ],
 };
 
-test("all members of an order are read", () => {
+test("all fields of an order are read", () => {
   expect(payloadOf("OrderPlaced", ORDER)).toEqual(FACTS);
 });
 
 describe("orders", () => {
-  test("an absent member is unknown, null is none", () => {
+  test("an absent field is unknown, null is none", () => {
     expect(payloadOf("OrderUpdated", { order_id: "1", customer_id: null })).toEqual({
       orderId: "1",
       customerId: null,
@@ -209,7 +209,7 @@ describe("the other types", () => {
   });
 });
 
-describe("faults name the member and what was expected", () => {
+describe("faults name the field and what was expected", () => {
   test("all faults of all events at once", () => {
     const result = parse(
       JSON.stringify([

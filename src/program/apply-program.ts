@@ -23,7 +23,7 @@ export interface ApplyProgramInput<M> {
   /** The version that the document was made from: refused where it is not the newest any more. Absent: any. */
   readonly baseVersion?: number;
   /**
-   * From when the version holds for orders, a time that has passed: orders processed at or after it are judged again. Absent or null:
+   * From when the version holds for orders, a time that has passed: orders processed at or after it are re-evaluated. Absent or null:
    * from now on. The first program that a person applies holds for all time before it, whatever is said here.
    */
   readonly validFrom?: Temporal.Instant | null;
@@ -62,7 +62,7 @@ export interface AppliedProgram<M> {
  * `validFrom` (program.md 9). Without an earlier start, a document that changes nothing makes no version. Applied at the same time, documents make a version each,
  * one upon the other. The currency may change: orders keep the rules and the currency that they came in, an order in a
  * currency other than the store's neither earns nor counts as spend, and amounts of the program are not converted.
- * Throws `invalid` with all faults at once, each with the member's JSON pointer, and `program_changed`; nothing is kept then.
+ * Throws `invalid` with all faults at once, each with the field's JSON pointer, and `program_changed`; nothing is kept then.
  */
 export async function applyProgram<M = never>(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -103,7 +103,9 @@ function checkStart({ clock }: Pick<Deps, "clock">, start: Temporal.Instant | nu
   if (start === null) return null;
   if (Temporal.Instant.compare(start, clock.now()) <= 0)
     return start.round({ smallestUnit: "microsecond", roundingMode: "floor" });
-  throw new Problem("invalid", { faults: [{ pointer: "/valid_from", detail: "expected a time that is not to come" }] });
+  throw new Problem("invalid", {
+    faults: [{ pointer: "/valid_from", detail: "expected a time that is not in the future" }],
+  });
 }
 
 function startsEarlier(start: Temporal.Instant | null, { version, validFrom }: ProgramVersionRow): boolean {

@@ -9,7 +9,7 @@ export interface Reader<T> {
   /** Returns `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
   read(value: unknown, place: Place): T | typeof REFUSED;
   /**
-   * Returns a value that another release read and kept, with the default of each field that it lacks, at any depth. Judges nothing: what
+   * Returns a value that another release read and kept, with the default of each field that it lacks, at any depth. Validates nothing: what
    * is there stays, also what only a newer release knows.
    */
   complete(kept: unknown): unknown;
@@ -22,14 +22,14 @@ export interface Place {
   readonly timeZone: string;
 }
 
-interface Member<T> {
+interface Field<T> {
   readonly reader: Reader<T>;
-  /** Taken where the member is absent; undefined: the member must be given. */
+  /** Taken where the field is absent; undefined: the field must be given. */
   readonly fallback: T | undefined;
 }
 
-type Members = Readonly<Record<string, Member<unknown>>>;
-type Shape<M extends Members> = { readonly [K in keyof M]: M[K] extends Member<infer T> ? T : never };
+type Fields = Readonly<Record<string, Field<unknown>>>;
+type Shape<M extends Fields> = { readonly [K in keyof M]: M[K] extends Field<infer T> ? T : never };
 
 /** An element of a list that has no fault of its own. */
 export interface ListElement<T> {
@@ -56,7 +56,7 @@ export function readAt<T>(reader: Reader<T>, value: unknown, place: Place): T {
   return reader.placeholder;
 }
 
-/** The place of a member or element; `~` and `/` are escaped (RFC 6901). */
+/** The place of a field or element; `~` and `/` are escaped (RFC 6901). */
 export function below(place: Place, name: string | number): Place {
   const token = String(name).replaceAll("~", "~0").replaceAll("/", "~1");
   return { ...place, pointer: `${place.pointer}/${token}` };
@@ -160,50 +160,50 @@ export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string,
   };
 }
 
-/** A member that must be given. */
-export function required<T>(reader: Reader<T>): Member<T> {
+/** A field that must be given. */
+export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: undefined };
 }
 
-/** A member with a default. */
-export function optional<T>(reader: Reader<T>, fallback: T): Member<T> {
+/** A field with a default. */
+export function optional<T>(reader: Reader<T>, fallback: T): Field<T> {
   return { reader, fallback };
 }
 
-/** An object of the members named and no others; the members come out in this order. */
-export function object<M extends Members>(members: M): Reader<Shape<M>> {
-  const names = Object.keys(members);
+/** An object of the fields named and no others; the fields come out in this order. */
+export function object<M extends Fields>(fields: M): Reader<Shape<M>> {
+  const names = Object.keys(fields);
   return {
     expected: "an object",
-    placeholder: shapeOf(members, (member) => member.fallback ?? member.reader.placeholder),
+    placeholder: shapeOf(fields, (field) => field.fallback ?? field.reader.placeholder),
     read: (value, place) => {
       if (!isRecord(value)) return REFUSED;
       for (const name of Object.keys(value)) {
-        if (Object.hasOwn(members, name)) continue;
+        if (Object.hasOwn(fields, name)) continue;
         place.faults.push({
           pointer: below(place, name).pointer,
-          detail: `unknown member: expected one of ${names.join(", ")}`,
+          detail: `unknown field: expected one of ${names.join(", ")}`,
         });
       }
-      return shapeOf(members, (member, name) => {
-        if (!Object.hasOwn(value, name) && member.fallback !== undefined) return member.fallback;
-        return readAt(member.reader, value[name], below(place, name));
+      return shapeOf(fields, (field, name) => {
+        if (!Object.hasOwn(value, name) && field.fallback !== undefined) return field.fallback;
+        return readAt(field.reader, value[name], below(place, name));
       });
     },
-    complete: (kept) => (isRecord(kept) ? completeFields(members, kept) : kept),
+    complete: (kept) => (isRecord(kept) ? completeFields(fields, kept) : kept),
   };
 }
 
-function completeFields(members: Members, kept: Readonly<Record<string, unknown>>): unknown {
-  const known = Object.entries(members).flatMap(([name, { reader, fallback }]) => {
+function completeFields(fields: Fields, kept: Readonly<Record<string, unknown>>): unknown {
+  const known = Object.entries(fields).flatMap(([name, { reader, fallback }]) => {
     if (Object.hasOwn(kept, name)) return [[name, reader.complete(kept[name])] as const];
     return fallback === undefined ? [] : [[name, fallback] as const];
   });
-  const unknown = Object.entries(kept).filter(([name]) => !Object.hasOwn(members, name));
+  const unknown = Object.entries(kept).filter(([name]) => !Object.hasOwn(fields, name));
   return Object.fromEntries([...known, ...unknown]);
 }
 
-function shapeOf<M extends Members>(members: M, pick: (member: Member<unknown>, name: string) => unknown): Shape<M> {
-  const entries = Object.entries(members).map(([name, member]) => [name, pick(member, name)]);
+function shapeOf<M extends Fields>(fields: M, pick: (field: Field<unknown>, name: string) => unknown): Shape<M> {
+  const entries = Object.entries(fields).map(([name, field]) => [name, pick(field, name)]);
   return Object.fromEntries(entries) as Shape<M>; // cast: fromEntries forgets which name has which type
 }

@@ -1,7 +1,7 @@
 import type { Fault } from "../problems.ts";
 import type { ListElement } from "./document-reader.ts";
 
-interface TierRuleMembers {
+interface TierRuleFields {
   readonly uid: string | null;
   readonly name: string;
   readonly default: boolean | null;
@@ -9,7 +9,7 @@ interface TierRuleMembers {
 }
 
 /** Whether a rule is the default tier's: as it says, else where nothing need be spent. */
-export function isDefaultRule(rule: Pick<TierRuleMembers, "default" | "currency_spent_requirement">): boolean {
+export function isDefaultRule(rule: Pick<TierRuleFields, "default" | "currency_spent_requirement">): boolean {
   return rule.default ?? rule.currency_spent_requirement === 0;
 }
 
@@ -17,11 +17,7 @@ export function isDefaultRule(rule: Pick<TierRuleMembers, "default" | "currency_
  * Faults that tier rules have with each other: names, uids and requirements differ; exactly one is the default, and it is the
  * one that asks for no spend. No rule at all is none: the store then has its default tier alone (program.md 9).
  */
-export function checkTierRules(
-  rules: readonly ListElement<TierRuleMembers>[],
-  faults: Fault[],
-  isWhole: boolean,
-): void {
+export function checkTierRules(rules: readonly ListElement<TierRuleFields>[], faults: Fault[], isWhole: boolean): void {
   checkUnique(rules, "name", faults);
   checkUnique(rules, "uid", faults);
   checkUnique(rules, "currency_spent_requirement", faults);
@@ -42,16 +38,16 @@ export function checkTierRules(
 }
 
 function checkUnique(
-  rules: readonly ListElement<TierRuleMembers>[],
-  member: keyof TierRuleMembers,
+  rules: readonly ListElement<TierRuleFields>[],
+  field: keyof TierRuleFields,
   faults: Fault[],
 ): void {
   const seen = new Set<unknown>();
   for (const { value, pointer } of rules) {
-    const key = value[member];
+    const key = value[field];
     if (key !== null && seen.has(key)) {
       faults.push({
-        pointer: `${pointer}/${member}`,
+        pointer: `${pointer}/${field}`,
         detail: `expected a value that no other tier has, not ${JSON.stringify(key)} again`,
       });
     }
@@ -59,7 +55,7 @@ function checkUnique(
   }
 }
 
-interface CampaignMembers {
+interface CampaignFields {
   readonly name: string;
   /** As `formatInstant` writes it, so that texts compare as times. */
   readonly starts_at: string;
@@ -67,14 +63,14 @@ interface CampaignMembers {
 }
 
 /** Faults that campaigns have: an end not after the start, or a time that another one holds (program.md 4: one at a time). */
-export function checkCampaigns(campaigns: readonly ListElement<CampaignMembers>[], faults: Fault[]): void {
-  const possible: ListElement<CampaignMembers>[] = [];
+export function checkCampaigns(campaigns: readonly ListElement<CampaignFields>[], faults: Fault[]): void {
+  const possible: ListElement<CampaignFields>[] = [];
   for (const element of campaigns) {
     if (element.value.starts_at < element.value.ends_at) possible.push(element);
     else faults.push({ pointer: `${element.pointer}/ends_at`, detail: "expected a time after starts_at" });
   }
   const byStart = possible.toSorted((a, b) => compareTexts(a.value.starts_at, b.value.starts_at));
-  let longest: ListElement<CampaignMembers> | undefined;
+  let longest: ListElement<CampaignFields> | undefined;
   for (const element of byStart) {
     if (longest !== undefined && element.value.starts_at < longest.value.ends_at) {
       faults.push({
@@ -91,13 +87,13 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-interface BonusMembers {
+interface BonusFields {
   readonly starts_at: string | null;
   readonly ends_at: string | null;
 }
 
 /** Faults of bonus collections: an end not after the start. Several bonuses of a collection may run at once: the best counts. */
-export function checkBonuses(bonuses: readonly ListElement<BonusMembers>[], faults: Fault[]): void {
+export function checkBonuses(bonuses: readonly ListElement<BonusFields>[], faults: Fault[]): void {
   for (const { value, pointer } of bonuses) {
     if (value.starts_at === null || value.ends_at === null || value.starts_at < value.ends_at) continue;
     faults.push({ pointer: `${pointer}/ends_at`, detail: "expected a time after starts_at" });

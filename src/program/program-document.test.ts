@@ -88,7 +88,7 @@ describe("a sound document", () => {
     expect(Object.keys(shown.earning)).toEqual(Object.keys(example.earning));
   });
 
-  test("every member has a default", () => {
+  test("every field has a default", () => {
     const document = sound({});
     const { campaigns, tiers, earning, ...others } = example;
     expect(document).toMatchObject(others);
@@ -150,7 +150,7 @@ describe("a sound document", () => {
 });
 
 describe("faults", () => {
-  test("all are told at once, each with its member", () => {
+  test("all are told at once, each with its field", () => {
     const faulty = {
       ...example,
       store: { name: "", currency: "YEN", time_zone: "+09:00", colour: "red" },

@@ -27,8 +27,8 @@ export type ParsedProgram =
   | { readonly kind: "faults"; readonly faults: readonly Fault[] };
 
 /**
- * Reads a whole document (program.md 9): absent members get their defaults, and where anything is wrong all faults are
- * answered, each with the member's JSON pointer. A store with no tier rules has one, its default tier "Bronze", which earns
+ * Reads a whole document (program.md 9): absent fields get their defaults, and where anything is wrong all faults are
+ * answered, each with the field's JSON pointer. A store with no tier rules has one, its default tier "Bronze", which earns
  * at the rate of `earning`; a rate that a tier or campaign leaves out (null) is that of `earning` too.
  */
 export function parseProgramDocument(input: unknown, options: ParseOptions): ParsedProgram {

@@ -42,7 +42,7 @@ describe("a document in part", () => {
   const present = sound(example);
   const apply = (given: unknown) => sound(mergeProgramDocument(present, given), present);
 
-  test("members given replace, others stay, lists are replaced whole", () => {
+  test("fields given replace, others stay, lists are replaced whole", () => {
     const after = apply({
       earning: { pending_days: 3, excluded_product_tags: ["a"] },
       expiration: { delay_months: null },
@@ -81,7 +81,7 @@ describe("a document in part", () => {
     expect(apply({ tiers: { rules: [bronze] } }).campaigns[0]?.by_tier).toEqual({});
   });
 
-  test("a kept document without a member of today has its default", () => {
+  test("a kept document without a field of today has its default", () => {
     const { rewards, ...older } = present;
     expect(rewards.signup).toBe(0);
     expect(completeProgramDocument(older)).toEqual(present);

@@ -2,7 +2,7 @@ import { isRecord } from "./document-reader.ts";
 import type { Program } from "./program.ts";
 import { type ProgramDocument, programReader } from "./program-schema.ts";
 
-/** One member that differs between two documents. */
+/** One field that differs between two documents. */
 export interface ProgramChange {
   /** JSON pointer into the document. */
   readonly pointer: string;
@@ -12,7 +12,7 @@ export interface ProgramChange {
 }
 
 /**
- * The whole document that results when a document, whole or in part, is laid over the present one (program.md 9): members
+ * The whole document that results when a document, whole or in part, is laid over the present one (program.md 9): fields
  * given replace, others stay; lists (tier rules, campaigns, tags) are replaced whole. What is given is not checked here.
  */
 export function mergeProgramDocument(present: ProgramDocument, given: unknown): unknown {
@@ -38,19 +38,19 @@ function layOver(under: object, over: object): object {
   return Object.fromEntries(merged);
 }
 
-/** Every member that differs, by its pointer; lists of different length differ as a whole. Empty: the documents are equal. */
+/** Every field that differs, by its pointer; lists of different length differ as a whole. Empty: the documents are equal. */
 export function changesBetween(before: unknown, after: unknown, pointer = ""): ProgramChange[] {
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
     return after.flatMap((element: unknown, index) => changesBetween(before[index], element, `${pointer}/${index}`));
   }
   if (isRecord(before) && isRecord(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...names].flatMap((name) => memberChanges(before, after, name, pointer));
+    return [...names].flatMap((name) => fieldChanges(before, after, name, pointer));
   }
   return before === after ? [] : [{ pointer, before, after }];
 }
 
-function memberChanges(
+function fieldChanges(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
   name: string,

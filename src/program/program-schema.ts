@@ -138,7 +138,7 @@ const staff = object({
   daily_limit: optional(nullable(integer(0)), null),
 });
 
-/** The document of program.md 9 with its defaults: no campaign, no exclusion, no reward, and the members of its example. */
+/** The document of program.md 9 with its defaults: no campaign, no exclusion, no reward, and the fields of its example. */
 export const programReader = object({
   store: optional(store, store.placeholder),
   earning: optional(earning, earning.placeholder),
@@ -163,7 +163,7 @@ export interface TierRuleDocument extends TierRuleInput {
 }
 
 /**
- * The document as it is kept: every member is there, money and points are JSON numbers, times are texts in UTC, tiers have
+ * The document as it is kept: every field is there, money and points are JSON numbers, times are texts in UTC, tiers have
  * their uids and `by_tier` is keyed by them.
  */
 export interface ProgramDocument extends Omit<ProgramInput, "tiers"> {

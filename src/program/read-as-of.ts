@@ -20,6 +20,6 @@ export async function readAsOf(
   const instant = parseInstant(text, { timeZone: store.timeZone, edge: "start" });
   const refuse = (detail: string) => new Problem("invalid", { faults: [{ parameter, detail }] });
   if (instant === null) throw refuse("expected an ISO 8601 date-time or date");
-  if (Temporal.Instant.compare(instant, now) > 0) throw refuse("expected a time that is not to come");
+  if (Temporal.Instant.compare(instant, now) > 0) throw refuse("expected a time that is not in the future");
   return instant;
 }

@@ -29,8 +29,8 @@ function earned(
     test,
     payload: { customerId: "1", ...facts },
   };
-  const told = { event, before: { ...UNKNOWN, ...before }, customer: { ...UNKNOWN, ...after } };
-  return earnedRewards(told).map(({ kind, at: instant }) => `${kind} ${instant.toString().slice(8, 10)}`);
+  const reported = { event, before: { ...UNKNOWN, ...before }, customer: { ...UNKNOWN, ...after } };
+  return earnedRewards(reported).map(({ kind, at: instant }) => `${kind} ${instant.toString().slice(8, 10)}`);
 }
 
 describe("what a customer's event earns", () => {
@@ -54,9 +54,9 @@ describe("what a customer's event earns", () => {
   });
 
   test("a disabled account: nothing, until it is enabled", () => {
-    const told = { createdAt: at(3), acceptsMarketing: true, consentUpdatedAt: at(5) };
+    const reported = { createdAt: at(3), acceptsMarketing: true, consentUpdatedAt: at(5) };
     const disabled = { accountEnabled: false, acceptsMarketing: true, consentAt: at(5) };
-    expect(earned(told, { after: disabled })).toEqual([]);
+    expect(earned(reported, { after: disabled })).toEqual([]);
     expect(
       earned({ accountEnabled: true }, { before: disabled, after: { ...disabled, accountEnabled: true } }),
     ).toEqual(["signup 20", "marketingOptIn 05"]);

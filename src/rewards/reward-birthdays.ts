@@ -98,8 +98,8 @@ async function rewardDay(
 ): Promise<number> {
   const { limit, passOver } = options;
   const points = (await readProgramAsOf(tx, startAt)).rewards.birthday;
-  const wanted = { birthdays: birthdaysOf(day), startAt, limit };
-  const celebrants = points > 0n ? await selectCelebrants(tx, run, wanted) : [];
+  const query = { birthdays: birthdaysOf(day), startAt, limit };
+  const celebrants = points > 0n ? await selectCelebrants(tx, run, query) : [];
   options.first = celebrants[0]?.customerUid;
   const payable = celebrants.filter(({ customerUid }) => customerUid !== passOver);
   const paid = await pay(tx, deps, { celebrants: payable, day, points });

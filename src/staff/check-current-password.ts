@@ -8,11 +8,11 @@ import { PERSON_RULE } from "./lockout.ts";
 import { selectStaff } from "./queries.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 
-/** Asks somebody who is signed in for their password. 422 naming the member that it came in for a wrong one, 429 after too many. */
+/** Asks somebody who is signed in for their password. 422 naming the field that it came in for a wrong one, 429 after too many. */
 export async function checkCurrentPassword(
   deps: Pick<Deps, "db" | "clock" | "random">,
   uid: string,
-  { password, member }: { readonly password: string; readonly member: "current_password" | "password" },
+  { password, field }: { readonly password: string; readonly field: "current_password" | "password" },
 ): Promise<void> {
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
@@ -22,8 +22,8 @@ export async function checkCurrentPassword(
     throw error;
   });
   if (!isRight) {
-    await recordFailedCheck(deps, uid, { member, hasLocked });
-    throw invalid(`/${member}`, "is not the password of now");
+    await recordFailedCheck(deps, uid, { field, hasLocked });
+    throw invalid(`/${field}`, "is not the password of now");
   }
   await forgetFailures(deps.db, key);
 }

@@ -23,7 +23,7 @@ export async function checkTotpCode(
     return sealed !== null && (await takeTotpCode(tx, deps, { staffUid: uid, sealed, code }));
   });
   if (!isRight) {
-    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
   await forgetFailures(deps.db, key);

@@ -14,7 +14,7 @@ export interface Confirmation {
 }
 
 /**
- * Confirms a session: what matters most may be done in it for five minutes. 422 naming the member that is wrong or missing, 429 after too
+ * Confirms a session: what matters most may be done in it for five minutes. 422 naming the field that is wrong or missing, 429 after too
  * many wrong ones.
  */
 export async function confirmSession(
@@ -23,7 +23,7 @@ export async function confirmSession(
   { token, password, code }: Confirmation,
 ): Promise<void> {
   if (code !== undefined) await checkTotpCode(deps, uid, code);
-  else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, member: "password" });
+  else if (password !== undefined) await checkCurrentPassword(deps, uid, { password, field: "password" });
   else throw invalid("/password", "is required: expected the password of now");
   await deps.db.execute("update staff_session set confirmed_at = $2 where token_sha256 = $1", [
     hashToken(token),

@@ -17,7 +17,7 @@ export async function confirmTotp(
   { uid }: Staff,
   { code, currentPassword }: { readonly code: string; readonly currentPassword: string },
 ): Promise<void> {
-  await checkCurrentPassword(deps, uid, { password: currentPassword, member: "current_password" });
+  await checkCurrentPassword(deps, uid, { password: currentPassword, field: "current_password" });
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const isOn = await deps.db.tx(async (tx) => {
@@ -34,7 +34,7 @@ export async function confirmTotp(
     return true;
   });
   if (!isOn) {
-    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
   await forgetFailures(deps.db, key);

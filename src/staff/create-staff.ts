@@ -16,7 +16,7 @@ export interface NewStaffInput {
 
 /**
  * Makes a person who can sign in at once. Returns the password where the service made it: it is shown this once. The first
- * person of a store is an owner. 422 naming each member that will not do.
+ * person of a store is an owner. 422 naming each field that will not do.
  */
 export async function createStaff(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,

@@ -27,7 +27,7 @@ export async function endTotp(
     return true;
   });
   if (!isOff) {
-    await recordFailedCheck(deps, uid, { member: "code", hasLocked });
+    await recordFailedCheck(deps, uid, { field: "code", hasLocked });
     throw invalid("/code", "is not the code of now");
   }
   await forgetFailures(deps.db, key);

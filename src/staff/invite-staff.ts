@@ -5,7 +5,7 @@ import { type MadeLink, makeLink } from "./make-link.ts";
 
 /**
  * Makes a person who chooses a password behind a link; until then nothing signs them in. Returns the link, which is shown this once. 422
- * naming each member that will not do.
+ * naming each field that will not do.
  */
 export async function inviteStaff(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,

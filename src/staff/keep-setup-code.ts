@@ -13,7 +13,7 @@ export interface KeptSetupCode {
 
 /**
  * Has the code of the first run stand in the file `setup-code` of the data folder, readable by its user alone, until there is an owner;
- * answers null then, and a file that was left is removed.
+ * returns null then, and a file that was left is removed.
  */
 export async function keepSetupCode(
   deps: Pick<Deps, "db" | "clock" | "random" | "secretBox" | "config">,

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
 import type { AccessChange } from "./access-change.ts";
 
-const TOLD_DAYS = 90;
-const TOLD_MAX = 50;
+const NOTICE_DAYS = 90;
+const NOTICES_MAX = 50;
 
 /**
  * The changes of people's access that an owner has not dismissed, newest first: at most 50 of the last 90 days, and none from before the
@@ -20,6 +20,6 @@ export async function listAccessNotices(deps: Pick<Deps, "db" | "clock">, ownerU
          select from access_notice_read r where r.staff_uid = $1 and r.access_change_uid = c.uid)
      order by c.at desc, c.uid desc
      limit $3`,
-    [ownerUid, deps.clock.now().subtract({ hours: 24 * TOLD_DAYS }), TOLD_MAX],
+    [ownerUid, deps.clock.now().subtract({ hours: 24 * NOTICE_DAYS }), NOTICES_MAX],
   );
 }

@@ -1,4 +1,4 @@
-/** argon2id with OWASP's parameters: 19 MiB, two passes, one lane. */
+/** argon2id with OWASP's parameters: 19 MiB, two passes, one thread (`parallelism`). */
 export const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 export const SALT_BYTES = 16;
 

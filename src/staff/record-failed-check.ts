@@ -5,10 +5,10 @@ import type { Deps } from "../deps.ts";
 export async function recordFailedCheck(
   deps: Pick<Deps, "db" | "clock">,
   staffUid: string,
-  failed: { readonly member: "current_password" | "password" | "code"; readonly hasLocked: boolean },
+  failed: { readonly field: "current_password" | "password" | "code"; readonly hasLocked: boolean },
 ): Promise<void> {
   const subject = { kind: "staff", id: staffUid };
-  const after = { member: failed.member };
+  const after = { member: failed.field };
   await recordAction(deps.db, deps, { action: "staff.check_failed", subject, after });
   if (failed.hasLocked) await recordAction(deps.db, deps, { action: "staff.locked_out", subject });
 }

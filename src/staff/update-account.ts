@@ -18,7 +18,7 @@ export interface AccountChange {
 
 /**
  * Changes what a person may change of themselves. A new password ends every other session of theirs; `token` is the one that
- * stays. A made password is replaced without being shown again: it opened this one session. 422 naming each member that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
+ * stays. A made password is replaced without being shown again: it opened this one session. 422 naming each field that will not do, a wrong `current_password` among them; 429 after too many wrong ones.
  */
 export async function updateAccount(
   deps: Pick<Deps, "db" | "clock" | "random">,
@@ -31,7 +31,7 @@ export async function updateAccount(
   if (faults.length > 0 || name === null) throw new Problem("invalid", { faults });
   const { password, currentPassword, token } = change;
   if (password !== undefined && currentPassword !== undefined)
-    await checkCurrentPassword(deps, staff.uid, { password: currentPassword, member: "current_password" });
+    await checkCurrentPassword(deps, staff.uid, { password: currentPassword, field: "current_password" });
   if (password !== undefined && staff.hasMadePassword) await refuseMade(deps, staff.uid, password);
   const passwordHash = password === undefined ? null : await hashPassword(deps, password);
   await deps.db.tx(async (tx) => {

@@ -29,9 +29,9 @@ export function failureLine(error: unknown): string {
   }
   const { code, syscall, address, port } = { code: "", syscall: "", address: "", port: "", ...error };
   if (syscall === "listen" && code === "EADDRINUSE")
-    return `Port ${port} of ${address} is in use: name another with PORT.`;
+    return `Port ${port} of ${address} is in use: set another with PORT.`;
   if (syscall === "listen")
-    return `The service cannot listen on port ${port} of ${address} (${code}): see HOST and PORT.`;
+    return `The service cannot listen on port ${port} of ${address} (${code}): check HOST and PORT.`;
   if (isDatabaseAway(error) || REFUSED_STATES.includes(code))
     return `The database cannot be used: ${error.message || code}.`;
   return error.stack ?? error.message;

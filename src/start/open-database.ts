@@ -80,7 +80,7 @@ async function waitForDatabase(connection: pg.ClientConfig, log: Log, waitMs: nu
     } catch (error) {
       if (!isDatabaseAway(error) || performance.now() + POLL_MS > giveUpAt) throw error;
       if (attempt === 1)
-        log.warn({ error, waitSeconds: waitMs / 1_000 }, "the database does not answer yet: waiting for it");
+        log.warn({ error, waitSeconds: waitMs / 1_000 }, "the database is not responding yet: waiting for it");
       await delay(POLL_MS);
     } finally {
       await client.end().catch(() => {});

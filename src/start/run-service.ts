@@ -17,7 +17,7 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
   const config = readConfig(undefined, { pretty: options.has("dev"), ...(role === undefined ? {} : { role }) });
   const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
   for (const name of config.unknownSettings)
-    log.warn({ setting: name }, "an unknown setting: is it misspelt, or of another version?");
+    log.warn({ setting: name }, "unknown setting: misspelt, or from another version?");
   const isTerminal = process.stdout.isTTY === true;
   const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }));
   stopOnSignal(starting, (signal, service) => {
@@ -64,12 +64,12 @@ function setupText(url: string, setupCode: KeptSetupCode | null): string {
   return `Nobody can sign in yet. Make the first owner at ${url}/admin with this code:
 
   setup code  ${code}
-${file === null ? "" : `\nUntil then it stands in ${file} too.\n`}
+${file === null ? "" : `\nUntil then it is also in ${file}.\n`}
 `;
 }
 
 function workerGreeting({ url }: RunningService): string {
   return url === undefined
     ? "\nPointkeeper's worker is running.\n\n"
-    : `\nPointkeeper's worker is running at ${url} (its health: ${url}/ready)\n\n`;
+    : `\nPointkeeper's worker is running at ${url} (health: ${url}/ready)\n\n`;
 }

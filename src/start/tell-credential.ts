@@ -18,8 +18,8 @@ export async function tellCredential(
   const lines = `  key     ${made.key}\n  secret  ${made.secret}\n`;
   if (isTerminal) {
     process.stdout.write(
-      `\nThe store's credential was made. It is shown this once; keep the secret safe:\n\n${lines}\n` +
-        `Requests carry both: curl -u ${made.key}:${made.secret} ...\n`,
+      `\nThe store's credential was created. It is shown only once; keep the secret safe:\n\n${lines}\n` +
+        `Send both with each request: curl -u ${made.key}:${made.secret} ...\n`,
     );
     return;
   }
@@ -36,6 +36,6 @@ export async function tellCredential(
   }
   log.warn(
     { file: path },
-    "the store's credential was made and is in this file: keep it elsewhere, then remove the file",
+    "the store's credential was created and is in this file: store it elsewhere, then remove the file",
   );
 }

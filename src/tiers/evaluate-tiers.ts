@@ -1,12 +1,12 @@
 import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Deps } from "../deps.ts";
-import { type EvaluationRow, hasUnjudgedOrders, insertEvaluation, selectOldestOpen } from "./evaluation-queries.ts";
+import { type EvaluationRow, hasOrdersToReview, insertEvaluation, selectOldestOpen } from "./evaluation-queries.ts";
 import { readDueCheck } from "./read-due-check.ts";
 import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
 
 /**
  * Makes every check that is due by now, each over its own window and by the rules valid at its time, and finishes the moves that
- * changes of the program asked for, oldest first (program.md 6). A check waits for orders that are to be judged again and count in its
+ * changes of the program asked for, oldest first (program.md 6). A check waits for orders that are to be re-evaluated and count in its
  * window: it stays due. In short transactions: it may be killed at any point, run again, and run on several nodes at once; each customer is
  * moved once a run. Returns how many tiers changed; throws at the end where the data of some customers failed, who are named in the log
  * and stay where they are.
@@ -34,7 +34,7 @@ async function nextRun(deps: Pick<Deps, "db" | "clock" | "random">): Promise<Eva
   const [check, open] = await Promise.all([readDueCheck(deps.db), selectOldestOpen(deps.db)]);
   const isDue = check !== null && compare(check.at, deps.clock.now()) <= 0;
   if (!isDue || (open !== undefined && compare(open.at, check.at) <= 0)) return open;
-  if (await hasUnjudgedOrders(deps.db, { before: check.at, now: deps.clock.now() })) return open;
+  if (await hasOrdersToReview(deps.db, { before: check.at, now: deps.clock.now() })) return open;
   const { at, programVersion } = check;
   const versions = { programVersion, beforeVersion: programVersion };
   await insertEvaluation(deps.db, {

@@ -45,8 +45,8 @@ order by d.at desc
 limit 1`;
 
 // What an order counts toward tiers may be another by a program, or by tags, for a time before the check. A customer whose orders could
-// not be judged for an hour has a fault of its own and stops no customer's check.
-const HAS_UNJUDGED = `select exists (
+// not be evaluated for an hour has a fault of its own and stops no customer's check.
+const HAS_ORDERS_TO_REVIEW = `select exists (
     select
     from order_review r
     where r.cause = 'tags'
@@ -65,7 +65,7 @@ const HAS_UNJUDGED = `select exists (
         and (o.rules ->> 'programVersion')::integer < v.version
       limit 1) o
     where v.version > 1
-      and r.finished_at is null) as "hasUnjudged"`;
+      and r.finished_at is null) as "isFound"`;
 
 const ADVANCE = `update designation
 set next_bucket = $3,
@@ -152,12 +152,12 @@ export async function selectOldestOpen(queryable: Queryable): Promise<Evaluation
   return (await queryable.query<EvaluationRow>(OLDEST_OPEN))[0];
 }
 
-/** Whether orders processed before an instant are still to be judged again by what their spend hangs on. */
-export async function hasUnjudgedOrders(
+/** Whether orders processed before an instant are still to be re-evaluated by what their spend hangs on. */
+export async function hasOrdersToReview(
   queryable: Queryable,
   { before, now }: { readonly before: Temporal.Instant; readonly now: Temporal.Instant },
 ): Promise<boolean> {
-  return (await queryable.query<{ hasUnjudged: boolean }>(HAS_UNJUDGED, [before, now]))[0]?.hasUnjudged === true;
+  return (await queryable.query<{ isFound: boolean }>(HAS_ORDERS_TO_REVIEW, [before, now]))[0]?.isFound === true;
 }
 
 /** When the last check was, done or not; null: there was none. */

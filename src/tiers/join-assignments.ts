@@ -4,7 +4,7 @@ import type { TierAssignment } from "./tier-update.ts";
 
 /**
  * The standing of two customers who are one: the higher tier of both, or that of their joint spend where it is higher yet; the
- * next check judges it as any other. The higher floor, which promotes nobody. A check that one of them would have skipped is
+ * next check evaluates it as any other. The higher floor, which promotes nobody. A check that one of them would have skipped is
  * skipped. `rules` ascend.
  */
 export function joinAssignments(

@@ -30,7 +30,7 @@ interface Moved {
 /**
  * Moves some customers of one step of a run, as far as nobody has yet: the balances are locked first, in key order, as by
  * whoever places a customer by hand, and the standings read again; who was deleted stays. Each change keeps its cause and spend;
- * its time is the run's, and orders processed at or after it that were judged by the tier before are judged again, so that they earn
+ * its time is the run's, and orders processed at or after it that were evaluated by the tier before are re-evaluated, so that they earn
  * at the tier that a check gave however late it was made. Returns how many tiers changed.
  */
 export async function moveCustomers(

@@ -24,7 +24,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
  * Writes a customer's standing and, where the tier is another one, the row of its history; orders that the platform's clock dates
- * after it and that were judged before are judged again. The caller has locked the
+ * after it and that were evaluated before are re-evaluated. The caller has locked the
  * customer's balance before it read `before`.
  */
 export async function placeInTier(

@@ -37,7 +37,7 @@ export interface EvaluationOptions {
 export interface EvaluationTally {
   /** Tiers that changed. */
   readonly moved: number;
-  /** Customers whose data could not be judged or written: they stay where they are, and are named in the log. */
+  /** Customers whose data could not be evaluated or written: they stay where they are, and are named in the log. */
   readonly failed: number;
 }
 

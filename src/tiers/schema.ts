@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import { asOfMember } from "../http/as-of-member.ts";
+import { asOfField } from "../http/as-of-field.ts";
 import { customerParam } from "../http/customer-ref.ts";
 import { Nullable } from "../http/nullable.ts";
-import { pagingMembers, pagingMetaSchema } from "../http/paging.ts";
+import { pagingFields, pagingMetaSchema } from "../http/paging.ts";
 
 export const tierCustomerParams = Type.Object({ id: customerParam });
 
-export const tierQuery = Type.Object({ as_of: asOfMember });
+export const tierQuery = Type.Object({ as_of: asOfField });
 
 const uid = Type.String({ format: "uuid", examples: ["019ca8e7-91aa-7c55-8f02-6b1d2e3f4a50"] });
 
@@ -120,7 +120,7 @@ export const tierUpdateAnswer = Type.Object({
   ),
 });
 
-export const tierChangesQuery = Type.Object({ page: pagingMembers.page, per_page: pagingMembers.per_page });
+export const tierChangesQuery = Type.Object({ page: pagingFields.page, per_page: pagingFields.per_page });
 
 const instant = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-04-01T00:00:00.000000Z"] });

@@ -4,7 +4,7 @@ import { type Candidate, decideMove, type EvaluationPlan } from "./evaluation-pl
 import { evaluateTier } from "./tier-evaluation.ts";
 import { defaultTier } from "./tier-rules.ts";
 
-/** A customer with all that a change of the program is judged by. Spend in minor units. */
+/** A customer with all that a change of the program is evaluated by. Spend in minor units. */
 export interface Prospect extends Candidate {
   /** So far, in the window of the next check by the old rules, by the new ones. */
   readonly spentToCheckBefore: bigint;
@@ -90,7 +90,7 @@ export function createPreviewCounter(plan: EvaluationPlan): PreviewCounter {
   const finish: PreviewCounter["finish"] = ({ customers, share }, nextCheckAt) => {
     const rest = Math.max(0, Math.round(customers * share) - added);
     const ofDefault = countOf(defaultTier(after.rules).name);
-    for (const member of ["present", "now", "atCheck"] as const) ofDefault[member] += rest;
+    for (const field of ["present", "now", "atCheck"] as const) ofDefault[field] += rest;
     const names = new Set([...after.rules.map(({ name }) => name), ...counts.keys()]);
     return { share, nextCheckAt, tiers: [...names].map((name) => ({ name, ...countOf(name) })), now, atCheck };
   };

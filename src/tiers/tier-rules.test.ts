@@ -3,7 +3,7 @@ import { parseProgramDocument, programOf } from "../program/program-document.ts"
 import { advancement } from "./advancement.ts";
 import {
   campaignAt,
-  campaignMembers,
+  campaignFields,
   campaignShown,
   defaultTier,
   matchTier,
@@ -80,14 +80,14 @@ describe("campaigns", () => {
     expect(rate("deleted", "2026-09-15T00:00Z")).toEqual([1n, 100n]);
   });
 
-  test("the members of a tier: null where the campaign's default rate applies", () => {
-    const members = (text: string) => rules.map((rule) => Object.values(campaignMembers(program, rule, at(text))));
-    expect(members("2026-06-01T00:00Z")).toEqual([
+  test("the campaign fields of a tier: null where the campaign's default rate applies", () => {
+    const fields = (text: string) => rules.map((rule) => Object.values(campaignFields(program, rule, at(text))));
+    expect(fields("2026-06-01T00:00Z")).toEqual([
       [null, 50n],
       [4n, 200n],
       [null, 50n],
     ]);
-    expect(members("2027-06-01T00:00Z")).toEqual([
+    expect(fields("2027-06-01T00:00Z")).toEqual([
       [null, 100n],
       [null, 100n],
       [null, 100n],

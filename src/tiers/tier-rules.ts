@@ -28,7 +28,7 @@ export function campaignAt(program: Program, instant: Temporal.Instant): Campaig
   return program.campaigns.find(isRunning) ?? null;
 }
 
-/** The campaign that `campaign_*` members show: the running one, else the next, else none (program.md 4). */
+/** The campaign that `campaign_*` fields show: the running one, else the next, else none (program.md 4). */
 export function campaignShown(program: Program, now: Temporal.Instant): Campaign | null {
   return program.campaigns.find((campaign) => Temporal.Instant.compare(now, campaign.endsAt) < 0) ?? null;
 }
@@ -43,15 +43,15 @@ export function rateOf(program: Program, tierUid: string | null, instant: Tempor
   return program.tiers.rules.find(({ uid }) => uid === tierUid) ?? program.earning.rate;
 }
 
-/** The members `campaign_point_value` and `campaign_currency_value` of interface.md 2.5. */
-export interface CampaignMembers {
+/** The fields `campaign_point_value` and `campaign_currency_value` of interface.md 2.5. */
+export interface CampaignFields {
   /** Null: the campaign's default rate applies, or there is no campaign. */
   readonly pointValue: bigint | null;
   /** Minor units: of the tier's rate in the campaign, else of the campaign's default rate; without a campaign, of the tier. */
   readonly currencyValue: bigint;
 }
 
-export function campaignMembers(program: Program, rule: TierRule, now: Temporal.Instant): CampaignMembers {
+export function campaignFields(program: Program, rule: TierRule, now: Temporal.Instant): CampaignFields {
   const campaign = campaignShown(program, now);
   if (campaign === null) return { pointValue: null, currencyValue: rule.currencyValue };
   const own = campaign.byTier.get(rule.uid);

@@ -2,7 +2,7 @@ import type { Fault } from "../problems.ts";
 import type { TierRule } from "../program/program.ts";
 import { defaultTier, matchTier } from "./tier-rules.ts";
 
-/** What a request changes of a customer's tier (interface.md 4.10); an absent member stays as it is. */
+/** What a request changes of a customer's tier (interface.md 4.10); an absent field stays as it is. */
 export interface TierUpdate {
   /** By uid or name. */
   readonly tier?: string | undefined;
@@ -36,7 +36,7 @@ export function assignmentOf(
 }
 
 /**
- * The standing after an update, or why there is none (program.md 2): none of the three members, an unknown tier, a tier
+ * The standing after an update, or why there is none (program.md 2): none of the three fields, an unknown tier, a tier
  * below the floor. A floor alone promotes nobody.
  */
 export function updateAssignment(

@@ -10,7 +10,7 @@ import { assignmentOf, type TierAssignment, type TierUpdate, updateAssignment } 
 
 /**
  * Updates the tier of the customer that a request names (interface.md 4.10, program.md 2). Throws `invalid` (422) naming the
- * member, `customer_not_found`, `ambiguous_email`.
+ * field, `customer_not_found`, `ambiguous_email`.
  */
 export async function updateTier(
   tx: Tx,

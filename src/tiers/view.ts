@@ -6,7 +6,7 @@ import type { TierProgress } from "./advancement.ts";
 import type { TierChange } from "./list-tier-changes.ts";
 import type { TierRecord } from "./read-tier.ts";
 import type { customerTierAnswer, tierChangesAnswer, tierRulesAnswer, tierUpdateAnswer } from "./schema.ts";
-import { campaignMembers } from "./tier-rules.ts";
+import { campaignFields } from "./tier-rules.ts";
 import type { TierAssignment } from "./tier-update.ts";
 
 /** The tier rules of a program, ascending (interface.md 2.5). */
@@ -15,7 +15,7 @@ export function tierRulesView(program: Program, now: Temporal.Instant): Static<t
 }
 
 function tierRuleView(program: Program, rule: TierRule, now: Temporal.Instant) {
-  const campaign = campaignMembers(program, rule, now);
+  const campaign = campaignFields(program, rule, now);
   return {
     uid: rule.uid,
     name: rule.name,
@@ -28,7 +28,7 @@ function tierRuleView(program: Program, rule: TierRule, now: Temporal.Instant) {
   };
 }
 
-/** A customer's tier record: nested as in the sample, with the flat members of the table (interface.md 2.6, program.md 2). */
+/** A customer's tier record: nested as in the sample, with the flat fields of the table (interface.md 2.6, program.md 2). */
 export function customerTierView(record: TierRecord): Static<typeof customerTierAnswer> {
   const { currency, advancement } = record;
   const { next, maintenance } = advancement;

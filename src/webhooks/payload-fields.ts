@@ -16,8 +16,8 @@ const JSON_INTEGER = /^(0|[1-9]\d*)$/;
  * The `customer` object of a payload. An id of digits becomes a JSON number of exactly these digits, any other id (letters,
  * leading zeros, which JSON numbers cannot have) a string (program.md 1).
  */
-export function payloadCustomer(customerId: string, idMember: string): Record<string, unknown> {
-  return { [idMember]: JSON_INTEGER.test(customerId) ? JSON.rawJSON(customerId) : customerId };
+export function payloadCustomer(customerId: string, idField: string): Record<string, unknown> {
+  return { [idField]: JSON_INTEGER.test(customerId) ? JSON.rawJSON(customerId) : customerId };
 }
 
 /** Points as a JSON number of exactly their digits. */

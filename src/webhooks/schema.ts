@@ -3,7 +3,7 @@ import { EXPORT_TOPIC_ALIAS, WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const topicNames: readonly string[] = [...WEBHOOK_TOPICS.map(({ name }) => name), EXPORT_TOPIC_ALIAS];
 
-const topicMember = Type.Unsafe<string>({
+const topicField = Type.Unsafe<string>({
   type: "string",
   enum: topicNames,
   description: `An event's topic. \`${EXPORT_TOPIC_ALIAS}\` is taken as \`point_balances/export\`.`,
@@ -13,7 +13,7 @@ const topicMember = Type.Unsafe<string>({
 /** Body of the creation (interface.md 4.12). */
 export const createBody = Type.Object(
   {
-    topic: topicMember,
+    topic: topicField,
     callback_url: Type.String({
       description: "An https URL without credentials, at a public address.",
       examples: ["https://shop.example.com/hooks/points"],
@@ -23,10 +23,10 @@ export const createBody = Type.Object(
 );
 
 /** The topic to delete, in the body or in the query (program.md 2). */
-export const deleteBody = Type.Object({ topic: Type.Optional(topicMember) });
-export const deleteQuery = Type.Object({ topic: Type.Optional(topicMember) });
+export const deleteBody = Type.Object({ topic: Type.Optional(topicField) });
+export const deleteQuery = Type.Object({ topic: Type.Optional(topicField) });
 
-const subscriptionMembers = {
+const subscriptionFields = {
   activated_at: Type.String({ description: "UTC, six fractional digits" }),
   active: Type.Boolean(),
   callback_url: Type.String(),
@@ -46,7 +46,7 @@ export const createAnswer = Type.Object(
   {
     status: Type.Integer(),
     data: Type.Object({
-      ...subscriptionMembers,
+      ...subscriptionFields,
       secret: Type.Optional(
         Type.String({
           description: "Verifies `webhook-signature`; shown when the subscription is created, and never again.",
@@ -61,7 +61,7 @@ export const createAnswer = Type.Object(
 );
 
 export const listAnswer = Type.Object(
-  { data: Type.Array(Type.Object({ ...subscriptionMembers, shop_uid: Type.String() })) },
+  { data: Type.Array(Type.Object({ ...subscriptionFields, shop_uid: Type.String() })) },
   { title: "Subscriptions", examples: [{ data: [{ ...sample, shop_uid: "019ca8e7-0000-7a02-8b1f-6f2d94c0e700" }] }] },
 );
 

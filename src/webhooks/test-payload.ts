@@ -1,10 +1,10 @@
 import { type Topic, WEBHOOK_TOPICS } from "./topics/index.ts";
 
-/** The body of a test: the topic's sample with its customer under this store's member, and a member `test` that no real one has. */
-export function testPayload(topic: Topic, idMember: string): string {
+/** The body of a test: the topic's sample with its customer under this store's field, and a field `test` that no real one has. */
+export function testPayload(topic: Topic, idField: string): string {
   const sample: Readonly<Record<string, unknown>> = WEBHOOK_TOPICS.find(({ name }) => name === topic)?.sample ?? {};
   const { customer } = sample;
-  const named = isCustomer(customer) ? { customer: { [idMember]: customer.storefront_id } } : {};
+  const named = isCustomer(customer) ? { customer: { [idField]: customer.storefront_id } } : {};
   return JSON.stringify({ ...sample, ...named, test: true });
 }
 

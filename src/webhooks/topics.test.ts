@@ -10,7 +10,7 @@ const UID = "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884";
 const CASCADE = {
   allottedAt: Temporal.Instant.from("2026-03-01T09:30:00.123456Z"),
   customerId: "820982911946154508",
-  idMember: "storefront_id",
+  idField: "storefront_id",
   pointValue: -9_007_199_254_740_991n,
   type: "refund",
   uid: UID,
@@ -21,7 +21,7 @@ const UPDATE: BalanceUpdateInput = {
   balance: 1_320n,
   birthday: "1988-04-12",
   customerId: "gid-4567",
-  idMember: "shopify_id",
+  idField: "shopify_id",
   name: '千葉 "Chi"',
   pointExpirationDate: Temporal.Instant.from("2027-03-01T15:00:00Z"),
   timeZone: "Asia/Tokyo",
@@ -86,15 +86,15 @@ describe("the list", () => {
       expect(findTopic(name)).toBeUndefined();
   });
 
-  test("every sample has exactly the members that its payload has", () => {
-    const members = (value: object) => Object.keys(value).sort();
-    expect(members(pointAllotmentCascade.sample)).toEqual(members(JSON.parse(pointAllotmentCascade.payload(CASCADE))));
-    expect(members(pointBalanceUpdate.sample)).toEqual(members(JSON.parse(pointBalanceUpdate.payload(UPDATE))));
+  test("every sample has exactly the fields that its payload has", () => {
+    const fields = (value: object) => Object.keys(value).sort();
+    expect(fields(pointAllotmentCascade.sample)).toEqual(fields(JSON.parse(pointAllotmentCascade.payload(CASCADE))));
+    expect(fields(pointBalanceUpdate.sample)).toEqual(fields(JSON.parse(pointBalanceUpdate.payload(UPDATE))));
     expect(pointBalancesExport.payload({ url: "https://a.test/?b=1&c=2" })).toBe('{"url":"https://a.test/?b=1&c=2"}');
-    for (const { sample, schema } of WEBHOOK_TOPICS) expect(members(sample)).toEqual(members(schema.properties));
+    for (const { sample, schema } of WEBHOOK_TOPICS) expect(fields(sample)).toEqual(fields(schema.properties));
   });
 });
 
-test("the member of a customer's id bears the platform's name where it is set", () => {
+test("the field of a customer's id bears the platform's name where it is set", () => {
   expect([customerIdName(undefined), customerIdName("shopify")]).toEqual(["storefront_id", "shopify_id"]);
 });

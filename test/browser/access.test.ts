@@ -91,7 +91,7 @@ test(
     await page.getByRole("button", { name: "New credential" }).click();
     await page.getByLabel("Name").fill("till");
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const dialog = page.getByRole("dialog", { name: "Confirm it is you" });
     await dialog.getByRole("textbox", { name: "Password" }).fill("not the password");
     await dialog.getByRole("button", { name: "Confirm" }).click();
     await dialog.getByText("is not the password of now").waitFor();
@@ -134,13 +134,13 @@ test(
     }
     await owner.put(`/people/${uid}`, { role: "owner" });
     const page = await shop.open({ path: "/people", role: "owner" });
-    const notices = page.getByRole("region", { name: "Changes of access" });
+    const notices = page.getByRole("region", { name: "Access changes" });
     await notices.getByText(/made 青木 Owner/).waitFor();
     await shop.look(page, "access-notices");
     const count = await notices.getByRole("listitem").count();
     expect(count).toBe(3);
     await notices.getByRole("button", { name: /more$/ }).click();
-    await notices.getByText(/took the second factor of 青木 away/).waitFor();
+    await notices.getByText(/turned off two-step sign-in for 青木/).waitFor();
     await notices.getByRole("button", { name: "Dismiss", exact: true }).first().click();
     await notices.getByText(/made 青木 Owner/).waitFor({ state: "detached" });
     const japanese = await shop.open({ path: "/", role: "owner", language: "ja", width: 360, colorScheme: "dark" });
@@ -149,7 +149,7 @@ test(
     await japanese.getByRole("button", { name: "すべて確認済みにする" }).click();
     await japanese.getByRole("region", { name: "アクセス権の変更" }).waitFor({ state: "detached" });
     const manager = await shop.open({ path: "/customers", role: "manager" });
-    expect(await manager.getByRole("region", { name: "Changes of access" }).count()).toBe(0);
+    expect(await manager.getByRole("region", { name: "Access changes" }).count()).toBe(0);
   },
   LONG_MS,
 );

@@ -36,8 +36,8 @@ async function approve(page: Page, row: RegExp, name: string): Promise<void> {
 
 test("who is alone is told who could approve", async () => {
   const page = await inLanguage("en", "/approvals");
-  await page.getByText("Nobody else can approve now").waitFor();
-  await page.getByText("needs a second person above 1,000 points").waitFor();
+  await page.getByText("Nobody else can approve this now").waitFor();
+  await page.getByText("more than 1,000 points of one customer within 24 hours").waitFor();
   await shop.look(page, "approvals-alone");
   const japanese = await inLanguage("ja", "/approvals");
   await japanese.getByText("承認できる担当者がほかにいません").waitFor();
@@ -49,16 +49,16 @@ test("a program that pays more is asked for, looked at and approved", { timeout:
   const page = await shop.open({ path: "/program/rewards" });
   await page.getByLabel("Points for signing up").fill("100,000");
   await page.getByRole("button", { name: "Review changes" }).click();
-  await page.getByText("This may pay more by: Points for signing up.").waitFor();
+  await page.getByText("These settings may pay more: Points for signing up.").waitFor();
   await page.getByText("1 other person can.").waitFor();
   await shop.look(page, "program-needs-approval");
-  await page.getByRole("button", { name: "Ask for approval" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Ask for approval" }).click();
+  await page.getByRole("button", { name: "Request approval" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Request approval" }).click();
   await page.getByText("A second person can approve it now.").waitFor();
-  await page.getByText("You asked for it: somebody else approves or refuses it").waitFor();
+  await page.getByText("You requested it: someone else has to approve or refuse it").waitFor();
 
   const owner = await inLanguage("en", "/approvals");
-  await owner.getByText("may pay more by: Points for signing up").waitFor();
+  await owner.getByText("may pay more: Points for signing up").waitFor();
   await shop.look(owner, "approvals-program");
   await owner.getByRole("link", { name: "Program", exact: true }).last().click();
   await owner.getByRole("heading", { name: "A change that waits for approval" }).waitFor();
@@ -86,13 +86,13 @@ test("a file above the limit waits, is approved and imported", { timeout: PATIEN
   const stateOf = async () => (await manager.get(`/imports/${uid}`)).body.data.state;
   await waitUntil(async () => (await stateOf()) === "checked");
   const page = await shop.open({ path: `/csv/imports/${uid}` });
-  await page.getByText("It moves more than 1,000 points of a customer").waitFor();
+  await page.getByText("it moves more than 1,000 points of one customer").waitFor();
   await shop.look(page, "csv-needs-approval");
-  await page.getByRole("button", { name: "Ask for approval of the import" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Ask for approval of the import" }).click();
-  await page.getByText("asked to import it. It stays as it is").waitFor();
+  await page.getByRole("button", { name: "Request approval to import" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Request approval to import" }).click();
+  await page.getByText("requested this import. Nothing happens until").waitFor();
   await shop.look(page, "csv-waits");
-  expect(await page.getByRole("button", { name: "Give up" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
   const japanese = await shop.open({ path: `/csv/imports/${uid}`, language: "ja" });
   await japanese.getByText("承認を依頼しています").waitFor();
   await shop.look(japanese, "csv-waits-ja");
@@ -112,9 +112,9 @@ test("an adjustment above the limit of a day says so before it is sent", async (
   const page = await shop.open({ path: "/customers/903/adjust" });
   const form = page.getByRole("dialog", { name: "Adjust points" });
   await form.getByRole("textbox", { name: "Points" }).fill("601");
-  await form.getByText("Above the limit of a day with the 900 points").waitFor();
-  await form.getByRole("button", { name: "Ask for approval" }).click();
+  await form.getByText("Above the daily limit together with the 900 points").waitFor();
+  await form.getByRole("button", { name: "Request approval" }).click();
   const owner = await inLanguage("en", "/approvals");
-  await owner.getByText("with 900 moved so for all customers within 24 hours").waitFor();
+  await owner.getByText("after 900 moved for all customers in the last 24 hours").waitFor();
   await shop.look(owner, "approvals-day");
 });

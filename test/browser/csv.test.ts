@@ -45,7 +45,7 @@ test("a file of points: dropped, mapped, checked, imported, its errors listed, a
   await page.getByLabel("Column 3").selectOption({ label: "Expiration extension" });
   await shop.look(page, "csv-settings-en");
   await page.getByRole("button", { name: "Check all rows" }).click();
-  await page.getByText("Import the 3 good rows").waitFor();
+  await page.getByText("Import the 3 valid rows").waitFor();
   await page.getByText("No customer has this e-mail address or id.").waitFor();
   await shop.look(page, "csv-checked-en");
   const [download] = await Promise.all([
@@ -53,14 +53,14 @@ test("a file of points: dropped, mapped, checked, imported, its errors listed, a
     page.getByRole("link", { name: "Download these rows" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^check-.*\.csv$/);
-  await page.getByRole("button", { name: "Import the 3 good rows" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Import the 3 good rows" }).click();
+  await page.getByRole("button", { name: "Import the 3 valid rows" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Import the 3 valid rows" }).click();
   await page.getByRole("button", { name: "Undo the import" }).waitFor();
   await page.getByText("The deduction was above the balance: nothing was taken.").waitFor();
   await shop.look(page, "csv-imported-en");
   await page.getByRole("button", { name: "Undo the import" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click();
-  await page.getByText("What was undone").waitFor();
+  await page.getByText("Result of the undo").waitFor();
   await page.getByText("Points taken back").waitFor();
   await shop.look(page, "csv-undone-en");
 });
@@ -92,17 +92,17 @@ test("a file of customers: matched by id or e-mail, counted, imported and undone
   await page.getByRole("button", { name: "Check all rows" }).click();
   await page.getByText("Expected a date that exists, as 1988-04-12").waitFor();
   await shop.look(page, "csv-checked-customers-en");
-  await page.getByRole("button", { name: "Import the 3 good rows" }).click();
+  await page.getByRole("button", { name: "Import the 3 valid rows" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("1 customers are created and 1 updated.").waitFor();
-  await dialog.getByRole("button", { name: "Import the 3 good rows" }).click();
+  await dialog.getByRole("button", { name: "Import the 3 valid rows" }).click();
   await page.getByText("Customers created").waitFor();
   await shop.look(page, "csv-imported-customers-en");
   await page.getByRole("button", { name: "Undo the import" }).click();
-  await page.getByRole("dialog").getByText("Customers that the file made are removed").waitFor();
+  await page.getByRole("dialog").getByText("Customers the file created are removed").waitFor();
   await shop.look(page, "csv-undo-customers-en");
   await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click();
-  await page.getByText("What was undone").waitFor();
+  await page.getByText("Result of the undo").waitFor();
   await page.getByText("Customers removed").waitFor();
   const japanese = await shop.open({
     role: "viewer",

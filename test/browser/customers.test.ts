@@ -45,7 +45,7 @@ test("somebody is found as the name is typed, and why they have their points is 
   await page.getByRole("heading", { name: "山田 花子" }).waitFor();
   await shop.look(page, "customer");
   await page.getByRole("link", { name: "Why this many?" }).click();
-  await page.getByRole("dialog").getByText("In words").waitFor();
+  await page.getByRole("dialog").getByText("Explanation").waitFor();
   await shop.look(page, "customer-why");
   expect(page.url()).toMatch(/\/customers\/4820001\/why$/);
   await page.keyboard.press("Escape");
@@ -90,7 +90,7 @@ test("above the limit another person approves it", async () => {
   await other.getByRole("dialog").getByText("+5,000").waitFor();
   await shop.look(other, "approvals-dialog");
   await other.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
-  await other.getByText("Nothing waits for a decision").waitFor();
+  await other.getByText("No requests are waiting").waitFor();
   await other.goto(`${shop.service.url}/admin/approvals?list=decided`);
   await other.getByText(/Approved by/).waitFor();
   await shop.look(other, "approvals-decided");

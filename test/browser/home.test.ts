@@ -36,7 +36,7 @@ describe("a store in its second month", () => {
 
   test("shows what moved, and each figure leads to the list behind it", async () => {
     const page = await shop.open({ role: "manager", path: "/" });
-    await page.getByRole("heading", { name: "Points by time" }).waitFor();
+    await page.getByRole("heading", { name: "Points over time" }).waitFor();
     await page.locator("svg.recharts-surface").first().waitFor();
     await shop.look(page, "home-en");
     const link = page.locator("dl a").nth(1);
@@ -96,7 +96,7 @@ describe("a store that is new", () => {
     const page = await shop.open({ role: "manager", path: "/" });
     await page.getByRole("button", { name: "Tiers: Keep as it is" }).click();
     await page.getByText("1 of 7 done").waitFor();
-    await page.getByRole("button", { name: "Tiers: Look at it again" }).click();
+    await page.getByRole("button", { name: "Tiers: Review again" }).click();
     await page.getByText("0 of 7 done").waitFor();
     await page.close();
   });

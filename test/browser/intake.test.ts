@@ -43,7 +43,7 @@ test("a viewer sees that something came, and not what it said", async () => {
     .getByRole("row", { name: /Customer 1001/ })
     .getByRole("link")
     .press("Enter");
-  await page.getByText("Shown to support and managers").waitFor();
+  await page.getByText("Visible to support and managers only").waitFor();
   await page.getByRole("dialog").getByRole("link", { name: "山田花子" }).waitFor();
   expect(await page.getByText("hanako@example.com").count()).toBe(0);
   await shop.look(page, "intake-viewer");

@@ -82,14 +82,14 @@ test("an order is found, shows why it earns, and is recomputed after its differe
     .first()
     .click({ position: { x: 24, y: 12 } });
   await page.getByRole("heading", { name: "Order #1003" }).waitFor();
-  await page.getByText("Earns nothing: gift cards, tips and fees do not").waitFor();
+  await page.getByText("Earns nothing: a gift card, tip or fee").waitFor();
   await shop.look(page, "order");
 
   await client.put("/api/storefront/products/P2", { tags: ["sale"] });
   await page.getByRole("button", { name: "Recompute" }).click();
   await page.getByText("Product P2: unknown → sale").waitFor();
   await shop.look(page, "order-recompute");
-  await page.getByRole("button", { name: "Write the difference" }).click();
+  await page.getByRole("button", { name: "Post the difference" }).click();
   await page.getByText("The order was recomputed").waitFor();
   await page.getByText("Earns nothing: the product's tag is excluded").waitFor();
   await page.getByRole("button", { name: "Recompute" }).click();

@@ -32,7 +32,7 @@ test("an owner invites somebody, changes the role and disables them", async () =
   await page.getByRole("dialog", { name: "Disable" }).getByRole("button", { name: "Disable" }).click();
   await page.getByText("山田 花子 is disabled").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("山田 花子 may sign in again").waitFor();
+  await page.getByText("山田 花子 can sign in again").waitFor();
   await page.getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog", { name: "Disable" }).getByRole("button", { name: "Disable" }).click();
   await page.getByRole("button", { name: "Enable" }).waitFor();

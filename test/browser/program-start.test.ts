@@ -30,24 +30,24 @@ test("orders wait for the first program, which is applied with its effect in vie
 }, async () => {
   const page = await shop.open({ path: "/" });
   await shop.look(page, "start-home-en");
-  await page.getByRole("link", { name: "Orders that wait until a program in their currency is applied" }).click();
+  await page.getByRole("link", { name: "Orders waiting for a program in their currency" }).click();
   await page.getByRole("row", { name: /o9.*Waits for a program/ }).waitFor();
   await shop.look(page, "start-orders-en");
 
   await page.goto(`${shop.service.url}/admin/program`);
   await page.getByLabel("Currency", { exact: true }).selectOption("USD");
   await page.getByRole("button", { name: "Review changes" }).click();
-  const past = page.getByRole("region", { name: "Orders of the past" });
+  const past = page.getByRole("region", { name: "Past orders" });
   await past.getByText("This is the first program of the store").waitFor();
   await past.getByText("+1,000").waitFor();
   await shop.look(page, "start-review-en");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByRole("dialog").getByText("it is the first program that is applied").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
-  await page.getByText("Version 2 is valid from now on.").waitFor();
+  await page.getByText("Version 2 is now in effect.").waitFor();
   await beginReviews(shop.service.deps.db, shop.service.clock.now()); // as a worker does, before it has done any
   await page.goto(`${shop.service.url}/admin/`);
-  await page.getByRole("link", { name: /Orders still to be judged again/ }).waitFor();
+  await page.getByRole("link", { name: /Orders still to be recalculated/ }).waitFor();
   await shop.look(page, "start-home-judging-en");
   await reviewOrders(shop.service.deps);
   expect(await points("c0")).toBe(100);
@@ -64,7 +64,7 @@ test("a later one may be given a start in the past, in Japanese", { timeout: PAT
   await shop.look(page, "start-past-ja");
   await past.getByLabel("適用する注文の開始日時").fill("2026-04-13T21:00");
   shop.expectStatus(page, 422);
-  await past.getByText("expected a time that is not to come").waitFor();
+  await past.getByText("expected a time that is not in the future").waitFor();
   await past.getByLabel("適用する注文の開始日時").fill("2026-03-13T21:00");
   await past.getByText("+400").waitFor();
   await page.getByRole("button", { name: "適用する", exact: true }).click();

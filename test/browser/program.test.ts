@@ -67,36 +67,33 @@ test("a manager changes rates, sees the effect, applies it and goes back", { tim
 
   await page.getByRole("button", { name: "Review changes" }).click();
   await page
-    .getByText(/^In campaigns and bonuses to come/)
+    .getByText(/^In upcoming campaigns and bonuses/)
     .first()
     .click();
   await page.getByRole("row", { name: /Bronze.*From 16 Mar 2026.*¥3,480.*35.*69/ }).waitFor();
   await page
-    .getByRole("region", { name: "What expires differently" })
+    .getByRole("region", { name: "Changes to expiry" })
     .getByText(/615 pt in 6 balances/)
     .first()
     .waitFor();
   await page.getByLabel("Now", { exact: true }).check();
-  await page.locator("summary", { hasText: "Customers who move at once: 1" }).waitFor();
+  await page.locator("summary", { hasText: "Customers who move immediately: 1" }).waitFor();
   await page.getByRole("row", { name: /hana2@example.com Bronze Silver/ }).waitFor();
   await page.evaluate("scrollTo(0, 0)");
   await shop.look(page, "program-review");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
-  await page.getByText("Version 3 is valid from now on. Customers moved: 1.").waitFor();
+  await page.getByText("Version 3 is now in effect. Customers moved: 1.").waitFor();
   const { document } = await state();
   expect(document.earning).toMatchObject({ point_value: 1, currency_value: 50, rounding: "down" });
   await shop.look(page, "program-versions");
 
   await page.getByRole("link", { name: "2", exact: true }).click();
-  await page
-    .getByRole("dialog", { name: "Version 2" })
-    .getByRole("button", { name: "Go back to this version" })
-    .click();
+  await page.getByRole("dialog", { name: "Version 2" }).getByRole("button", { name: "Restore this version" }).click();
   await page.getByRole("row", { name: "Rounding Down Up" }).waitFor();
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
-  await page.getByText("Version 4 is valid from now on.").waitFor();
+  await page.getByText("Version 4 is now in effect.").waitFor();
   expect((await state()).document).toMatchObject({
     earning: { currency_value: 100, rounding: "up" },
     expiration: { delay_months: 12 },
@@ -135,13 +132,13 @@ test("somebody else's version is shown, and the draft taken over to it", { timeo
   const { version } = await changeProgram(shop.service.deps, change);
   shop.expectStatus(page, 409);
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
-  await page.getByText(`Aiko applied version ${version} meanwhile.`).first().waitFor();
+  await page.getByText(`Aiko has applied version ${version} in the meantime.`).first().waitFor();
   await shop.look(page, "program-conflict");
-  await page.getByRole("button", { name: "Take over my changes" }).click();
-  await page.getByText(`Aiko applied version ${version} meanwhile.`).first().waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Move my changes" }).click();
+  await page.getByText(`Aiko has applied version ${version} in the meantime.`).first().waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
-  await page.getByText(`Version ${version + 1} is valid from now on.`).waitFor();
+  await page.getByText(`Version ${version + 1} is now in effect.`).waitFor();
   expect((await state()).document.rewards).toMatchObject({ signup: 300, birthday: 500 });
 });
 
@@ -171,7 +168,7 @@ test.each([
 test("the approval limit is an owner's to change", { timeout: PATIENCE_MS }, async () => {
   const limit = "Approval limit (points)";
   const manager = await shop.open({ path: "/program/staff" });
-  await manager.getByText("Only an owner changes it.").first().waitFor();
+  await manager.getByText("Only an owner can change it.").first().waitFor();
   expect(await manager.getByLabel(limit).isDisabled()).toBe(true);
   await shop.look(manager, "program-staff");
   const owner = await shop.open({ path: "/program/staff", role: "owner" });
@@ -215,7 +212,7 @@ test("every part in Japanese, for those who only look, narrow and dark", { timeo
   await page.getByRole("dialog").getByRole("button", { name: "キャンセル" }).click();
 
   const viewer = await shop.open({ path: "/program/tiers", role: "viewer", width: 360, colorScheme: "dark" });
-  await viewer.getByText("Your role can look at the program, not change it.").waitFor();
+  await viewer.getByText("Your role can view the program but not change it.").waitFor();
   expect(await viewer.getByRole("button", { name: "Add a tier" }).count()).toBe(0);
   await shop.look(viewer, "program-viewer-narrow");
   const narrow = await shop.open({ path: "/program/campaigns", width: 360, language: "ja" });

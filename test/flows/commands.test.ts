@@ -61,7 +61,7 @@ describe("an operator's commands beside a running service", () => {
     expect(failed).toMatch(/^[0-9a-f-]{36} {2}point_allotment\/cascade {2}\S+Z {2}500$/);
     receiver.answer = () => 200;
     const before = receiver.arrivals.length;
-    expect(await lines("webhooks", "replay", "all")).toEqual(["1 to be sent again."]);
+    expect(await lines("webhooks", "replay", "all")).toEqual(["1 delivery will be sent again."]);
     await waitUntil(async () => receiver.arrivals.length > before);
 
     const [secret] = await lines("webhooks", "rotate-secret", "point_allotment/cascade");
@@ -82,10 +82,10 @@ describe("an operator's commands beside a running service", () => {
   });
 
   test.each([
-    [["webhooks"], "Say what to do", 2],
-    [["webhooks", "replay", "x"], "Say which uid", 2],
-    [["webhooks", "rotate-secret", "none"], "Say which topic", 2],
-    [["intake", "reprocess"], "Say which uid", 2],
+    [["webhooks"], "Expected a subcommand", 2],
+    [["webhooks", "replay", "x"], "Expected a uid", 2],
+    [["webhooks", "rotate-secret", "none"], "Name a topic", 2],
+    [["intake", "reprocess"], "Missing uid", 2],
     [["intake", "reprocess", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "Not found", 1],
   ])("%j says what is wrong and ends with the exit code of it", async (args, says, exitCode) => {
     const { code, stderr } = await runCli(args, env);
@@ -100,7 +100,7 @@ test("credentials set-scopes closes the store's own secret to the API while it g
   const tiers = async () => (await client.get("/api/storefront/tiers")).status;
   expect(await tiers()).toBe(200);
   expect(await lines("credentials", "set-scopes", "store", "none")).toEqual([
-    "store: none. Its secret signs deliveries still.",
+    "store: none. Its secret still signs deliveries.",
   ]);
   await waitUntil(async () => (await tiers()) === 403);
   expect(await lines("credentials", "list")).toContainEqual(expect.stringMatching(/^store +k +none +the store's own/));

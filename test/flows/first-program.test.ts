@@ -195,7 +195,7 @@ describe("beside a running service", () => {
     await waitUntil(async () => (await points(client, "k119")) !== undefined);
     await waitUntil(async () => (await database.db.query("select from receipt where state <> 'done'")).length === 0);
     const dry = await runCli(["program", "apply", file, "--dry-run"], env);
-    expect(dry.stdout).toMatch(/120 orders would be judged again.*\+1557 points/);
+    expect(dry.stdout).toMatch(/120 orders would be recalculated.*\+1557/);
 
     const command = spawnScript("cli.ts", ["program", "apply", file], env);
     await waitUntil(async () => (await database.db.query("select from allotment")).length > 20);

@@ -96,7 +96,7 @@ describe("a refusal is small, whatever was sent", () => {
     expect(named.body.errors[0].detail).toContain("is not known here");
   });
 
-  test("a program of 5,000 unknown members", async () => {
+  test("a program of 5,000 unknown fields", async () => {
     const document = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${"p".repeat(100)}${n}`, 1]));
     const answer = await owner.post("/program", { document, base_version: 1 });
     expect(answer.status).toBe(422);
@@ -114,7 +114,7 @@ describe("what is too deep or of too many elements is not parsed", () => {
     expect([deep.status, deep.body.errors[0].detail]).toEqual([400, "expected at most 64 levels of nesting"]);
     expect((await service.client.post(PROBE, many(19_000))).status).toBe(200);
     const wide = await service.client.post(PROBE, many(20_001));
-    expect([wide.status, wide.body.errors[0].detail]).toEqual([413, "expected at most 20000 elements and members"]);
+    expect([wide.status, wide.body.errors[0].detail]).toEqual([413, "expected at most 20000 elements and fields"]);
   });
 
   test("brackets and commas in texts are none", async () => {

@@ -134,7 +134,7 @@ describe("a lost secret.key", { timeout: 180_000 }, () => {
     await rm(keyPath());
     const shown = await runCli(["secrets", "reset"], env);
     expect(shown.code).toBe(1);
-    for (const what of ["API secret key", TOPIC, PERSON, "1 stored answers", "--confirm"])
+    for (const what of ["API secret key", TOPIC, PERSON, "1 stored responses", "--confirm"])
       expect(shown.stdout).toContain(what);
     expect(existsSync(keyPath())).toBe(false);
 
@@ -163,7 +163,7 @@ describe("a lost secret.key", { timeout: 180_000 }, () => {
     const service = await spawnService(env);
     await rm(keyPath());
     const { code, stderr } = await runCli(["secrets", "reset", "--confirm"], env);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^A service runs on this data folder/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^A service is running on this data folder/)]);
     await service.stop();
   });
 });
@@ -201,7 +201,7 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
     const old = await keyText();
     const service = await spawnService(env);
     const first: Finished = await runCli(["secrets", "rotate"], env);
-    expect(first.stdout).toContain("run this once more");
+    expect(first.stdout).toContain("run this again in a minute");
     const [next = "", ...rest] = (await keyText()).split("\n");
     expect(rest).toEqual([old]);
     expect((await subscribe(service.url, CREDENTIAL)).body.data.secret).toBe(subscriptionSecret);

@@ -181,7 +181,7 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
     env = { POINTKEEPER_DATA_DIR: join(folder.path, "new"), PORT: String(port) };
     const { code, stdout, stderr } = await spawnScript("main.ts", [], env).ended;
     taken.close();
-    expect([code, stderr]).toEqual([1, `Port ${port} of 127.0.0.1 is in use: name another with PORT.\n`]);
+    expect([code, stderr]).toEqual([1, `Port ${port} of 127.0.0.1 is in use: set another with PORT.\n`]);
     expect(stdout).toContain(join(folder.path, "new", "first-credential"));
     expect(existsSync(join(folder.path, "new", "pg", "postmaster.pid"))).toBe(false);
   });

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decidePostings } from "../../src/ledger/decide-postings.ts";
 import type { ExpiryRules } from "../../src/ledger/expiry.ts";
-import { NEED_LOTS } from "../../src/ledger/lot-burner.ts";
 import { compareAge, compareDated, type Draw, type Lot } from "../../src/ledger/lots.ts";
 import type { CustomerChange, CustomerLedger, LotWindow, Posting } from "../../src/ledger/posting.ts";
 import { rules, START, type Step, step } from "./histories.ts";
@@ -66,7 +65,7 @@ function decide(rows: Rows, posting: Posting, now: Temporal.Instant, expiry: Exp
   for (let size = 0; ; size = size * 2 + 1) {
     const lots = readWindow(rows, size, posting);
     const change = decidePostings({ before: rows.ledger, lots, drawsOf: rows.draws, postings: [posting] }, context);
-    if (change !== NEED_LOTS) return change;
+    if (change !== null) return change;
   }
 }
 

@@ -42,9 +42,9 @@ export interface DollarStore extends TestService {
   /** Told by `POST /intake/events`, and processed. */
   told(...events: object[]): Promise<void>;
   apply(document: object, from?: string): Promise<void>;
-  /** Judges orders again that are to be. */
+  /** Re-evaluates the orders that wait for it. */
   review(): Promise<void>;
-  /** The check that is due, and what has to be judged before it. */
+  /** The check that is due, and what has to be evaluated before it. */
   check(): Promise<void>;
   /** What orders gave, each all that it can. */
   awarded(...ids: string[]): Promise<(number | undefined)[]>;

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import type { Feature } from "../../src/app.ts";
-import { customerMember } from "../../src/http/customer-ref.ts";
-import { pagingMembers, parsePaging } from "../../src/http/paging.ts";
+import { customerField } from "../../src/http/customer-ref.ts";
+import { pagingFields, parsePaging } from "../../src/http/paging.ts";
 import { runIdempotent } from "../../src/http/run-idempotent.ts";
 import { Problem } from "../../src/problems.ts";
 
 const bodySchema = Type.Object({
-  customer_id: Type.Optional(customerMember),
+  customer_id: Type.Optional(customerField),
   point_value: Type.Integer({ minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 }),
   note: Type.Optional(Type.Union([Type.String({ maxLength: 5 }), Type.Null()])),
 });
@@ -35,13 +35,9 @@ export function createProbe(): Probe {
         return { status: 200, body: { data: { rows: row?.rows ?? 0n, sent: request.body } } };
       }),
     );
-    app.get(
-      "/probe",
-      { config: { scope: "read" }, schema: { querystring: Type.Object(pagingMembers) } },
-      (request) => ({
-        data: parsePaging(request.query),
-      }),
-    );
+    app.get("/probe", { config: { scope: "read" }, schema: { querystring: Type.Object(pagingFields) } }, (request) => ({
+      data: parsePaging(request.query),
+    }));
     app.get(
       "/probe/:customer",
       {

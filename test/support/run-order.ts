@@ -46,8 +46,8 @@ function step(facts: StoredFacts, rules: OrderRules, before: OrderRun | null, op
   });
   const rows = [
     ...(before?.rows ?? []),
-    ...plan.postings.map(({ key, pointValue }) => ({ cause: key, wanted: pointValue, taken: pointValue })),
-    ...plan.settled.map((cause) => ({ cause, wanted: 0n, taken: 0n })),
+    ...plan.postings.map(({ key, pointValue }) => ({ cause: key, requested: pointValue, taken: pointValue })),
+    ...plan.settled.map((cause) => ({ cause, requested: 0n, taken: 0n })),
   ];
   return { facts, plan, rows, postings: [...(before?.postings ?? []), ...plan.postings] };
 }

@@ -3,8 +3,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Choose your password",
-    subtitle:
-      "The one that you signed in with was made for you and does not work again. Choose your own before anything else.",
+    subtitle: "The password you signed in with was temporary and no longer works. Choose your own to continue.",
     password: "New password",
     passwordHint: "12 characters or more",
     choose: "Choose this password",

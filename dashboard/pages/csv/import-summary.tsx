@@ -9,7 +9,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { words } from "./words.ts";
 
-/** What the check found, what the import did, what its undoing did; of these the parts that there are. */
+/** Result of the check, what the import did, what its undoing did; of these the parts that there are. */
 export function ImportSummary({ file }: { file: ImportDetail }) {
   const t = useWords(words);
   const isPoints = file.kind === "points";

@@ -3,19 +3,18 @@ import { defineWords } from "../../words/use-words.ts";
 export const uploadWords = defineWords({
   en: {
     kindHints: {
-      points: "Email or id, Points, Expiration extension; a Reason and a Note if you like.",
-      tiers: "Email or id, Tier, Minimum tier, Skip next check. A tier by its name, uid or place from 0.",
+      points: "Email or id, Points, Expiration extension; optionally Reason and Note.",
+      tiers: "Email or id, Tier, Minimum tier, Skip next check. A tier by its name, uid or position, counted from 0.",
       customers:
-        "Id, Email, Name, Birthday, Accepts marketing, Account enabled; an empty cell keeps what is known. The id is your storefront's; for another app's ids, match by e-mail.",
+        "Id, Email, Name, Birthday, Accepts marketing, Account enabled; an empty cell keeps the current value. The id is the storefront's; if the file has another app's ids, match by e-mail.",
     },
     drop: "Drop a CSV file here",
     dropOr: "or choose one",
     choose: "Choose a file",
     dropHint: "UTF-8, Shift_JIS or UTF-16; commas, tabs or semicolons; up to 512 MB.",
-    whatKind: "What does the file bring?",
+    whatKind: "What does the file contain?",
     uploadingFile: (name: string) => `Uploading ${name}`,
-    sameFile: (name: string, by: string, at: string) =>
-      `The content of this file was uploaded before: “${name}”, by ${by}, ${at}.`,
+    sameFile: (name: string, by: string, at: string) => `This file was uploaded before as “${name}”, by ${by}, ${at}.`,
     openIt: "Open that import",
   },
   ja: {

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Customers",
-    subtitle: "Everybody who collects points",
+    subtitle: "Everyone who collects points",
     caption: "Customers",
     search: "Search by name, e-mail or id",
     tier: "Tier",
@@ -18,15 +18,14 @@ export const words = defineWords({
     activity: "Last activity",
     deleted: "Deleted",
     none: "No customers yet",
-    noneHint: "They come with the platform's events, an import or the API.",
-    noMatch: (typed: string) => `Nobody is found for “${typed}”`,
-    noMatchHint: "An id and an e-mail are found from their beginning, a name by any part of it.",
-    noMembers: "Nobody is in this tier",
+    noneHint: "They arrive with the platform's events, an import or the API.",
+    noMatch: (typed: string) => `No customers found for “${typed}”`,
+    noMatchHint: "Ids and e-mails match from the beginning, names by any part.",
+    noMembers: "No customers in this tier",
     tooLong: "This list takes too long",
-    tooLongHint:
-      "It has to look at every customer, and did not finish in 3 seconds. Search for somebody, or try again later.",
+    tooLongHint: "It did not load within 3 seconds. Search for a customer, or try again later.",
     showNewest: "Show the newest",
-    many: "The first 50 are shown. Type more to find somebody else.",
+    many: "The first 50 are shown. Type more to narrow the search.",
   },
   ja: {
     title: "会員",

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Intake",
-    subtitle: "What the platform and your scripts told the service, as it came.",
+    subtitle: "Events from the platform and your scripts, as they were received.",
     receipts: "Receipts",
     received: "Received",
     topic: "Topic",
@@ -13,7 +13,7 @@ export const words = defineWords({
     note: "Note",
     warned: "Warnings",
     withOrWithout: "With or without warnings",
-    tries: "Failed tries",
+    tries: "Failed attempts",
     source: "From",
     everyState: "All states",
     everyTopic: "All topics",
@@ -37,14 +37,14 @@ export const words = defineWords({
     reprocessAll: "Process failed again",
     reprocessAsk: (n: string) =>
       n === "1"
-        ? "1 failed receipt is processed again. What counted before counts once."
-        : `${n} failed receipts are processed again, in the order in which they came. What counted before counts once.`,
+        ? "1 failed receipt will be processed again. Nothing is counted twice."
+        : `${n} failed receipts will be processed again, in the order they were received. Nothing is counted twice.`,
     reprocessedAll: (n: string) =>
       n === "1" ? "1 receipt is being processed again." : `${n} receipts are being processed again.`,
-    payload: "What it said",
+    payload: "Payload",
     headers: "Headers",
-    hidden: "Shown to support and managers: it has personal data.",
-    dropped: "Dropped 30 days after it was processed, or erased.",
+    hidden: "Visible to support and managers only: it contains personal data.",
+    dropped: "Deleted 30 days after it was processed, or erased.",
   },
   ja: {
     title: "受信データ",

@@ -4,13 +4,14 @@ export const words = defineWords({
   en: {
     title: "Choose a new password",
     welcome: (name: string) => `Welcome, ${name}`,
-    subtitle: (email: string) => `Choose the password with which ${email} signs in. The link works once.`,
+    subtitle: (email: string) => `Choose a password for ${email}. The link works once.`,
     password: "New password",
-    passwordHint: "12 characters or more. Nobody else is told it.",
+    passwordHint: "12 characters or more. Nobody else sees it.",
     choose: "Choose this password",
-    over: "This link does not work any more",
-    overHint: "It was used already, is older than three days, or another took its place. Ask an owner for another one.",
-    toSignIn: "Go to the sign-in",
+    over: "This link no longer works",
+    overHint:
+      "It has been used, is more than three days old, or was replaced by a newer link. Ask an owner for a new one.",
+    toSignIn: "Go to sign-in",
     otherLanguage: "日本語",
   },
   ja: {

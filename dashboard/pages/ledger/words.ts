@@ -34,8 +34,8 @@ export const words = defineWords({
     customerFilter: "Customer id or e-mail",
     orderId: "Order id",
     exactSource: "App, object or person",
-    atLeast: "Points, least",
-    atMost: "Points, most",
+    atLeast: "Minimum points",
+    atMost: "Maximum points",
 
     export: "Export",
     csv: "CSV",
@@ -43,10 +43,10 @@ export const words = defineWords({
     none: "No points have moved yet",
     noneHint: "Every award, spend and expiry will be listed here.",
     noMatch: "Nothing fits these filters",
-    lookedBack: "Looked back to",
+    lookedBack: "Searched back to",
     lookedBackHint: "There may be more before that.",
-    goOn: "Look further back",
-    total: (count: string) => `${count} in all`,
+    goOn: "Search further back",
+    total: (count: string) => `${count} in total`,
 
     why: "Why",
     whyTitle: (type: string) => `Why: ${type}`,
@@ -62,7 +62,7 @@ export const words = defineWords({
     sourceKey: "Unique key",
     takenFrom: "Taken from",
     usedFor: "Used for",
-    left: "Left of it",
+    left: "Remaining",
   },
   ja: {
     title: "ポイント履歴",

@@ -3,14 +3,13 @@ import { defineWords } from "../../words/use-words.ts";
 /** The texts of what is done with one order: tasks for the staff, and computing it again. */
 export const words = defineWords({
   en: {
-    tasks: "For the staff",
+    tasks: "Tasks for staff",
     taskKinds: {
-      points_not_taken: (points: string) => `${points} points could not be taken back: the balance did not hold them.`,
+      points_not_taken: (points: string) => `${points} points could not be taken back: the balance was too low.`,
       points_not_given: (points: string) => `${points} points could not be given: the balance would be too large.`,
       refund_key_used: (points: string) =>
-        `${points} points were not taken back: something else was posted under the key before.`,
-      award_key_used: (points: string) =>
-        `${points} points were not given: something else was posted under the key before.`,
+        `${points} points were not taken back: another posting already has their key.`,
+      award_key_used: (points: string) => `${points} points were not given: another posting already has their key.`,
     },
     markDone: "Mark done",
     doneBy: (who: string) => `Done by ${who}`,
@@ -19,25 +18,25 @@ export const words = defineWords({
     recompute: "Recompute",
     recomputeTitle: "Recompute the order's points",
     recomputeHint:
-      "By what is known now of its products' and customer's tags. Tier, rates and campaign stay as they were when it was processed.",
-    nothingToChange: "Nothing to change: the points are what they should be.",
+      "Uses the current tags of its products and customer. Tier, rates and campaign stay as they were when it was processed.",
+    nothingToChange: "Nothing to change: the points are correct.",
     figure: "Figure",
     beforeIt: "Now",
     afterIt: "After",
-    askedFor: (points: string) => `asked ${points}`,
+    askedFor: (points: string) => `requested ${points}`,
     willPost: "Will be posted",
     productTags: "Tags of products",
     tagChange: (product: string, before: string, after: string) => `Product ${product}: ${before} → ${after}`,
     noTags: "none",
     unknownTags: "unknown",
-    customerNowExcluded: "The customer bears an excluded tag now.",
-    customerNoMoreExcluded: "The customer bears no excluded tag any more.",
-    write: "Write the difference",
+    customerNowExcluded: "The customer now has an excluded tag.",
+    customerNoMoreExcluded: "The customer no longer has an excluded tag.",
+    write: "Post the difference",
     close: "Close",
     written: "The order was recomputed",
-    unchanged: "Nothing was to change",
-    changedMeanwhile: "The order has changed since: look at the difference again.",
-    lookAgain: "Look again",
+    unchanged: "No change was needed",
+    changedMeanwhile: "The order has changed since then: review the difference again.",
+    lookAgain: "Review again",
   },
   ja: {
     tasks: "スタッフの確認事項",

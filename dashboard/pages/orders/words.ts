@@ -12,7 +12,7 @@ export const words = defineWords({
     to: "To",
     customerFilter: "Customer id or e-mail",
     none: "No orders yet",
-    noneHint: "They come by the platform's webhooks or by POST /intake/events.",
+    noneHint: "They arrive through the platform's webhooks or POST /intake/events.",
     noMatch: "Nothing fits these filters",
 
     order: "Order",

@@ -16,9 +16,9 @@ import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { faultPlace } from "./fault-place.ts";
-import { JudgedAgain } from "./judged-again.tsx";
 import { OrderEffect } from "./order-effect.tsx";
 import classes from "./program.module.css";
+import { Reevaluation } from "./reevaluation.tsx";
 import { reviewWords } from "./review-words.ts";
 import { TierEffect } from "./tier-effect.tsx";
 import { words } from "./words.ts";
@@ -47,7 +47,7 @@ export function ReviewTab() {
         </>
       )}
       {data === undefined && error === null ? null : (
-        <JudgedAgain effect={data?.judged_again ?? null} from={from} onFrom={setFrom} fault={startFault(error)} />
+        <Reevaluation effect={data?.judged_again ?? null} from={from} onFrom={setFrom} fault={startFault(error)} />
       )}
       {data === undefined ? null : <ApplyForm preview={data} from={from} isNow={isNow} onNow={setIsNow} />}
     </>

@@ -3,9 +3,9 @@ import { defineWords } from "../../words/use-words.ts";
 export const words = defineWords({
   en: {
     title: "Welcome",
-    subtitle: "Make the first account. It is the owner: it may do everything, and invites the others.",
+    subtitle: "Create the first account. It is the owner: it can do everything, and invite others.",
     code: "Setup code",
-    codeHint: "The service printed it when it started; it is also in the file setup-code of the data folder.",
+    codeHint: "The service printed it at startup; it is also in the file setup-code in the data folder.",
     name: "Your name",
     email: "E-mail",
     password: "Password",

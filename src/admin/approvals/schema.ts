@@ -35,7 +35,7 @@ const file = Type.Object({
 const program = Type.Object({
   base_version: points,
   apply_now: Type.Boolean(),
-  raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
+  raises: Type.Array(Type.String({ description: "The pointer of a field that pays more." })),
   version: Nullable(Type.Integer({ description: "What the approval made." })),
 });
 

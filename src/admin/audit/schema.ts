@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
-const members = Type.Unsafe<Record<string, unknown> | null>({ description: "The members that changed." });
+const fields = Type.Unsafe<Record<string, unknown> | null>({ description: "The fields that changed." });
 
 export const auditQuery = Type.Object({
   actor: Type.Optional(
@@ -35,8 +35,8 @@ export const auditEntrySchema = Type.Object({
     id: Type.String(),
     name: Type.Unsafe<string | null>({ type: ["string", "null"], description: "As it is called now." }),
   }),
-  before: members,
-  after: members,
+  before: fields,
+  after: fields,
 });
 
 export const auditAnswer = Type.Object({ data: Type.Array(auditEntrySchema), next: nullableText });

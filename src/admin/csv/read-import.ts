@@ -7,8 +7,8 @@ import { readProgram } from "../../program/read-program.ts";
 import type { ImportDetail } from "./schema.ts";
 import { viewImportDetail } from "./view.ts";
 
-/** A file of more rows is not judged for each look at it: starting it is. */
-const JUDGED_ROWS_MAX = 20_000n;
+/** The excess of a file with more rows is not computed each time it is read, only when its import starts. */
+const EXCESS_ROWS_MAX = 20_000n;
 
 /** An import with its counts, as a person sees it. Throws `import_not_found` (404). */
 export async function readImport(
@@ -24,12 +24,12 @@ export async function readImport(
     selectWaitingImport(deps.db, row.uid, now),
   ]);
   const totals = all.get(row.uid) ?? [];
-  const isJudged = row.state === "checked" || row.state === "imported";
-  const isLarge = totals.some(({ rowCount }) => rowCount > JUDGED_ROWS_MAX);
+  const isChecked = row.state === "checked" || row.state === "imported";
+  const isLarge = totals.some(({ rowCount }) => rowCount > EXCESS_ROWS_MAX);
   const asked = { file: row, totals, staffUid: person.uid, now };
-  const over = isJudged && !isLarge ? await readFileExcess(deps.db, asked) : null;
+  const over = isChecked && !isLarge ? await readFileExcess(deps.db, asked) : null;
   const { approvalLimit } = program.staff;
-  const isAlone = isLarge && isJudged && approvalLimit !== null && (row.largestPoints ?? 0n) > approvalLimit;
+  const isAlone = isLarge && isChecked && approvalLimit !== null && (row.largestPoints ?? 0n) > approvalLimit;
   const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting };
   return { data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], { ...allowed, person }) };
 }

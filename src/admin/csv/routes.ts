@@ -43,8 +43,8 @@ export function csvAdminRoutes(app: App, deps: Deps): void {
   };
   app.post("/imports/:uid/check", { config: run, schema: { ...answered, body: checkBody } }, (request) => {
     const { params, staff, body } = request;
-    const wanted = { settings: settingsOf(body), by: staff };
-    return change(params.uid, staff, () => deps.db.tx((tx) => startCheck(tx, deps, params.uid, wanted)));
+    const input = { settings: settingsOf(body), by: staff };
+    return change(params.uid, staff, () => deps.db.tx((tx) => startCheck(tx, deps, params.uid, input)));
   });
   app.post("/imports/:uid/start", { config: run, schema: answered }, ({ params, staff }) =>
     change(params.uid, staff, () =>

@@ -18,7 +18,7 @@ const phase = Type.Enum(["check", "warning", "import", "undo"]);
 const origin = Type.Enum([...IMPORT_ORIGINS]);
 const reasonType = Type.Enum([...REASON_TYPES]);
 
-/** By member: the column's position in a row, from 0. */
+/** By field: the column's position in a row, from 0. */
 const columns = Type.Object(
   {
     customer: column,

@@ -109,8 +109,8 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
 }
 
 export function viewFault(fault: StoredIssue, language: Language, context: IssueContext): FaultRow {
-  const { line, code, member, value } = fault;
-  return { line, code, member, value, detail: issueText(fault, language, context) };
+  const { line, code, field, value } = fault;
+  return { line, code, member: field, value, detail: issueText(fault, language, context) };
 }
 
 /** What was started is tried until it is done; from some time on a person should know. */

@@ -94,8 +94,8 @@ async function headerOf(deps: Pick<Deps, "db">, file: CsvImport, language: Langu
   const [first = []] = await readSample(deps.db, file, 1);
   if (file.hasHeader) return first;
   return first.map((_, index) => {
-    const member = Object.entries(file.columns).find(([, at]) => at === index)?.[0];
+    const field = Object.entries(file.columns).find(([, at]) => at === index)?.[0];
     const names: Readonly<Record<string, string>> = IMPORT_FIELD_NAMES[language];
-    return (member === undefined ? undefined : names[member]) ?? "";
+    return (field === undefined ? undefined : names[field]) ?? "";
   });
 }

@@ -16,9 +16,9 @@ import {
 import {
   type ListedCustomer,
   SCAN_BRIEFLY,
-  selectDefaultMembers,
   selectListedCustomers,
-  selectMembers,
+  selectMembersOfDefaultTier,
+  selectMembersOfTier,
   selectNewest,
   selectRichest,
 } from "./queries.ts";
@@ -78,7 +78,8 @@ async function readPage(
   }
   const { at, id } = positionOf(after, timeUuidCursor) ?? NEWEST;
   const before = { createdAt: at, customerUid: id };
-  const found = tier === undefined ? await selectNewest(tx, before) : await readMembers(tx, tier, before, program);
+  const found =
+    tier === undefined ? await selectNewest(tx, before) : await readMembersOfTier(tx, tier, before, program);
   return pageOf(found, (last) => timeUuidCursor.format({ at: last.createdAt, id: last.customerUid }));
 }
 
@@ -88,14 +89,14 @@ function positionOf<Position>(after: string | undefined, cursor: Cursor<Position
   return position;
 }
 
-function readMembers(
+function readMembersOfTier(
   tx: Snapshot,
   tier: string,
   before: Parameters<typeof selectNewest>[1],
   { tiers }: Program,
 ): Promise<ListedCustomer[]> {
   const isDefault = tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
-  if (!isDefault) return selectMembers(tx, tier, before.customerUid);
+  if (!isDefault) return selectMembersOfTier(tx, tier, before.customerUid);
   const others = tiers.rules.map(({ uid }) => uid).filter((uid) => uid !== tier);
-  return selectDefaultMembers(tx, others, before);
+  return selectMembersOfDefaultTier(tx, others, before);
 }

@@ -9,7 +9,7 @@ import { updateTier } from "../../tiers/update-tier.ts";
 
 /**
  * Places a customer in a tier, sets the floor or lets the next check pass, in a person's name, and records what it was before. Throws
- * `customer_not_found`, `ambiguous_email`, `invalid` naming the member.
+ * `customer_not_found`, `ambiguous_email`, `invalid` naming the field.
  */
 export async function placeCustomer(
   deps: Pick<Deps, "db" | "clock" | "random">,

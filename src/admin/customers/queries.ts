@@ -84,12 +84,16 @@ order by c.created_at desc, c.customer_uid desc
 limit $4`;
 
 /** A page of a tier's members, newest first: of those whom somebody or a check has placed there. */
-export function selectMembers(queryable: Queryable, tierUid: string, beforeUid: string): Promise<ListedCustomer[]> {
+export function selectMembersOfTier(
+  queryable: Queryable,
+  tierUid: string,
+  beforeUid: string,
+): Promise<ListedCustomer[]> {
   return queryable.query<ListedCustomer>(OF_TIER, [tierUid, beforeUid, READ_ROWS]);
 }
 
-/** A page of who is in none of the other tiers, newest first: members of the default one. */
-export function selectDefaultMembers(
+/** A page of who is in none of the other tiers, newest first: members of the default tier. */
+export function selectMembersOfDefaultTier(
   queryable: Queryable,
   otherUids: readonly string[],
   { createdAt, customerUid }: { readonly createdAt: Temporal.Instant; readonly customerUid: string },

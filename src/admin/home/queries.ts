@@ -14,8 +14,8 @@ export interface ServiceHealth {
   readonly ordersNoProgram: bigint;
   readonly ordersOtherCurrency: bigint;
   readonly ordersNoCustomer: bigint;
-  /** Of the versions whose orders are being judged again. */
-  readonly ordersToJudge: bigint;
+  /** Of the versions whose orders are being re-evaluated. */
+  readonly ordersToReview: bigint;
 }
 
 const COUNTED_MAX = 10_001;
@@ -41,7 +41,7 @@ const HEALTH = `select
   case when $2 then 0 else o.orders end as "ordersOtherCurrency",
   (select count(*) from (select from store_order where state = 'waiting' limit ${COUNTED_MAX}) w) as "ordersNoCustomer",
   (select coalesce(sum(greatest(orders_total - orders_done, 1)), 0)::bigint from program_review where finished_at is null)
-    as "ordersToJudge"
+    as "ordersToReview"
 from (
   select count(*) as orders
   from (select from store_order where state = 'other_currency' limit ${COUNTED_MAX}) c) o`;

@@ -12,7 +12,7 @@ export const homeQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_100, description: "Without `from`: how many days." })),
 });
 
-const flowMembers = {
+const flowFields = {
   issued: points,
   spent: points,
   expired: points,
@@ -20,10 +20,10 @@ const flowMembers = {
   returned: points,
   adjusted: Type.Integer({ description: "Signed; the others are positive where they are what their name says." }),
 };
-const flows = Type.Object(flowMembers);
+const flows = Type.Object(flowFields);
 const day = Type.Object({
   day: text,
-  ...flowMembers,
+  ...flowFields,
   outstanding: Type.Integer({ description: "At the end of the day." }),
 });
 

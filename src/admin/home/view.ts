@@ -54,7 +54,7 @@ function healthView({ health }: Home): HomeData["health"] {
     orders_no_program: Number(health.ordersNoProgram),
     orders_other_currency: Number(health.ordersOtherCurrency),
     orders_no_customer: Number(health.ordersNoCustomer),
-    orders_to_judge: Number(health.ordersToJudge),
+    orders_to_judge: Number(health.ordersToReview),
   };
 }
 
@@ -110,15 +110,15 @@ function customersView({ count, program }: Home): HomeData["customers"] {
       uid: rule.uid,
       name: rule.name,
       is_default: rule.isDefault,
-      customers: rule.isDefault ? defaultMembers(count.tiers, program) : (count.tiers[rule.uid] ?? 0),
+      customers: rule.isDefault ? membersOfDefaultTier(count.tiers, program) : (count.tiers[rule.uid] ?? 0),
     })),
   };
 }
 
 /** Who has no tier, one that is gone, or the default one by name is in the default tier. */
-function defaultMembers(members: Readonly<Record<string, number>>, { tiers }: Program): number {
+function membersOfDefaultTier(tierMembers: Readonly<Record<string, number>>, { tiers }: Program): number {
   const others = new Set(tiers.rules.filter(({ isDefault }) => !isDefault).map(({ uid }) => uid));
-  return Object.entries(members).reduce((sum, [uid, customers]) => sum + (others.has(uid) ? 0 : customers), 0);
+  return Object.entries(tierMembers).reduce((sum, [uid, customers]) => sum + (others.has(uid) ? 0 : customers), 0);
 }
 
 function expiringView({ expiring: { isComplete, firstMonth, months } }: Home): HomeData["expiring"] {

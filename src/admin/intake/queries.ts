@@ -32,7 +32,7 @@ export interface ReceiptFilters {
   readonly rows: number;
 }
 
-const MEMBERS = `r.uid,
+const FIELDS = `r.uid,
   r.adapter,
   r.topic,
   r.subject,
@@ -61,7 +61,7 @@ export function selectListedReceipts(
     bindIf(topic, (n) => `r.topic = ${n}`),
     bindIf(subjects, ofSubjects),
   ];
-  const text = `select ${MEMBERS}
+  const text = `select ${FIELDS}
 from ${isWarned ? "receipt_warning v\njoin receipt r on r.uid = v.uid" : "receipt r"}
 where ${allOf(conditions)}
 order by ${listed}.uid desc
@@ -74,7 +74,7 @@ export interface OneReceipt extends ReceiptFacts {
   readonly warnings: readonly Warning[];
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: Buffer | null;
-  /** The id that it is about; the other members null: nothing is known of it. */
+  /** The id that it is about; the other fields null: nothing is known of it. */
   readonly customerId: string | null;
   readonly customerName: string | null;
   readonly customerEmail: string | null;
@@ -82,7 +82,7 @@ export interface OneReceipt extends ReceiptFacts {
   readonly orderName: string | null;
 }
 
-const SELECT_ONE = `select ${MEMBERS},
+const SELECT_ONE = `select ${FIELDS},
   r.delivery_key as "deliveryKey",
   coalesce((select w.warnings from receipt_warning w where w.uid = r.uid), '[]') as warnings,
   r.headers,

@@ -19,7 +19,7 @@ export const receiptQuery = Type.Object({
   after: filter("A `next` of the same list."),
 });
 
-const receiptMembers = {
+const receiptFields = {
   uid: text,
   adapter: text,
   topic: text,
@@ -30,7 +30,7 @@ const receiptMembers = {
   received_at: text,
   due_at: Nullable(Type.String({ description: "Of a new one: when it is tried, by the machine's clock." })),
 };
-const receiptRow = Type.Object({ ...receiptMembers, has_warnings: Type.Boolean() });
+const receiptRow = Type.Object({ ...receiptFields, has_warnings: Type.Boolean() });
 export const receiptPage = Type.Object({ data: Type.Array(receiptRow), next: nullableText });
 
 const counted = Type.Integer({ description: "Counted up to `counted_to`." });
@@ -63,7 +63,7 @@ export const backlogAnswer = Type.Object({
 export const receiptParams = Type.Object({ uid: Type.String({ format: "uuid" }) });
 export const receiptAnswer = Type.Object({
   data: Type.Object({
-    ...receiptMembers,
+    ...receiptFields,
     delivery_key: text,
     warnings: Type.Array(Type.Object({ pointer: text, detail: text }), {
       description: "What of it contradicts itself, or was passed over.",

@@ -6,7 +6,7 @@ const outcome = Nullable(
   Type.String({ description: "`done`, `failed`, `stopped`; null: it runs, or its process died." }),
 );
 
-const runMembers = {
+const runFields = {
   started_at: nullableText,
   duration_ms: Nullable(Type.Integer()),
   outcome,
@@ -25,14 +25,14 @@ const jobRow = Type.Object({
   runs: Type.Integer(),
   failures: Type.Integer(),
   failures_in_row: Type.Integer(),
-  ...runMembers,
+  ...runFields,
 });
 export const jobList = Type.Object({ data: Type.Array(jobRow) });
 
 export const jobParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) });
 export const runJobBody = Type.Object({});
 
-const runRow = Type.Object({ uid: Type.String(), ...runMembers });
+const runRow = Type.Object({ uid: Type.String(), ...runFields });
 export const jobAnswer = Type.Object({
   data: Type.Object({ ...jobRow.properties, history: Type.Array(runRow) }),
 });

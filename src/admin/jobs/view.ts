@@ -17,15 +17,15 @@ export function viewJob(job: JobFacts): JobRow {
     runs: Number(job.runs ?? 0),
     failures: Number(job.failures ?? 0),
     failures_in_row: job.failuresInRow ?? 0,
-    ...runMembers(job),
+    ...runFields(job),
   };
 }
 
 export function viewRun(run: JobRunFacts): JobRunRow {
-  return { uid: run.uid ?? "", ...runMembers(run) };
+  return { uid: run.uid ?? "", ...runFields(run) };
 }
 
-function runMembers(run: JobRunFacts) {
+function runFields(run: JobRunFacts) {
   return {
     started_at: time(run.startedAt),
     duration_ms: number(run.durationMs),

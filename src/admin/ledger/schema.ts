@@ -11,7 +11,7 @@ const size = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: WIRE_POINTS_MAX, description }));
 
 /** What a list of allotments is narrowed by; all of it together. */
-const filterMembers = {
+const filterFields = {
   type: name("Allotment types, comma-separated."),
   from: name("The first time that is shown; a plain date is that day of the store."),
   to: name("Before this time; a plain date is that day of the store, included."),
@@ -23,13 +23,13 @@ const filterMembers = {
   at_most: size("Points moved, without their sign."),
 };
 
-export const ledgerFilters = Type.Object(filterMembers);
+export const ledgerFilters = Type.Object(filterFields);
 export const ledgerQuery = Type.Object({
-  ...filterMembers,
+  ...filterFields,
   after: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
 });
 export const ledgerFileQuery = Type.Object({
-  ...filterMembers,
+  ...filterFields,
   encoding: Type.Optional(
     Type.Enum(["utf-8", "utf-8-bom"], { description: "With a byte order mark spreadsheets read it as UTF-8." }),
   ),
@@ -69,7 +69,7 @@ export const ledgerPage = Type.Object({
 
 export const ledgerTotals = Type.Object({
   data: Type.Object({
-    is_whole: Type.Boolean({ description: "No: there are too many to add up, and the members are 0." }),
+    is_whole: Type.Boolean({ description: "No: there are too many to add up, and the fields are 0." }),
     count: Type.Integer(),
     earned: points,
     spent: Type.Integer({ description: "At most 0." }),

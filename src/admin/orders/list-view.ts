@@ -23,7 +23,7 @@ function viewStoredMoney({ minor, currency }: ListedMoney): { minor: number; cur
   return { minor: Number(minor), currency };
 }
 
-/** What is judged by the stand-in for another currency waits for a program. */
+/** What is evaluated by the stand-in for another currency waits for a program. */
 function shownState(state: OrderState, isStandIn: boolean): OrderState {
   return state === "other_currency" && isStandIn ? "no_program" : state;
 }

@@ -11,9 +11,9 @@ export function viewRecomputed({ isChanged, before, after, postings, change }: R
     before: viewSums(before),
     after: viewSums(after),
     postings: postings
-      .map(({ cause, type, wanted, taken, result }) => ({
+      .map(({ cause, type, requested, taken, result }) => ({
         ...{ cause, type, outcome: result },
-        wanted: Number(wanted),
+        wanted: Number(requested),
         taken: Number(taken),
       }))
       .sort((a, b) => (a.cause < b.cause ? -1 : 1)),

@@ -37,7 +37,7 @@ const money = Type.Object({ minor: number, currency: text });
 const maybeMoney = Nullable(money);
 const customer = Type.Object({ id: text, name: nullableText, email: nullableText, is_deleted: flag });
 
-const orderMembers = {
+const orderFields = {
   order_id: text,
   name: nullableText,
   state,
@@ -49,7 +49,7 @@ const orderMembers = {
   points_awarded: number,
   points_redeemed: number,
 };
-const orderRow = Type.Object(orderMembers);
+const orderRow = Type.Object(orderFields);
 
 export const ordersPage = Type.Object({ data: list(orderRow), next: nullableText });
 
@@ -136,7 +136,7 @@ const task = Type.Object({
 
 export const orderAnswer = Type.Object({
   data: Type.Object({
-    ...orderMembers,
+    ...orderFields,
     platform: text,
     received_at: text,
     paid_at: nullableText,

@@ -50,13 +50,13 @@ function viewStated({ stated, paidAt, cancelledAt, cancelReason }: StoredFacts) 
 /** What awards were less by, for points that could not be taken back before. */
 function setOffPoints(posted: readonly OrderPosting[]): number {
   const setOff = posted.filter(({ result }) => result === "set_off");
-  return Number(setOff.reduce((total, { taken, wanted }) => total + wanted - taken, 0n));
+  return Number(setOff.reduce((total, { taken, requested }) => total + requested - taken, 0n));
 }
 
-/** What was wanted back and is taken from later points. */
+/** What was requested back and is taken from later points. */
 function owedPoints(posted: readonly OrderPosting[]): number {
   const owed = posted.filter(({ result }) => result === "owed");
-  return Number(owed.reduce((total, { taken, wanted }) => total + taken - wanted, 0n));
+  return Number(owed.reduce((total, { taken, requested }) => total + taken - requested, 0n));
 }
 
 function viewRules(rules: OrderRules): OrderDetail["rules"] {
@@ -128,9 +128,9 @@ function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
       is_late: isLate,
       returned_points: Number(returnedPoints(uid, posted)),
     })),
-    postings: posted.map(({ cause, type, wanted, taken, result, uid, allottedAt, ...customer }) => ({
+    postings: posted.map(({ cause, type, requested, taken, result, uid, allottedAt, ...customer }) => ({
       ...{ cause, type, outcome: result, uid },
-      wanted: Number(wanted),
+      wanted: Number(requested),
       taken: Number(taken),
       allotted_at: timeOrNull(allottedAt),
       customer: viewCustomer(customer),

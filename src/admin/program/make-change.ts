@@ -43,9 +43,9 @@ export type MadeChange =
  */
 export async function makeChange(
   deps: Parameters<typeof changeProgram>[0] & Pick<Deps, "config">,
-  wanted: ProgramChangeInput,
+  input: ProgramChangeInput,
 ): Promise<MadeChange> {
-  const { by, isNow, document, baseVersion, validFrom } = wanted;
+  const { by, isNow, document, baseVersion, validFrom } = input;
   const decideNeed = async (tx: Tx, change: ProgramTransition) => {
     const needed = await decideApprovalNeed(tx, deps, change, by);
     if (!isDeepStrictEqual(change.before.staff, change.after.staff)) checkConfirmed(deps, by); // limits of people
@@ -55,8 +55,7 @@ export async function makeChange(
     ...{ document, baseVersion, validFrom, author: by.name, isDryRun: true },
     movers: decideNeed,
   });
-  if (looked.movers !== null)
-    return { kind: "requested", uid: await askForChange(deps, wanted, looked.movers), looked };
+  if (looked.movers !== null) return { kind: "requested", uid: await askForChange(deps, input, looked.movers), looked };
   const changed = await changeProgram(deps, {
     ...{ document, baseVersion, validFrom, author: by.name, isDryRun: false, isNow },
     signal: AbortSignal.timeout(MOVING_MS),

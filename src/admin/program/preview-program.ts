@@ -37,7 +37,7 @@ export interface ProgramEffect {
   readonly orders: readonly OrderExample[];
   /** Why it would wait for a second person; null: it would not. */
   readonly approval: NeededApproval | null;
-  /** Null: it would hold from now on, and no order is judged again. */
+  /** Null: it would hold from now on, and no order is re-evaluated. */
   readonly review: ReviewEffect | null;
 }
 

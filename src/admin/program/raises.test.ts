@@ -92,7 +92,7 @@ describe("a change that pays more", () => {
     expect(raises({}, { earning: { bonus_collections: [{ collection_id: "1", point_value: 0 }] } })).toEqual([]);
   });
 
-  test("is judged in no time in a document of the largest size", () => {
+  test("takes no time for a document of the largest size", () => {
     const day = (n: number) => Temporal.PlainDate.from("2026-04-01").add({ days: n }).toString();
     const rules = Array.from({ length: 50 }, (_, n) => tier(n, n * 1_000, n + 1));
     const campaigns = Array.from({ length: 250 }, (_, n) => campaign(day(2 * n), day(2 * n), 1, { name: `C${n}` }));

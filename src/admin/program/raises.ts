@@ -1,7 +1,7 @@
 import { isBetterRate } from "../../orders/order-rules.ts";
 import type { BonusCollection, Campaign, Program, Rate, TierRule } from "../../program/program.ts";
 
-/** A change of the program, and from when on its orders are judged by it. */
+/** A change of the program, and from when on its orders are evaluated by it. */
 export interface ProgramStep {
   readonly before: Program;
   readonly after: Program;
@@ -9,7 +9,7 @@ export interface ProgramStep {
 }
 
 /**
- * Pointers of the members by which a change may pay more than the program before it, at any moment from `from` on and for anybody, or by which it
+ * Pointers of the fields by which a change may pay more than the program before it, at any moment from `from` on and for anybody, or by which it
  * lets one person move more: those need a second person. Any raise counts, however small. Empty: it pays nobody more. What changes when
  * points come or go (waiting days, expiry, the dates of checks) is no raise, nor is the lifetime of a coupon.
  */

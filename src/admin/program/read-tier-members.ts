@@ -11,24 +11,24 @@ import { selectTierMembers } from "./queries.ts";
  * with the database's 57014 (503) after 3 seconds.
  */
 export function readTierMembers(deps: Pick<Deps, "db">): Promise<ReadonlyMap<string, number>> {
-  return deps.db.snapshot(countMembers);
+  return deps.db.snapshot(countTierMembers);
 }
 
-async function countMembers(tx: Tx): Promise<ReadonlyMap<string, number>> {
+async function countTierMembers(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const [, { tiers }, placed, customers] = await Promise.all([
     tx.execute(SCAN_BRIEFLY),
     readProgram(tx),
     selectTierMembers(tx),
     countCustomers(tx),
   ]);
-  const members = new Map(tiers.rules.map(({ uid }) => [uid, 0]));
+  const tierMembers = new Map(tiers.rules.map(({ uid }) => [uid, 0]));
   let rest = customers;
   for (const row of placed) {
     const { uid } = presentTier(tiers.rules, row.tierUid);
-    members.set(uid, (members.get(uid) ?? 0) + Number(row.customers));
+    tierMembers.set(uid, (tierMembers.get(uid) ?? 0) + Number(row.customers));
     rest -= Number(row.customers);
   }
   const { uid } = presentTier(tiers.rules, null);
-  members.set(uid, (members.get(uid) ?? 0) + Math.max(0, rest));
-  return members;
+  tierMembers.set(uid, (tierMembers.get(uid) ?? 0) + Math.max(0, rest));
+  return tierMembers;
 }

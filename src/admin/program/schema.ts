@@ -17,7 +17,7 @@ const version = Type.Object({
   valid_from: nullableText,
 });
 
-/** One member that differs; a side that is absent was not in that document. */
+/** One field that differs; a side that is absent was not in that document. */
 const change = Type.Object({
   pointer: Type.String(),
   before: Type.Optional(Type.Unknown()),
@@ -104,17 +104,17 @@ const orderExample = Type.Object({
 export type OrderExampleView = Static<typeof orderExample>;
 
 const approval = Type.Object({
-  raises: Type.Array(Type.String({ description: "The pointer of a member that pays more." })),
+  raises: Type.Array(Type.String({ description: "The pointer of a field that pays more." })),
   other_approvers: Type.Integer({ description: "How many people but the reader may approve it." }),
 });
-const judgedAgain = Type.Object({
+const reevaluation = Type.Object({
   orders: Type.Integer({ description: "Orders of the time for which it would hold and that has passed." }),
   looked_at: Type.Integer({ description: "Of those; the other figures are about these." }),
   changed: Type.Integer(),
   points_more: Type.Integer(),
   points_less: Type.Integer(),
 });
-export type JudgedAgain = Static<typeof judgedAgain>;
+export type Reevaluation = Static<typeof reevaluation>;
 
 export const programPreviewAnswer = Type.Object({
   data: Type.Object({
@@ -131,7 +131,7 @@ export const programPreviewAnswer = Type.Object({
     approval: Type.Union([approval, Type.Null()]),
     /** From when it would hold for orders; null: for all time. */
     valid_from: nullableText,
-    judged_again: Type.Union([judgedAgain, Type.Null()]),
+    judged_again: Type.Union([reevaluation, Type.Null()]),
   }),
 });
 export type ProgramPreview = Static<typeof programPreviewAnswer>["data"];

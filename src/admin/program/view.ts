@@ -13,12 +13,12 @@ import type { ProgramNow } from "./read-program-state.ts";
 import type {
   ComparedVersion,
   ExpiryEffectView,
-  JudgedAgain,
   MoverRow as MoverView,
   OrderExampleView,
   ProgramChanged,
   ProgramPreview,
   ProgramState,
+  Reevaluation,
   TierEffect,
 } from "./schema.ts";
 
@@ -56,7 +56,7 @@ export function programPreviewView(preview: AppliedProgram<ProgramEffect>): Prog
     orders: (movers?.orders ?? []).map(orderExampleView),
     approval: approvalView(movers?.approval ?? null),
     valid_from: timeOrNull(validFrom),
-    judged_again: movers?.review ? judgedAgainView(movers.review) : null,
+    judged_again: movers?.review ? reevaluationView(movers.review) : null,
   };
 }
 
@@ -64,7 +64,7 @@ function approvalView(approval: NeededApproval | null): ProgramPreview["approval
   return approval === null ? null : { raises: [...approval.raises], other_approvers: approval.otherApprovers };
 }
 
-function judgedAgainView({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): JudgedAgain {
+function reevaluationView({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): Reevaluation {
   const points = { points_more: Number(pointsMore), points_less: Number(pointsLess) };
   return { orders, looked_at: lookedAt, changed, ...points };
 }

@@ -33,7 +33,7 @@ export interface DeliveryPageQuery {
   readonly rows: number;
 }
 
-const MEMBERS = `page.uid,
+const FIELDS = `page.uid,
   page.topic,
   page.state,
   coalesce(page.attempts, tried.count)::integer as attempts,
@@ -108,7 +108,7 @@ export function selectByTime(
     limit ${limit}) e
   order by e.inserted_at desc, e.uid desc
   limit ${limit})
-select ${MEMBERS}
+select ${FIELDS}
 from page
 ${OTHERS}
 order by page.inserted_at desc, page.uid desc`;
@@ -140,7 +140,7 @@ export function selectAcknowledged(
     and ${within(binder, page, { at: "a.recorded_at", uid: "a.uid", direction: "desc" })}
   order by a.recorded_at desc, a.uid desc
   limit ${binder.bind(page.rows)})
-select ${MEMBERS}
+select ${FIELDS}
 from page
 ${OTHERS}
 order by page.at desc, page.at_uid desc`;
@@ -173,7 +173,7 @@ export function selectByDue(
     ${sorting("d")}
     limit ${limit}) d
   join outbox_event e on e.bucket = d.bucket and e.uid = d.uid)
-select ${MEMBERS}
+select ${FIELDS}
 from page
 ${OTHERS}
 ${sorting("page")}`;

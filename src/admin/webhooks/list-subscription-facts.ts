@@ -9,10 +9,10 @@ import { viewSubscription } from "./view.ts";
 /** Every topic with its subscription and the health of its receiver. */
 export async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise<SubscriptionList> {
   const [subscriptions, recent] = await Promise.all([selectSubscriptionFacts(deps.db), selectRecentAttempts(deps.db)]);
-  const idMember = customerIdName(deps.config.platform);
+  const idField = customerIdName(deps.config.platform);
   const data = WEBHOOK_TOPICS.map(({ name }) => {
     const isOfTopic = ({ topic }: { readonly topic: string }) => topic === name;
-    const sample = testPayload(name, idMember);
+    const sample = testPayload(name, idField);
     return viewSubscription({ name, sample }, subscriptions.find(isOfTopic), recent.find(isOfTopic));
   });
   return { data };

@@ -10,7 +10,7 @@ export async function selectSubscriptionUids(queryable: Queryable, topics: reado
   return (await queryable.query<{ uid: string }>(SELECT_WAITING, [topics])).map(({ uid }) => uid);
 }
 
-const SELECT_TOLD = `select t.topic
+const SELECT_DELIVERED_TOPICS = `select t.topic
 from unnest($1::text[]) as t (topic)
 where exists (
   select
@@ -19,7 +19,7 @@ where exists (
 
 /** Those topics of which anything was delivered within the last 30 days. */
 export async function selectDeliveredTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
-  return (await queryable.query<{ topic: string }>(SELECT_TOLD, [topics])).map(({ topic }) => topic);
+  return (await queryable.query<{ topic: string }>(SELECT_DELIVERED_TOPICS, [topics])).map(({ topic }) => topic);
 }
 
 const COUNT_FAILED = `select count(*)

@@ -30,8 +30,8 @@ export function webhooksAdminRoutes(app: App, deps: Deps): void {
     async ({ body }) => {
       const topic = readTopic(body.topic);
       await checkCallback(deps, body.callback_url);
-      const wanted = { topic, callbackUrl: body.callback_url };
-      const { secret } = await deps.db.tx((tx) => createSubscription(tx, deps, wanted));
+      const input = { topic, callbackUrl: body.callback_url };
+      const { secret } = await deps.db.tx((tx) => createSubscription(tx, deps, input));
       return { data: { topic, secret } };
     },
   );

@@ -8,17 +8,17 @@ const nullableText = Nullable(text);
 const count = Type.Integer();
 const nullableCount = Nullable(count);
 
-const topicMember = createBody.properties.topic;
-export const topicBody = Type.Object({ topic: topicMember });
+const topicField = createBody.properties.topic;
+export const topicBody = Type.Object({ topic: topicField });
 export const subscriptionBody = Type.Object({
-  topic: topicMember,
+  topic: topicField,
   callback_url: Type.String({ minLength: 1, maxLength: 2_048 }),
 });
 export const replayBody = Type.Object({});
 
 const subscriptionRow = Type.Object({
   topic: text,
-  /** Null with the members about a subscription: nobody is subscribed. */
+  /** Null with the fields about a subscription: nobody is subscribed. */
   uid: nullableText,
   callback_url: nullableText,
   activated_at: nullableText,
@@ -32,7 +32,7 @@ const subscriptionRow = Type.Object({
   last_failure_at: nullableText,
   median_ms: nullableCount,
   slow_ms: Nullable(Type.Integer({ description: "19 of 20 answers came sooner." })),
-  recent_attempts: Type.Integer({ description: "Of which the four members above are." }),
+  recent_attempts: Type.Integer({ description: "Of which the four fields above are." }),
   sample: Type.String({ description: "The body of a test, JSON text." }),
 });
 export const subscriptionList = Type.Object({ data: Type.Array(subscriptionRow) });
@@ -65,7 +65,7 @@ const range = {
   ),
   until: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "A day, included, or a date-time." })),
 };
-const optionalTopic = Type.Optional(topicMember);
+const optionalTopic = Type.Optional(topicField);
 
 export const deliveryQuery = Type.Object({
   state: Type.Optional(Type.Enum(DELIVERY_STATES)),
@@ -74,7 +74,7 @@ export const deliveryQuery = Type.Object({
   after: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
 });
 
-const deliveryMembers = {
+const deliveryFields = {
   uid: text,
   topic: text,
   state: Type.Enum(["waiting", "failed", "done", "ended"], {
@@ -87,7 +87,7 @@ const deliveryMembers = {
 };
 
 const deliveryRow = Type.Object({
-  ...deliveryMembers,
+  ...deliveryFields,
   last_at: nullableText,
   last_status: nullableCount,
   last_failure: nullableText,
@@ -108,7 +108,7 @@ const attemptRow = Type.Object({
 });
 export const shownDeliveryAnswer = Type.Object({
   data: Type.Object({
-    ...deliveryMembers,
+    ...deliveryFields,
     callback_url: nullableText,
     can_replay: Type.Boolean(),
     payload: Nullable(Type.String({ description: "Null: the role may not see it, or it is made at each attempt." })),

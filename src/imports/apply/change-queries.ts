@@ -1,4 +1,4 @@
-import type { CustomerRow, Profile, ProfileMember } from "../../customers/customer.ts";
+import type { CustomerRow, Profile, ProfileField } from "../../customers/customer.ts";
 import type { Queryable, Tx } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { bucketsOf } from "../csv-import.ts";
@@ -6,11 +6,11 @@ import type { WorkProfile } from "../profile-queries.ts";
 import type { ShardBatch } from "../row-queries.ts";
 import type { ShardPlace } from "../step-queries.ts";
 
-/** The members that a file of customers may change. */
-export type FileMember = Exclude<ProfileMember, "tags">;
-export type FileProfile = Partial<Pick<Profile, FileMember>>;
+/** The fields that a file of customers may change. */
+export type FileField = Exclude<ProfileField, "tags">;
+export type FileProfile = Partial<Pick<Profile, FileField>>;
 
-export const FILE_MEMBERS: readonly FileMember[] = ["email", "name", "birthday", "acceptsMarketing", "accountEnabled"];
+export const FILE_FIELDS: readonly FileField[] = ["email", "name", "birthday", "acceptsMarketing", "accountEnabled"];
 
 /** What a row of customers did. */
 export interface RowChange {
@@ -19,9 +19,9 @@ export interface RowChange {
   readonly line: number;
   readonly customer: CustomerRef;
   readonly isCreated: boolean;
-  /** By changed member; of a customer that the row made nothing. */
+  /** By changed field; of a customer that the row made nothing. */
   readonly before: FileProfile;
-  /** By changed member; of a customer that the row made all. */
+  /** By changed field; of a customer that the row made all. */
   readonly after: FileProfile;
 }
 
@@ -55,24 +55,24 @@ export function changeOf(
     readonly customer: CustomerRow;
     readonly before: CustomerRow;
     readonly created: boolean;
-    readonly changed: readonly ProfileMember[];
+    readonly changed: readonly ProfileField[];
   },
 ): RowChange | null {
   const { customer, before, created, changed } = did;
-  const members = created ? FILE_MEMBERS : FILE_MEMBERS.filter((member) => changed.includes(member));
-  if (members.length === 0) return null;
+  const fields = created ? FILE_FIELDS : FILE_FIELDS.filter((field) => changed.includes(field));
+  if (fields.length === 0) return null;
   return {
     ...{ bucket, n, line },
     customer: { bucket: customer.bucket, customerUid: customer.customerUid },
     isCreated: created,
-    before: created ? {} : membersOf(before, members),
-    after: membersOf(customer, members),
+    before: created ? {} : fieldsOf(before, fields),
+    after: fieldsOf(customer, fields),
   };
 }
 
-/** Some members of what is known of a customer. */
-export function membersOf(profile: Pick<CustomerRow, FileMember>, members: readonly FileMember[]): FileProfile {
-  return Object.fromEntries(members.map((member) => [member, profile[member]]));
+/** Some fields of what is known of a customer. */
+export function fieldsOf(profile: Pick<CustomerRow, FileField>, fields: readonly FileField[]): FileProfile {
+  return Object.fromEntries(fields.map((field) => [field, profile[field]]));
 }
 
 /** Keeps what rows did, in their transaction. */

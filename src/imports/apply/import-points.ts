@@ -47,7 +47,7 @@ interface Posted {
   readonly isFirst: boolean;
 }
 
-/** Written out member by member: a file has a million of them. */
+/** Written out field by field: a file has a million of them. */
 function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, row: WorkRow): CustomerPosting {
   const posting: Posting = {
     uid: random.uid(),

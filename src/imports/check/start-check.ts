@@ -40,7 +40,7 @@ const FORGET = [
 
 /**
  * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
- * naming each member, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a second person
+ * naming each field, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a second person
  * decides on it.
  */
 export async function startCheck(
@@ -51,8 +51,8 @@ export async function startCheck(
 ): Promise<CsvImport> {
   const found = await lockImportIn(tx, uid, { states: ["uploaded", "checked"], now: deps.clock.now() });
   const faults = refuseColumns(found.kind, settings.columns, settings.options.matchByEmail).map(
-    ({ member, detail }) => ({
-      pointer: `/columns/${member}`,
+    ({ field, detail }) => ({
+      pointer: `/columns/${field}`,
       detail,
     }),
   );

@@ -1,5 +1,6 @@
+import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
-import type { Columns, Member } from "./columns.ts";
+import type { Columns } from "./columns.ts";
 
 /** The values of a row, or all that is wrong with it. */
 export type Read<T> = T | { readonly issues: readonly RowIssue[] };
@@ -13,10 +14,10 @@ const NO = new Set(
   "no,n,false,0,off,いいえ,無,無し,なし,しない,延長しない,スキップしない,無効,受け取らない,受取らない,×,✕".split(","),
 );
 
-/** The members of a kind that a row has beyond the mapping are nobody's business: only what is mapped is read. */
-export function cellReader(cells: readonly string[], columns: Columns): (member: Member) => string {
-  return (member) => {
-    const index = columns[member];
+/** The fields of a kind that a row has beyond the mapping are nobody's business: only what is mapped is read. */
+export function cellReader(cells: readonly string[], columns: Columns): (field: ImportField) => string {
+  return (field) => {
+    const index = columns[field];
     const text = index === undefined ? "" : (cells[index] ?? "").trim();
     return GUARDED.test(text) ? text.slice(1).trim() : text;
   };
@@ -32,7 +33,7 @@ export function issuesOf(value: unknown): RowIssue[] {
 
 /** Yes or no, in English or Japanese; `blank` for an empty cell. */
 export function readFlag<Blank extends boolean | undefined>(
-  member: Member,
+  field: ImportField,
   code: IssueCode,
   text: string,
   blank: Blank,
@@ -40,7 +41,7 @@ export function readFlag<Blank extends boolean | undefined>(
   if (text === "") return blank;
   const plain = text.normalize("NFKC").toLowerCase();
   if (YES.has(plain)) return true;
-  return NO.has(plain) ? false : issueOf(code, member, text);
+  return NO.has(plain) ? false : issueOf(code, field, text);
 }
 
 /** Cells that stand beyond every column of the header: mostly a separator inside a value that is not quoted. No header: none. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IMPORT_FIELD_NAMES, IMPORT_KINDS, type ImportKind } from "../../wire/import-fields.ts";
-import { columnsByPosition, MEMBERS, recogniseColumns, refuseColumns } from "./columns.ts";
+import { IMPORT_FIELD_NAMES, IMPORT_FIELDS, IMPORT_KINDS, type ImportKind } from "../../wire/import-fields.ts";
+import { columnsByPosition, recogniseColumns, refuseColumns } from "./columns.ts";
 
 test("the names that are shown are recognised, in any order, case and spacing, among others", () => {
   const kind = fc.constantFrom(...IMPORT_KINDS);
@@ -14,11 +14,11 @@ test("the names that are shown are recognised, in any order, case and spacing, a
   );
   fc.assert(
     fc.property(kind, language, write, fc.nat(), (of, words, style, turn) => {
-      const members = MEMBERS[of];
-      const turned = members.map((_, n) => members[(n + turn) % members.length] ?? "customer");
-      const row = turned.flatMap((member) => [style(IMPORT_FIELD_NAMES[words][member]), "something else"]);
+      const fields = IMPORT_FIELDS[of];
+      const turned = fields.map((_, n) => fields[(n + turn) % fields.length] ?? "customer");
+      const row = turned.flatMap((field) => [style(IMPORT_FIELD_NAMES[words][field]), "something else"]);
       const columns = recogniseColumns(of, row);
-      expect(columns).toEqual(Object.fromEntries(turned.map((member, n) => [member, 2 * n])));
+      expect(columns).toEqual(Object.fromEntries(turned.map((field, n) => [field, 2 * n])));
       expect(refuseColumns(of, columns ?? {})).toEqual([]);
     }),
   );
@@ -33,14 +33,14 @@ test("a first row of values is no header; a name that comes twice counts once", 
 });
 
 test("a mapping must have what makes a row mean something, each column once", () => {
-  const membersOf = (kind: ImportKind, columns: object) => refuseColumns(kind, columns).map(({ member }) => member);
-  expect(membersOf("points", {})).toEqual(["customer"]);
-  expect(membersOf("points", { customer: 0 })).toEqual(["points"]);
-  expect(membersOf("points", { customer: 0, points: 0 })).toEqual(["points"]);
-  expect(membersOf("tiers", { customer: 1 })).toEqual(["tier"]);
-  expect(membersOf("tiers", { customer: 1, skip_next_check: 0 })).toEqual([]);
-  expect(membersOf("tiers", { customer: 1, tier: 0, points: 2 })).toEqual(["points"]);
-  expect(membersOf("customers", { email: 0 })).toEqual(["id"]);
-  expect(membersOf("customers", { id: 0 })).toEqual([]);
-  expect(membersOf("customers", { id: 0, customer: 1 })).toEqual(["customer"]);
+  const faultyFields = (kind: ImportKind, columns: object) => refuseColumns(kind, columns).map(({ field }) => field);
+  expect(faultyFields("points", {})).toEqual(["customer"]);
+  expect(faultyFields("points", { customer: 0 })).toEqual(["points"]);
+  expect(faultyFields("points", { customer: 0, points: 0 })).toEqual(["points"]);
+  expect(faultyFields("tiers", { customer: 1 })).toEqual(["tier"]);
+  expect(faultyFields("tiers", { customer: 1, skip_next_check: 0 })).toEqual([]);
+  expect(faultyFields("tiers", { customer: 1, tier: 0, points: 2 })).toEqual(["points"]);
+  expect(faultyFields("customers", { email: 0 })).toEqual(["id"]);
+  expect(faultyFields("customers", { id: 0 })).toEqual([]);
+  expect(faultyFields("customers", { id: 0, customer: 1 })).toEqual(["customer"]);
 });

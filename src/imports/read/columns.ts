@@ -1,14 +1,10 @@
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from "../../wire/import-fields.ts";
 
-/** The fields of a row, in the order in which they stand where nothing else is said. */
-export const MEMBERS = IMPORT_FIELDS;
-export type Member = ImportField;
-
-/** Where each member stands in a row, from 0; an absent one is not in the file. */
-export type Columns = Readonly<Partial<Record<Member, number>>>;
+/** Where each field stands in a row, from 0; an absent one is not in the file. */
+export type Columns = Readonly<Partial<Record<ImportField, number>>>;
 
 /** Names in the first row, without case, spaces and signs. */
-const NAMES: Readonly<Record<Member, readonly string[]>> = {
+const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
   customer: [
     ..."emailorid,idoremail,email,mail,emailaddress,mailaddress,id,customer,customerid,storefrontid,shopifyid".split(
       ",",
@@ -55,48 +51,48 @@ function plainName(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
 }
 
-const MEMBER_OF_NAME = {
+const FIELD_OF_NAME = {
   points: namesOf("points"),
   tiers: namesOf("tiers"),
   customers: namesOf("customers"),
 };
 
-function namesOf(kind: ImportKind): ReadonlyMap<string, Member> {
-  return new Map(MEMBERS[kind].flatMap((member) => NAMES[member].map((name) => [plainName(name), member])));
+function namesOf(kind: ImportKind): ReadonlyMap<string, ImportField> {
+  return new Map(IMPORT_FIELDS[kind].flatMap((field) => NAMES[field].map((name) => [plainName(name), field])));
 }
 
 /** The columns that a first row names, in English or Japanese, any order and case; null: it names none, so it is no header. */
 export function recogniseColumns(kind: ImportKind, firstRow: readonly string[]): Columns | null {
-  const columns: Partial<Record<Member, number>> = {};
+  const columns: Partial<Record<ImportField, number>> = {};
   for (const [index, name] of firstRow.entries()) {
-    const member = MEMBER_OF_NAME[kind].get(plainName(name));
-    if (member !== undefined && columns[member] === undefined) columns[member] = index;
+    const field = FIELD_OF_NAME[kind].get(plainName(name));
+    if (field !== undefined && columns[field] === undefined) columns[field] = index;
   }
   return Object.keys(columns).length === 0 ? null : columns;
 }
 
-/** The columns of a file without a header: the members in their order, as far as the row goes. */
+/** The columns of a file without a header: the fields in their order, as far as the row goes. */
 export function columnsByPosition(kind: ImportKind, count: number): Columns {
-  return Object.fromEntries(MEMBERS[kind].slice(0, count).map((member, index) => [member, index]));
+  return Object.fromEntries(IMPORT_FIELDS[kind].slice(0, count).map((field, index) => [field, index]));
 }
 
-/** What is missing in a mapping, or stands there wrongly: a member of the kind, or a column that two members have. */
+/** What is missing in a mapping, or stands there wrongly: a field of the kind, or a column that two fields have. */
 export function refuseColumns(
   kind: ImportKind,
   columns: Columns,
   matchByEmail = false,
-): { member: string; detail: string }[] {
-  const members: readonly string[] = MEMBERS[kind];
+): { field: string; detail: string }[] {
+  const fields: readonly string[] = IMPORT_FIELDS[kind];
   const unknown = Object.keys(columns)
-    .filter((member) => !members.includes(member))
-    .map((member) => ({ member, detail: `expected one of ${members.join(", ")}` }));
-  const missing = required(kind, columns, matchByEmail).map((member) => ({
-    member,
+    .filter((field) => !fields.includes(field))
+    .map((field) => ({ field, detail: `expected one of ${fields.join(", ")}` }));
+  const missing = required(kind, columns, matchByEmail).map((field) => ({
+    field,
     detail: "is required: expected a column's position",
   }));
   const taken = Object.entries(columns)
-    .filter(([member, index], i, all) => all.findIndex((other) => other[1] === index) < i && members.includes(member))
-    .map(([member]) => ({ member, detail: "expected a column that no other member has" }));
+    .filter(([field, index], i, all) => all.findIndex((other) => other[1] === index) < i && fields.includes(field))
+    .map(([field]) => ({ field, detail: "expected a column that no other field has" }));
   return [...unknown, ...missing, ...taken];
 }
 

@@ -7,7 +7,7 @@ const COLUMNS = columnsByPosition("customers", 6);
 const read = (...cells: string[]) => profileValues(cells, COLUMNS);
 const codes = (...cells: string[]) => {
   const values = read(...cells);
-  return "issues" in values ? values.issues.map(({ member, code }) => `${member} ${code}`) : [];
+  return "issues" in values ? values.issues.map(({ field, code }) => `${field} ${code}`) : [];
 };
 
 describe("a row of customers", () => {
@@ -85,7 +85,7 @@ describe("a row of customers", () => {
   test("never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" }), { maxLength: 7 }), (cells) => {
-        expect(["issues", "profile"].filter((member) => member in read(...cells))).toHaveLength(1);
+        expect(["issues", "profile"].filter((field) => field in read(...cells))).toHaveLength(1);
       }),
     );
   });

@@ -1,9 +1,10 @@
 import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../../customers/profile-texts.ts";
 import type { CustomerBody } from "../../customers/schema.ts";
 import { isCleanText } from "../../http/json-text.ts";
+import type { ImportField } from "../../wire/import-fields.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
-import type { Columns, Member } from "./columns.ts";
+import type { Columns } from "./columns.ts";
 
 /** What a row says of a customer, as a `PUT` of it would; absent: unknown. */
 export interface ProfileValues {
@@ -32,9 +33,9 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
   const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
   const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
   const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
-  const members = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
+  const fields = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
   const missing = matchByEmail && email === undefined ? [issueOf("email_missing", "email", null)] : [];
-  const issues = [...(matchByEmail ? missing : issuesOf(storefrontId)), ...members];
+  const issues = [...(matchByEmail ? missing : issuesOf(storefrontId)), ...fields];
   if (issues.length > 0 || isIssue(email) || isIssue(name) || isIssue(birthday)) return { issues };
   if (isIssue(acceptsMarketing) || isIssue(accountEnabled)) return { issues };
   return {
@@ -66,12 +67,12 @@ function readId(text: string): string | RowIssue {
 }
 
 function readText(
-  member: Member,
+  field: ImportField,
   code: IssueCode,
   text: string,
   isRight: (text: string) => boolean,
 ): string | undefined | RowIssue {
   if (text === "") return undefined;
-  if (!isCleanText(text)) return issueOf("text_unclean", member, text);
-  return isRight(text) ? text : issueOf(code, member, text);
+  if (!isCleanText(text)) return issueOf("text_unclean", field, text);
+  return isRight(text) ? text : issueOf(code, field, text);
 }

@@ -112,7 +112,7 @@ describe("tiers", () => {
   const columns = { customer: 0, tier: 1, minimum_tier: 2, skip_next_check: 3 };
   const read = (...cells: string[]) => {
     const values = tierValues(["1", ...cells], columns, rules);
-    return "issues" in values ? values.issues.map(({ code, member }) => `${code} ${member}`) : values.update;
+    return "issues" in values ? values.issues.map(({ code, field }) => `${code} ${field}`) : values.update;
   };
   const uidOf = (place: number) => rules[place]?.uid;
 

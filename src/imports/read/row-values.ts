@@ -102,7 +102,7 @@ function isNone(text: string, rules: readonly TierRule[]): boolean {
 
 /** By uid, by name, in any case where only one has it, else by its place from 0; blank: stays as it is. */
 function readTier(
-  member: "tier" | "minimum_tier",
+  field: "tier" | "minimum_tier",
   text: string,
   rules: readonly TierRule[],
 ): string | undefined | RowIssue {
@@ -113,5 +113,5 @@ function readTier(
   const plain = text.normalize("NFKC");
   const placed = /^\d{1,3}$/.test(plain) ? rules[Number(plain)] : undefined;
   const rule = exact ?? (alike.length === 1 ? alike[0] : undefined) ?? placed;
-  return rule?.uid ?? issueOf("tier_unknown", member, text);
+  return rule?.uid ?? issueOf("tier_unknown", field, text);
 }

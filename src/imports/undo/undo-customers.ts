@@ -5,13 +5,13 @@ import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import type { Tx } from "../../db/pool.ts";
 import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { FILE_MEMBERS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
+import { FILE_FIELDS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ShardBatch } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
-const MEMBER_NAMES = {
+const FIELD_NAMES = {
   email: "email",
   name: "name",
   birthday: "birthday",
@@ -28,7 +28,7 @@ interface Reversal {
 }
 
 /**
- * Undoes rows of customers of a shard, backwards: each member that still is what the row wrote becomes what it was before, and a customer
+ * Undoes rows of customers of a shard, backwards: each field that still is what the row wrote becomes what it was before, and a customer
  * whom the row made is removed, with the id, where nothing has happened to them since. What was changed since stays, and is kept as
  * a issue. Returns false when the shard is done.
  */
@@ -75,19 +75,19 @@ function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Re
       reversal.issues.push(storedIssue(row, issueOf("customer_gone", "id", null)));
       continue;
     }
-    const members = FILE_MEMBERS.filter((member) => member in row.after);
-    const same = members.filter((member) => customer[member] === row.after[member]);
+    const fields = FILE_FIELDS.filter((field) => field in row.after);
+    const same = fields.filter((field) => customer[field] === row.after[field]);
     if (row.isCreated) {
-      if (same.length === members.length) reversal.made.push(row);
+      if (same.length === fields.length) reversal.made.push(row);
       else reversal.issues.push(storedIssue(row, issueOf("customer_changed_since", "id", null)));
       continue;
     }
-    const changed = members.find((member) => !same.includes(member));
+    const changed = fields.find((field) => !same.includes(field));
     if (changed !== undefined) {
-      reversal.issues.push(storedIssue(row, issueOf("customer_changed_since", MEMBER_NAMES[changed], null)));
+      reversal.issues.push(storedIssue(row, issueOf("customer_changed_since", FIELD_NAMES[changed], null)));
     }
     if (same.length === 0) continue;
-    const before: FileProfile = Object.fromEntries(same.map((member) => [member, row.before[member] ?? null]));
+    const before: FileProfile = Object.fromEntries(same.map((field) => [field, row.before[field] ?? null]));
     reversal.patches.push({ storefrontId: customer.storefrontId, ...before });
     present.set(customer.customerUid, { ...customer, ...before });
   }

@@ -81,7 +81,7 @@ export function parseGid(reader: JsonReader): { readonly kind: string; readonly 
 /** Adds a fault for each of these fields that the body has: bodies of its topic never have them. */
 export function refuseFields(body: JsonReader, topic: string, names: readonly string[]): void {
   for (const name of names) {
-    if (has(body, name)) addFault(at(body, name), `no such member in a body of ${topic}`);
+    if (has(body, name)) addFault(at(body, name), `no such field in a body of ${topic}`);
   }
 }
 

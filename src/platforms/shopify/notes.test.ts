@@ -20,7 +20,7 @@ function orderOf(translation: Translation): Record<string, unknown> {
   return { ...event?.payload };
 }
 
-describe("a member that no point depends on never keeps an order away: it is noted", () => {
+describe("a field that no point depends on never keeps an order away: it is noted", () => {
   test.each<[string, object, string]>([
     ["a subtotal that is no amount", { subtotal_price: "ten" }, "/subtotal_price"],
     ["a subtotal with too many places", { subtotal_price: "1.234" }, "/subtotal_price"],
@@ -48,13 +48,13 @@ describe("a member that no point depends on never keeps an order away: it is not
     ["a variant", { line_items: [{ ...line, variant_id: "x" }] }, "/line_items/0/variant_id"],
     ["a customer's date", { customer: { id: 5, created_at: "yesterday" } }, "/customer/created_at"],
     ["a customer under id 0", { customer: { id: 0 } }, "/customer/id"],
-  ])("%s", (_, members, pointer) => {
-    const translation = translate("orders/create", { ...order, ...members });
+  ])("%s", (_, fields, pointer) => {
+    const translation = translate("orders/create", { ...order, ...fields });
     expect(orderOf(translation)).toMatchObject({ orderId: "2", lines: [{ lineId: "3", unitPrice: { minor: 1000n } }] });
     expect(translation).toMatchObject({ warnings: [{ pointer, detail: expect.stringMatching(/\w/) }] });
   });
 
-  test("an order without such members has no warnings", () => {
+  test("an order without such fields has no warnings", () => {
     expect(translate("orders/create", order)).not.toHaveProperty("warnings");
   });
 
@@ -92,12 +92,12 @@ describe("an id and a gid that differ", () => {
 
 describe("tips are known by their kind", () => {
   const alone = { ...line, id: 4, product_id: null, variant_id: null, quantity: 1, price: "5.00" };
-  const kinds = (members: object) => {
-    const { lines } = orderOf(translate("orders/create", { ...order, ...members }));
+  const kinds = (fields: object) => {
+    const { lines } = orderOf(translate("orders/create", { ...order, ...fields }));
     return (lines as { kind: string }[]).map(({ kind }) => kind); // cast: the payload of an order
   };
 
-  test("by the members that only tips have, null included, in any language", () => {
+  test("by the fields that only tips have, null included, in any language", () => {
     for (const mark of [
       { tip_payment_gateway: "shopify_payments" },
       { tip_payment_gateway: null },

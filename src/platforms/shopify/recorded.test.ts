@@ -6,7 +6,7 @@ import { translate } from "./translate.ts";
 
 const RECEIVED = Temporal.Instant.from("2026-05-01T00:00:00Z");
 
-/** Recorded bodies that cannot be taken, and the member that says why. */
+/** Recorded bodies that cannot be taken, and the field that says why. */
 const QUARANTINED: Record<string, string> = {
   "gadget-exemplar-2025-04-orders-fulfilled-types-only.json": "/currency",
   "gadget-exemplar-2025-04-refunds-create-types-only.json": "/order_adjustments/0/amount",

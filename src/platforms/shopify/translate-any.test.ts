@@ -35,7 +35,7 @@ describe("whatever the bytes, translate never throws", () => {
     fc.jsonValue(),
   );
 
-  test("one member of a body replaced or gone", () => {
+  test("one field of a body replaced or gone", () => {
     fc.assert(
       fc.property(fc.constantFrom(...bodies), fc.nat(), fc.option(junk), ({ topic, body }, place, value) => {
         const mutated = mutate(JSON.parse(body), place, value ?? undefined);
@@ -66,16 +66,16 @@ describe("whatever the bytes, translate never throws", () => {
   });
 });
 
-/** Replaces the n-th member or element, counted through the whole value; undefined removes a member. */
+/** Replaces the n-th field or element, counted through the whole value; undefined removes a field. */
 function mutate(root: unknown, place: number, value: unknown): unknown {
   const places: { readonly owner: Record<string, unknown>; readonly name: string }[] = [];
   const collect = (owner: unknown): void => {
     if (typeof owner !== "object" || owner === null) return;
     // cast: objects and arrays both take string keys, which is all that is done with them
-    const members = owner as Record<string, unknown>;
-    for (const name of Object.keys(members)) {
-      places.push({ owner: members, name });
-      collect(members[name]);
+    const fields = owner as Record<string, unknown>;
+    for (const name of Object.keys(fields)) {
+      places.push({ owner: fields, name });
+      collect(fields[name]);
     }
   };
   collect(root);

@@ -203,9 +203,9 @@ describe("orders that cannot be", () => {
     ],
     ["no lines at all", { line_items: null }, "/line_items"],
     ["the gid of a customer", { admin_graphql_api_id: "gid://shopify/Customer/2" }, "/admin_graphql_api_id"],
-  ])("%s", (_, members, pointer) => {
+  ])("%s", (_, fields, pointer) => {
     expect(translate("orders/create", JSON.stringify(order))).toMatchObject({ ok: true });
-    expect(translate("orders/create", JSON.stringify({ ...order, ...members }))).toMatchObject({
+    expect(translate("orders/create", JSON.stringify({ ...order, ...fields }))).toMatchObject({
       ok: false,
       fault: expect.stringContaining(pointer),
     });

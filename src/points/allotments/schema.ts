@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import { BigInteger } from "../../http/big-integer.ts";
-import { customerMember } from "../../http/customer-ref.ts";
+import { customerField } from "../../http/customer-ref.ts";
 import { Nullable } from "../../http/nullable.ts";
-import { pagingMembers, pagingMetaSchema } from "../../http/paging.ts";
+import { pagingFields, pagingMetaSchema } from "../../http/paging.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
 import { REASON_TYPES } from "../../wire/allotment-choices.ts";
 import { pointBalanceSchema } from "../balances/schema.ts";
 
-/** Point Allotment, shape A (interface.md 2.2), sample members included. */
-const allotmentMembers = {
+/** Point Allotment, shape A (interface.md 2.2), sample fields included. */
+const allotmentFields = {
   uid: Type.String({ description: "Id of the allotment." }),
   point_value: BigInteger({ description: "Increase or decrease applied to the balance." }),
   inserted_at: Type.String({ description: "When the allotment entered the service." }),
@@ -46,7 +46,7 @@ const allotmentExample = {
 
 export const allotmentListSchema = Type.Object(
   {
-    data: Type.Array(Type.Object(allotmentMembers, { title: "Point Allotment", examples: [allotmentExample] })),
+    data: Type.Array(Type.Object(allotmentFields, { title: "Point Allotment", examples: [allotmentExample] })),
     meta: pagingMetaSchema,
   },
   { title: "Point Allotments" },
@@ -56,7 +56,7 @@ export const customerAllotmentListSchema = Type.Object(
   {
     data: Type.Array(
       Type.Object(
-        { ...allotmentMembers, point_balance: pointBalanceSchema },
+        { ...allotmentFields, point_balance: pointBalanceSchema },
         { title: "Point Allotment of a customer" },
       ),
     ),
@@ -67,7 +67,7 @@ export const customerAllotmentListSchema = Type.Object(
 
 /** Filters and paging of both lists (interface.md 4.1, 4.3). */
 export const allotmentQuerySchema = Type.Object({
-  ...pagingMembers,
+  ...pagingFields,
   type: Type.Optional(Type.Enum([...ALLOTMENT_TYPE_NAMES], { description: "Only allotments of this type." })),
   before: Type.Optional(
     Type.String({ description: "Only allotments allotted before this time, which is not included." }),
@@ -102,7 +102,7 @@ const reasonSchema = Type.Object(
 
 export const createAllotmentSchema = Type.Object(
   {
-    customer_id: customerMember,
+    customer_id: customerField,
     point_value: Type.Integer({
       minimum: -9_007_199_254_740_991,
       maximum: 9_007_199_254_740_991,
@@ -118,7 +118,7 @@ export const createAllotmentSchema = Type.Object(
   },
 );
 
-const createdMembers = {
+const createdFields = {
   id: Type.String({ description: "Id of the allotment." }),
   inserted_at: Type.String(),
   point_value: BigInteger({}),
@@ -127,7 +127,7 @@ const createdMembers = {
 export const createdAllotmentSchema = Type.Object(
   {
     data: Type.Object({
-      ...createdMembers,
+      ...createdFields,
       uid: Type.String({ description: "The same id, in the spelling of the field table." }),
       point_balance: pointBalanceSchema,
     }),
@@ -136,6 +136,6 @@ export const createdAllotmentSchema = Type.Object(
 );
 
 export const createdMinimalSchema = Type.Object(
-  { data: Type.Object(createdMembers) },
+  { data: Type.Object(createdFields) },
   { title: "Created allotment, without the balance" },
 );

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { asOfMember } from "../../http/as-of-member.ts";
+import { asOfField } from "../../http/as-of-field.ts";
 import { BigInteger } from "../../http/big-integer.ts";
 import { Nullable } from "../../http/nullable.ts";
 
@@ -33,7 +33,7 @@ export const pointBalanceSchema = Type.Object(
   },
 );
 
-export const balanceQuerySchema = Type.Object({ as_of: asOfMember });
+export const balanceQuerySchema = Type.Object({ as_of: asOfField });
 
 export const balanceAnswerSchema = Type.Object({ data: pointBalanceSchema }, { title: "Point Balance of a customer" });
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { BigInteger } from "../../http/big-integer.ts";
-import { customerMember } from "../../http/customer-ref.ts";
+import { customerField } from "../../http/customer-ref.ts";
 import { Nullable } from "../../http/nullable.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
 import type { Hold } from "../../ledger/hold.ts";
@@ -11,7 +11,7 @@ const TTL_SECONDS_MAX = 31_536_000;
 
 export const newReservationSchema = Type.Object(
   {
-    customer_id: customerMember,
+    customer_id: customerField,
     point_value: Type.Integer({ minimum: 1, maximum: Number(POINTS_MAX), description: "Points to hold." }),
     ttl_seconds: Type.Integer({
       minimum: 1,

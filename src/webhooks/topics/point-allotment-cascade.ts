@@ -4,9 +4,9 @@ import { payloadCustomer, payloadPoints } from "../payload-fields.ts";
 
 export interface CascadeInput {
   allottedAt: Temporal.Instant;
-  /** The platform's id of the customer, and the member that carries it (`customerIdMember`). */
+  /** The platform's id of the customer, and the field that carries it (`customerIdField`). */
   customerId: string;
-  idMember: string;
+  idField: string;
   pointValue: bigint;
   type: string;
   /** The allotment's. */
@@ -34,7 +34,7 @@ export const pointAllotmentCascade = {
   payload(input: CascadeInput): string {
     return JSON.stringify({
       allotted_at: formatAllottedAt(input.allottedAt),
-      customer: payloadCustomer(input.customerId, input.idMember),
+      customer: payloadCustomer(input.customerId, input.idField),
       point_value: payloadPoints(input.pointValue),
       type: input.type,
       uid: input.uid,

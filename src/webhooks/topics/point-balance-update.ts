@@ -11,9 +11,9 @@ export interface BalanceUpdateInput {
   balance: bigint;
   /** `YYYY-MM-DD`; `--MM-DD` (the year is unknown) and null are sent as null. */
   birthday: string | null;
-  /** The platform's id of the customer, and the member that carries it (`customerIdMember`). */
+  /** The platform's id of the customer, and the field that carries it (`customerIdField`). */
   customerId: string;
-  idMember: string;
+  idField: string;
   name: string | null;
   /** Null: never. */
   pointExpirationDate: Temporal.Instant | null;
@@ -53,7 +53,7 @@ export const pointBalanceUpdate = {
       account_enabled: input.accountEnabled ?? true,
       balance: payloadPoints(input.balance),
       birthday: input.birthday?.startsWith("--") ? null : input.birthday,
-      customer: payloadCustomer(input.customerId, input.idMember),
+      customer: payloadCustomer(input.customerId, input.idField),
       name: input.name,
       point_expiration_date:
         input.pointExpirationDate === null ? null : formatWithOffset(input.pointExpirationDate, input.timeZone),

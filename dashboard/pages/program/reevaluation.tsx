@@ -1,4 +1,4 @@
-import type { JudgedAgain as Effect } from "../../../src/admin/program/schema.ts";
+import type { Reevaluation as Effect } from "../../../src/admin/program/schema.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -7,7 +7,7 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { TimeField } from "./time-field.tsx";
 
-interface JudgedAgainProps {
+interface ReevaluationProps {
   /** Null: the draft would hold from now on. */
   effect: Effect | null;
   /** Null: from now on. */
@@ -16,8 +16,8 @@ interface JudgedAgainProps {
   fault: string | null;
 }
 
-/** From when the draft holds for orders, and what judging the orders of that time again comes to. */
-export function JudgedAgain({ effect, from, onFrom, fault }: JudgedAgainProps) {
+/** From when the draft holds for orders, and what re-evaluating the orders of that time comes to. */
+export function Reevaluation({ effect, from, onFrom, fault }: ReevaluationProps) {
   const r = useWords(reviewWords);
   const { newest } = useDraft();
   const isFirst = newest.version === 1;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
-/** The query member of reads that can answer for a moment that has passed. */
-export const asOfMember = Type.Optional(
+/** The query field of reads that can answer for a moment that has passed. */
+export const asOfField = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 100,

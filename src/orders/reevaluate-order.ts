@@ -9,7 +9,7 @@ import type { StoreOrder } from "./store-order.ts";
  * same plan, the same natural keys, so that doing it again changes nothing. What was pinned of its products stays. The order is locked.
  * Returns by how many points what it gave changed.
  */
-export async function judgeAgain(tx: Tx, deps: PostingDeps, order: StoreOrder): Promise<bigint> {
+export async function reevaluateOrder(tx: Tx, deps: PostingDeps, order: StoreOrder): Promise<bigint> {
   const before = await selectOrderPoints(tx, order.orderId);
   await postOrder(tx, deps, { ...order, rulesFor: null });
   const after = await selectOrderPoints(tx, order.orderId);
