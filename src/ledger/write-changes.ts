@@ -28,8 +28,8 @@ export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], p
   const settled = allotments.filter(({ allotment: { settledDebt } }) => settledDebt !== undefined);
   const statements = [
     ...changesByShard(tx, UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
-    statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
     statement(INSERT_SOURCES, tx.shards !== null ? allotments.filter(isCountedOnce) : [], SOURCE),
+    statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
     statement(INSERT_NOTES, noted, NOTE),
     statement(INSERT_SETTLED, settled, SETTLED),
     statement(INSERT_DRAWS, drawsOf(written), DRAW),
@@ -162,7 +162,7 @@ const SOURCE: readonly Column<OwnedAllotment>[] = [
   ["point_value bigint", ({ allotment }) => allotment.pointValue],
 ];
 
-// On a Citus alone: its primary key is the unique index of the store that no table of many nodes can have.
+// On a Citus alone, and before the allotments, so that a source that was counted meanwhile is refused as such: its primary key is the unique index of the store that no table of many nodes can have.
 const INSERT_SOURCES = `insert into counted_source (bucket, customer_uid, version, uid, source_key, point_value)
 ${rowsOf(SOURCE)}`;
 
