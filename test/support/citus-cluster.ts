@@ -79,7 +79,10 @@ export async function startCitusCluster(root: string, workerCount: number): Prom
 }
 
 /** Makes a database on every node and joins them: the workers are known to the coordinator's database of that name. */
-export async function createCitusDatabase(cluster: CitusCluster, database: string): Promise<pg.ClientConfig> {
+export async function createCitusDatabase(
+  cluster: Pick<CitusCluster, "coordinator" | "workers">,
+  database: string,
+): Promise<pg.ClientConfig> {
   for (const node of [cluster.coordinator, ...cluster.workers]) {
     await runOn({ ...node, database: "postgres" }, [`create database ${database}`]);
     await runOn({ ...node, database }, ["create extension citus"]);
