@@ -21,6 +21,9 @@ const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
 const AUTHORIZATION = `Bearer ${SECRET}`;
 const POLL_MS = 100;
 const BARE_IN_FLIGHT = 64;
+const WAITING = `
+select (select count(*) from delivery)
+  + (select coalesce(sum(cardinality(uids) - bit_count(settled::bit(64))), 0) from event_batch)::bigint as count`;
 const BARE_BODY = JSON.stringify({ text: "x".repeat(300) });
 
 await withBenchFolder(async (dataDir) => {
@@ -45,14 +48,13 @@ await withBenchFolder(async (dataDir) => {
     const server = await spawnServer(env);
     running.push(server);
     const measured = await withBenchDatabase(env, (db) => drain(db, server.child.pid ?? 0, dataDir));
-    say(
-      `| deliveries | a second | service, us each | beside a bare request (${bareUs.toFixed(0)} us) | database, us each |`,
-    );
-    say("|---|---|---|---|---|");
-    const { count, seconds, serviceUs, databaseUs } = measured;
+    const bare = `beside a bare request (${bareUs.toFixed(0)} us)`;
+    say(`| deliveries | a second | service, us each | ${bare} | database, us each | WAL, bytes each |`);
+    say("|---|---|---|---|---|---|");
+    const { count, seconds, serviceUs, databaseUs, walBytes } = measured;
     const ratio = (serviceUs / bareUs).toFixed(2);
     say(
-      `| ${count} | ${(count / seconds).toFixed(0)} | ${serviceUs.toFixed(0)} | ${ratio} | ${databaseUs.toFixed(0)} |`,
+      `| ${count} | ${(count / seconds).toFixed(0)} | ${serviceUs.toFixed(0)} | ${ratio} | ${databaseUs.toFixed(0)} | ${walBytes.toFixed(0)} |`,
     );
   } finally {
     for (const each of running.reverse()) await each.stop();
@@ -92,14 +94,23 @@ async function measureBare(receiverUrl: string, count: number): Promise<number> 
 
 /** Waits until nothing is left to be delivered, and returns what it took. */
 async function drain(db: Db, servicePid: number, dataDir: string) {
-  const left = async () => Number((await db.query<{ count: bigint }>("select count(*) from delivery"))[0]?.count ?? 0n);
+  const left = async () => Number((await db.query<{ count: bigint }>(WAITING))[0]?.count ?? 0n);
   const count = await left();
   const startedMs = performance.now();
   const before = await cpuOf(servicePid, dataDir);
+  const walBefore = await walOf(db);
   while ((await left()) > 0) await delay(POLL_MS);
   const seconds = (performance.now() - startedMs) / 1_000;
   const after = await cpuOf(servicePid, dataDir);
   const serviceUs = (after.serviceUs - before.serviceUs) / count;
   const databaseUs = (after.databaseUs - before.databaseUs) / count;
-  return { count, seconds, serviceUs, databaseUs };
+  const walBytes = ((await walOf(db)) - walBefore) / count;
+  return { count, seconds, serviceUs, databaseUs, walBytes };
+}
+
+async function walOf(db: Db): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(
+    "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes",
+  );
+  return row?.bytes ?? 0;
 }

@@ -2,7 +2,8 @@ import type { App } from "../src/http/app-type.ts";
 import { sendAnswer } from "../src/http/send-answer.ts";
 import { createAllotmentSchema, createdAllotmentSchema } from "../src/points/allotments/schema.ts";
 
-const BODY = JSON.stringify({
+/** As long as the answer to the creation of an allotment. */
+export const EMPTY_ANSWER = JSON.stringify({
   data: {
     id: "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884",
     inserted_at: "2026-03-01T09:30:00.123456Z",
@@ -22,6 +23,6 @@ export function emptyRoute(app: App): void {
   app.post(
     "/bench/empty",
     { config: { scope: "write" }, schema: { body: createAllotmentSchema, response: { 200: createdAllotmentSchema } } },
-    async (_request, reply) => sendAnswer(reply, { status: 200, headers: null, body: BODY }),
+    async (_request, reply) => sendAnswer(reply, { status: 200, headers: null, body: EMPTY_ANSWER }),
   );
 }

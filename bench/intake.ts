@@ -6,20 +6,13 @@ import { storeReceipts } from "../src/intake/store-receipts.ts";
 import { plainPosting } from "../src/ledger/posting.ts";
 import { changeProgram } from "../src/tiers/change-program.ts";
 import { countedDb } from "./counted-db.ts";
+import { CUSTOMERS, FIRST_CUSTOMER, orderEvent, PROGRAM } from "./order-event.ts";
 import { cpuOf } from "./processes.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
-const CUSTOMERS = 10_000;
 const LIST = 100;
-const FIRST_CUSTOMER = 7_000_000_000_000;
 const STARTED_AT = Temporal.Instant.from("2026-02-01T00:00:00Z");
-const PAID_AT = "2026-02-01T10:00:00Z";
-const PROGRAM = {
-  store: { currency: "JPY" },
-  earning: { pending_days: 0 },
-  tiers: { rules: [{ name: "Member", currency_spent_requirement: 0, point_value: 1, currency_value: 100 }] },
-};
 const NOW = Temporal.Instant.from("2026-02-02T00:00:00Z");
 
 /**
@@ -92,28 +85,6 @@ async function award({ postings, random }: Deps, count: number): Promise<void> {
     );
     await Promise.all(batch);
   }
-}
-
-function orderEvent(n: number): object {
-  const line = (name: string) => ({
-    line_id: `${n}-${name}`,
-    quantity: 1,
-    requires_shipping: false,
-    unit_price: { minor: 100_000, currency: "JPY" },
-  });
-  return {
-    type: "OrderPaid",
-    delivery_key: `paid-${n}`,
-    occurred_at: PAID_AT,
-    payload: {
-      order_id: `order-${n}`,
-      customer_id: String(FIRST_CUSTOMER + (n % CUSTOMERS)),
-      shop_currency: "JPY",
-      taxes_included: true,
-      processed_at: PAID_AT,
-      lines: [line("a"), line("b")],
-    },
-  };
 }
 
 async function walBytes({ db }: Deps): Promise<number> {

@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "../src/db/pool.ts";
+import { type Costed, costOf, median } from "./cost.ts";
 import { measurePages } from "./measure-pages.ts";
 import { type Options, readOptions } from "./options.ts";
-import { cpuOf, type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
+import { type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
 import { type CostedRun, figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
+import { benchScale } from "./scale.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { withBenchDatabase } from "./with-bench-deps.ts";
@@ -18,10 +21,17 @@ const WARM_UP = { amount: 2_000, amountOne: 500 };
 const SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"] as const;
 const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
 
+const COMMITS = 300;
+const POLL_MS = 20;
+const DELIVERED_MS = 300_000;
+
 type Env = Record<string, string>;
 
 const options = readOptions(process.argv.slice(2));
-if (options !== null) await bench(options);
+if (options !== null) {
+  const { scale, seconds, folder, json } = options;
+  await (scale === null ? bench(options) : benchScale({ upTo: scale, seconds, folder, json }));
+}
 
 async function bench(options: Options): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
@@ -49,10 +59,9 @@ async function bench(options: Options): Promise<void> {
     running.push(server);
     const receiver = await spawnScript("./receiver.ts", {});
     running.push(receiver);
-    const report = await measure({ url: server.url, authorization: AUTHORIZATION }, receiver.url, options, settings, {
-      env,
-      pid: server.child.pid ?? 0,
-    });
+    const bare = await spawnScript("./bare-route.ts", {});
+    running.push(bare);
+    const report = await measure({ env, server, bare, receiverUrl: receiver.url }, options, settings);
     say(await receiver.stop());
     await server.stop();
     say(await verifyLedger(env));
@@ -63,27 +72,28 @@ async function bench(options: Options): Promise<void> {
   }
 }
 
-async function measure(
-  target: Target,
-  receiverUrl: string,
-  options: Options,
-  settings: Report["settings"],
-  { env, pid }: { readonly env: Env; readonly pid: number },
-): Promise<Report> {
+/** What is measured, and what it is measured with. */
+interface Setup {
+  readonly env: Env;
+  readonly server: Running;
+  readonly bare: Running;
+  readonly receiverUrl: string;
+}
+
+async function measure(setup: Setup, options: Options, settings: Report["settings"]): Promise<Report> {
+  const { env, server } = setup;
+  const target = { url: server.url, authorization: AUTHORIZATION };
   const all = scenariosOf(options.customers);
   const isNamed = all.some(({ name }) => name === options.only);
   const isWanted = (name: string) => (isNamed ? name === options.only : name.includes(options.only));
-  const scenarios = all.filter(({ name, path }) => path === EMPTY_PATH || isWanted(name));
+  const scenarios = all.filter(({ name, path, isBare }) => isBare || path === EMPTY_PATH || isWanted(name));
   const runs = new Map<Scenario, CostedRun[]>(scenarios.map((scenario) => [scenario, []]));
   const written = { count: 0, points: 0 };
+  const commits: number[] = [];
   for (let round = 0; round <= options.rounds; round++) {
     for (const [scenario, own] of runs) {
-      if (scenario.hasReceiver) await subscribe(target, receiverUrl);
-      const amount = amountOf(scenario, own, round, options);
-      const run = await costOf(env, pid, () => runLoad(target, scenario, amount));
-      if (scenario.hasReceiver) await unsubscribe(target);
-      if (run.refused > 0) throw new Error(`${run.refused} requests of "${scenario.name}" were refused`);
-      if (scenario.path !== EMPTY_PATH) {
+      const run = await runScenario(setup, scenario, amountOf(scenario, own, round, options));
+      if (scenario.path !== EMPTY_PATH && !scenario.isBare) {
         written.count += run.acknowledged;
         written.points += run.points;
       }
@@ -91,30 +101,65 @@ async function measure(
       own.push(run);
       say(`round ${round}: ${scenario.name}: ${Math.round(run.perSecond)}/s`);
     }
+    commits.push(await withBenchDatabase(env, commitP50Ms));
   }
   const pages = written.count < 1_000 ? [] : await measurePages(target, written.count);
   await withBenchDatabase(env, (db) => assertWritten(db, written));
   say(`${written.count} acknowledged allotments are there, and their ${written.points} points`);
-  return { settings, figures: figuresOf(runs), pages };
+  return { settings, figures: figuresOf(runs), commitP50Ms: median(commits.slice(1)), pages };
 }
 
-/** Runs something and adds the processor time and the log of the database that each request of it took. */
-async function costOf(env: Env, pid: number, work: () => Promise<Run>): Promise<CostedRun> {
-  const dataDir = env.POINTKEEPER_DATA_DIR ?? "";
-  return withBenchDatabase(env, async (db) => {
-    const wal = async () =>
-      Number((await db.query<{ bytes: string }>("select (pg_current_wal_lsn() - '0/0')::text as bytes"))[0]?.bytes);
-    const [before, walBefore] = [await cpuOf(pid, dataDir), await wal()];
-    const run = await work();
-    const [after, walAfter] = [await cpuOf(pid, dataDir), await wal()];
-    const count = run.acknowledged + run.refused;
-    return {
-      ...run,
-      serviceUs: (after.serviceUs - before.serviceUs) / count,
-      databaseUs: (after.databaseUs - before.databaseUs) / count,
-      walBytes: (walAfter - walBefore) / count,
-    };
-  });
+async function runScenario(
+  { env, server, bare, receiverUrl }: Setup,
+  scenario: Scenario,
+  amount: number,
+): Promise<CostedRun> {
+  const { url, child } = scenario.isBare ? bare : server;
+  const target = { url, authorization: AUTHORIZATION };
+  const run = () => runLoad(target, scenario, amount);
+  if (!scenario.hasReceiver) return costedRun(await costOf(env, child.pid ?? 0, run));
+  await subscribe(target, receiverUrl);
+  const before = await countArrived(receiverUrl);
+  const delivered = async () => {
+    const startedMs = performance.now();
+    const result = await run();
+    await untilArrived(receiverUrl, before + TOPICS.length * result.acknowledged);
+    return { ...result, perSecond: (result.acknowledged * 1_000) / (performance.now() - startedMs) };
+  };
+  const costed = costedRun(await costOf(env, child.pid ?? 0, delivered));
+  await unsubscribe(target);
+  return costed;
+}
+
+async function countArrived(receiverUrl: string): Promise<number> {
+  return Number(await (await fetch(`${receiverUrl}/count`)).text());
+}
+
+async function untilArrived(receiverUrl: string, count: number): Promise<void> {
+  const giveUpAt = performance.now() + DELIVERED_MS;
+  while ((await countArrived(receiverUrl)) < count) {
+    if (performance.now() > giveUpAt) throw new Error("the deliveries do not end");
+    await delay(POLL_MS);
+  }
+}
+
+/** The median of commits of one row, one after the other, by the driver and pool of the service. */
+async function commitP50Ms(db: Db): Promise<number> {
+  await db.execute("create table if not exists bench_commit (n integer)");
+  const tookMs: number[] = [];
+  for (let n = 0; n < COMMITS; n++) {
+    const startedMs = performance.now();
+    await db.execute("insert into bench_commit values ($1)", [n]);
+    tookMs.push(performance.now() - startedMs);
+  }
+  await db.execute("drop table bench_commit");
+  return median(tookMs);
+}
+
+/** A run with what one request of it cost. */
+function costedRun({ result: run, cost: { serviceUs, databaseUs, walBytes } }: Costed<Run>): CostedRun {
+  const count = run.acknowledged + run.refused;
+  return { ...run, serviceUs: serviceUs / count, databaseUs: databaseUs / count, walBytes: walBytes / count };
 }
 
 function amountOf(scenario: Scenario, own: readonly CostedRun[], round: number, options: Options): number {

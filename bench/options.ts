@@ -11,9 +11,16 @@ export interface Options {
   readonly json: boolean;
   /** A folder for CPU profiles of the server. */
   readonly profile: string | undefined;
+  /** Measure stores of 0.1 million allotments up to so many instead; null: the table of requests. */
+  readonly scale: number | null;
+  /** Where the stores of `scale` lie, and are kept; absent: they are made and removed. */
+  readonly folder: string | undefined;
 }
 
-const HELP = `npm run bench -- [--seconds 5] [--rounds 3] [--customers 100000] [--only <text>] [--json] [--profile <folder>]\n`;
+const SCALES: Readonly<Record<string, number>> = { "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000 };
+
+const HELP = `npm run bench -- [--seconds 5] [--rounds 3] [--customers 100000] [--only <text>] [--json] [--profile <folder>]
+npm run bench -- --scale 100k|1m|10m [--folder <folder>] [--seconds 5] [--json]\n`;
 
 /** Reads the command line; null: the help was asked for and shown. */
 export function readOptions(args: readonly string[]): Options | null {
@@ -26,6 +33,8 @@ export function readOptions(args: readonly string[]): Options | null {
       only: { type: "string", default: "" },
       json: { type: "boolean", default: false },
       profile: { type: "string" },
+      scale: { type: "string" },
+      folder: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -40,7 +49,16 @@ export function readOptions(args: readonly string[]): Options | null {
     only: values.only,
     json: values.json,
     profile: values.profile,
+    scale: values.scale === undefined ? null : scaleOf(values.scale),
+    folder: values.folder,
   };
+}
+
+function scaleOf(text: string): number {
+  const allotments = SCALES[text.toLowerCase()];
+  if (allotments === undefined)
+    throw new Error(`--scale must be one of ${Object.keys(SCALES).join(", ")}, not "${text}".`);
+  return allotments;
 }
 
 function positive(name: string, text: string): number {

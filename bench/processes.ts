@@ -82,9 +82,9 @@ async function cpuUs(pid: number, withChildren = false): Promise<number> {
 }
 
 /** Runs `pointkeeper verify` and answers what it printed; throws where the ledger does not hold. */
-export async function verifyLedger(env: Record<string, string>): Promise<string> {
+export async function verifyLedger(env: Record<string, string>, ...args: readonly string[]): Promise<string> {
   const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
-  const child = spawn(process.execPath, [cli, "verify"], {
+  const child = spawn(process.execPath, [cli, "verify", ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,13 +1,10 @@
+import { type Cost, median, tableText } from "./cost.ts";
 import type { PageTime } from "./measure-pages.ts";
 import type { Run } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario } from "./scenarios.ts";
 
 /** A run with what one request of it cost. */
-export interface CostedRun extends Run {
-  readonly serviceUs: number;
-  readonly databaseUs: number;
-  readonly walBytes: number;
-}
+export interface CostedRun extends Run, Cost {}
 
 /** The medians of a scenario's runs. */
 export interface Figures {
@@ -15,8 +12,9 @@ export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Median over the rounds of the rate divided by that of the empty route in the same round. */
-  readonly ratio: number;
+  /** Medians over the rounds of the rate divided by that of the bare route, and of the empty one, in the same round. */
+  readonly ofBare: number;
+  readonly ofEmpty: number;
   /** Processor time of the service and of the database, and bytes of the database's log, each of one request. */
   readonly serviceUs: number;
   readonly databaseUs: number;
@@ -26,19 +24,26 @@ export interface Figures {
 export interface Report {
   readonly settings: Readonly<Record<string, string>>;
   readonly figures: readonly Figures[];
+  /** The median of one bare commit after the other, by the same driver. */
+  readonly commitP50Ms: number;
   readonly pages: readonly PageTime[];
 }
 
 export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Figures[] {
-  const empties = [...runs].filter(([scenario]) => scenario.path === EMPTY_PATH);
+  const base = (isBase: (scenario: Scenario) => boolean, { connections }: Scenario) =>
+    [...runs].find(([scenario]) => isBase(scenario) && scenario.connections === connections)?.[1];
   return [...runs].map(([scenario, own]) => {
-    const base = empties.find(([empty]) => empty.connections === scenario.connections)?.[1] ?? own;
+    const ratioTo = (isBase: (scenario: Scenario) => boolean) => {
+      const of = base(isBase, scenario) ?? own;
+      return median(own.map((run, i) => run.perSecond / (of[i] ?? run).perSecond));
+    };
     return {
       name: scenario.name,
       perSecond: median(own.map((run) => run.perSecond)),
       p50Ms: median(own.map((run) => run.p50Ms)),
       p99Ms: median(own.map((run) => run.p99Ms)),
-      ratio: median(own.map((run, i) => run.perSecond / (base[i] ?? run).perSecond)),
+      ofBare: ratioTo(({ isBare }) => isBare),
+      ofEmpty: ratioTo(({ path }) => path === EMPTY_PATH),
       serviceUs: median(own.map((run) => run.serviceUs)),
       databaseUs: median(own.map((run) => run.databaseUs)),
       walBytes: median(own.map((run) => run.walBytes)),
@@ -46,35 +51,26 @@ export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Fi
   });
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
-}
-
-export function reportText({ settings, figures, pages }: Report): string {
+export function reportText({ settings, figures, commitP50Ms, pages }: Report): string {
   const rows = [
-    ["", "requests/s", "p50 ms", "p99 ms", "of the empty route", "service us", "database us", "WAL B"],
+    ["", "requests/s", "p50 ms", "p99 ms", "of bare", "of empty", "service us", "database us", "WAL B"],
     ...figures.map((f) => [
       f.name,
       Math.round(f.perSecond).toLocaleString("en"),
       f.p50Ms.toFixed(2),
       f.p99Ms.toFixed(2),
-      f.ratio.toFixed(2),
+      f.ofBare.toFixed(2),
+      f.ofEmpty.toFixed(2),
       f.serviceUs.toFixed(0),
       f.databaseUs.toFixed(0),
       f.walBytes.toFixed(0),
     ]),
   ];
+  const lone = figures.find(({ name }) => name === "awards, 1");
+  const commits = `a bare commit of one row: p50 ${commitP50Ms.toFixed(2)} ms${
+    lone === undefined ? "" : `; one award after the other takes ${(lone.p50Ms / commitP50Ms).toFixed(2)} times that`
+  }`;
   const reads = [["", "p50 ms"], ...pages.map((page) => [page.name, page.p50Ms.toFixed(2)])];
   const names = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
-  return `${names.join(", ")}\n\n${table(rows)}\n\n${table(reads)}\n`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
-    )
-    .join("\n");
+  return `${names.join(", ")}\n\n${tableText(rows)}\n\n${commits}\n\n${tableText(reads)}\n`;
 }

@@ -10,7 +10,9 @@ export interface Scenario {
   readonly connections: number;
   /** Each request with an Idempotency-Key of its own. */
   readonly hasKeys: boolean;
-  /** While a receiver is subscribed to `point_allotment/cascade` and `point_balance/update`. */
+  /** Goes to the bare Fastify server. */
+  readonly isBare: boolean;
+  /** While a receiver is subscribed to `point_allotment/cascade` and `point_balance/update`; it is over when all is delivered. */
   readonly hasReceiver: boolean;
   /** The n-th request of a connection. */
   readonly wanted: (connection: number, n: number) => Wanted;
@@ -19,7 +21,7 @@ export interface Scenario {
 export const EMPTY_PATH = "/api/storefront/bench/empty";
 const AWARD_PATH = "/api/storefront/point_allotments";
 
-/** Every scenario with the empty route of as many connections, which it is compared with. */
+/** Every scenario with the bare and the empty route of as many connections, which it is compared with. */
 export function scenariosOf(customers: number): Scenario[] {
   const seen = new Map<number, number>();
   /** Walks through all customers, each connection through its own, further with each run. */
@@ -32,11 +34,14 @@ export function scenariosOf(customers: number): Scenario[] {
     const next = spread(connections);
     return (connection: number): Wanted => ({ customer: next(connection), pointValue: 100 });
   };
-  const plain = { path: AWARD_PATH, hasKeys: false, hasReceiver: false };
+  const plain = { path: AWARD_PATH, isBare: false, hasKeys: false, hasReceiver: false };
+  const bare = { ...plain, path: "/bare", isBare: true };
   const empty = { ...plain, path: EMPTY_PATH };
   return [
+    { ...bare, name: "bare Fastify route, 1", connections: 1, wanted: award(1) },
     { ...empty, name: "empty route, 1", connections: 1, wanted: award(1) },
     { ...plain, name: "awards, 1", connections: 1, wanted: award(1) },
+    { ...bare, name: "bare Fastify route, 128", connections: 128, wanted: award(128) },
     { ...empty, name: "empty route, 128", connections: 128, wanted: award(128) },
     { ...plain, name: "awards, 128, spread", connections: 128, wanted: award(128) },
     {
@@ -47,7 +52,13 @@ export function scenariosOf(customers: number): Scenario[] {
     },
     { ...plain, name: "awards, 128, spread, keys", connections: 128, hasKeys: true, wanted: award(128) },
     { ...plain, name: "awards and 30 % debits, 128, spread", connections: 128, wanted: mixed(spread(128)) },
-    { ...plain, name: "awards, 128, spread, webhooks", connections: 128, hasReceiver: true, wanted: award(128) },
+    {
+      ...plain,
+      name: "awards, 128, spread, both topics delivered",
+      connections: 128,
+      hasReceiver: true,
+      wanted: award(128),
+    },
   ];
 }
 

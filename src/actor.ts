@@ -24,12 +24,12 @@ export function runAs<T>(actor: Actor, work: () => T, at: Temporal.Instant | nul
   return acts.run({ actor, at }, work);
 }
 
-/** Runs `work` in the service's own name, whoever's request it is called from: what many requests share. */
+/** Runs `work` in the service's own name, not that of the calling request: for work that many requests share. */
 export function runAsSystem<T>(work: () => T): T {
   return acts.getStore() === undefined ? work() : acts.exit(work);
 }
 
-/** Who acts here: the service itself where nobody was named. */
+/** Who acts here: the service itself if no other actor was named. */
 export function currentActor(): Actor {
   return (acts.getStore() ?? SYSTEM).actor;
 }

@@ -99,7 +99,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   return app;
 }
 
-/** What a worker answers on a port of its own: /health and /ready, and nobody's credential opens anything. */
+/** What a worker serves on a separate port: only /health and /ready, with no credentials. */
 export function buildHealthApp(deps: Deps, draining: Draining): App {
   const app = createServer(deps, () => null, { draining });
   registerHealth(app, deps, draining);

@@ -23,6 +23,10 @@ export interface Config {
   readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming standby of the external one, for reads that may be a little old. */
+  readonly replicaUrl: string | undefined;
+  /** Beyond this reads go to the primary. */
+  readonly replicaAgeMaxMs: number;
   /** How long a start waits for an external database that does not answer yet. */
   readonly databaseWaitMs: number;
   /** Whether an external database may lose what it acknowledged (synchronous_commit, fsync or full_page_writes off). */
@@ -57,7 +61,7 @@ export interface Config {
   readonly unknownSettings: readonly string[];
 }
 
-/** What one sender may ask of this process, so that the others are answered. */
+/** Limits of one sender in this process, so that others are served. */
 export interface RequestLimits {
   /** Requests a minute of one address to routes that need no credential; 0: any number. */
   readonly addressRate: number;
@@ -75,7 +79,7 @@ export interface RequestLimits {
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
-/** A rolling restart of several nodes over one database; an embedded one has a single service, so nobody could take over. */
+/** A rolling restart of several nodes over one database; an embedded one has a single service, so no other node could take over. */
 const EXTERNAL_DRAIN_S = 5;
 const STAFF_ROLES = ["owner", "manager", "support", "viewer"];
 const SECOND_PERSON_DAYS_MAX = 365;
@@ -106,6 +110,8 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     healthPort: healthPort === undefined ? undefined : portNumber(healthPort, "POINTKEEPER_HEALTH_PORT"),
     drainMs: secondsSetting(env, "POINTKEEPER_DRAIN_SECONDS", { usual: drainDefault, max: 300 }),
     databaseUrl,
+    replicaUrl: replicaUrl(env, databaseUrl),
+    replicaAgeMaxMs: secondsSetting(env, "POINTKEEPER_REPLICA_AGE_SECONDS", { usual: 10, min: 2, max: 3_600 }),
     databaseWaitMs: secondsSetting(env, "POINTKEEPER_DATABASE_WAIT_SECONDS", { usual: 30, max: 3_600 }),
     allowUnsafeDatabase: flagSetting(env, "POINTKEEPER_ALLOW_UNSAFE_DATABASE"),
     migrationLockTimeoutMs: secondsSetting(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
@@ -144,6 +150,13 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
   });
   const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
   return { env, unread };
+}
+
+function replicaUrl(env: Env, databaseUrl: string | undefined): string | undefined {
+  const url = textSetting(env, "DATABASE_REPLICA_URL");
+  if (url !== undefined && databaseUrl === undefined)
+    throw new ConfigError("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
+  return url;
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;

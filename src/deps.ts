@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { SecretBox } from "./credentials/secret-box.ts";
-import type { Db } from "./db/pool.ts";
+import type { Db, ReadDb } from "./db/pool.ts";
+import type { Reads } from "./db/reads.ts";
 import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency.ts";
 import type { PostingQueue } from "./ledger/queued-posting.ts";
 
@@ -35,10 +36,19 @@ export interface Wake {
 export interface Deps {
   readonly config: Config;
   readonly db: Db;
+  /** Where lists, exports and figures are read, which may be a little old. What decides or writes uses `db`. */
+  readonly reads: Reads;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly wake: Wake;
   readonly secretBox: SecretBox;
   readonly postings: PostingQueue<IdempotencyClaim, StoredAnswer>;
+}
+
+/** What verbs are given that only read and that no decision follows: they may be given a replica. */
+export interface ReadDeps extends Omit<Deps, "db" | "reads" | "postings"> {
+  readonly db: ReadDb;
+  /** Whether `db` is one moment of a replica, which may lack what the primary has. */
+  readonly isReplica?: boolean;
 }

@@ -13,7 +13,7 @@ export interface LogOptions {
 const SECRETS = ["authorization", "cookie", "password", "secret", "token"];
 
 /**
- * Makes a log of one JSON object a line: level, time, fields and message. Whoever calls it passes no header, body or e-mail; an
+ * Makes a log of one JSON object a line: level, time, fields and message. Callers pass no header, body or e-mail; an
  * error is written as name, message, code and stack. A line is written before the call returns, so that a crash loses none.
  */
 export function createLog({ level, pretty, write = writeOut }: LogOptions): Log {

@@ -16,7 +16,7 @@ export const PROBLEMS = {
   export_not_found: [404, "Export was not found"],
   import_not_found: [404, "Import was not found"],
   reservation_not_found: [404, "Reservation was not found"],
-  link_not_found: [404, "This link does not work any more"],
+  link_not_found: [404, "This link no longer works"],
   method_not_allowed: [405, "Method not allowed"],
   ambiguous_email: [409, "More than one customer has this e-mail"],
   subscription_exists: [409, "A subscription for this topic already exists"],
@@ -53,7 +53,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What whoever is refused can do, where the title does not say it and nothing more is known: the `detail` of a refusal without faults. */
+/** What the client can do, where the title does not say it: the `detail` of a refusal without faults. */
 export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
   ambiguous_email: "name the customer by storefront id instead of by e-mail",
   coupon_used: "its points come back when the order that used it is refunded or cancelled",
@@ -75,7 +75,7 @@ export const FAULTS_MAX = 100;
 /** A pointer, a parameter's name and a detail are cut to so many characters: the sender's own text may stand in them. */
 export const FAULT_TEXT_MAX = 200;
 
-/** Stands for a fault that is counted and not named, where a reading goes on after the first `FAULTS_MAX`: it costs nothing. */
+/** Placeholder for a fault that is counted and not listed, after the first `FAULTS_MAX`: it costs nothing. */
 export const UNSHOWN_FAULT: Fault = Object.freeze({ detail: "" });
 
 /** Adds a fault to a list of any length; only the first `FAULTS_MAX` are made and kept. */

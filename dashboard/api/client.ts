@@ -20,14 +20,14 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${ROOT}${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** Reads `path` below /admin/api, telling when no person asked for it; throws ApiError. */
+/** Reads `path` below /admin/api; says in a header when the page and not a person asked for it. Throws ApiError. */
 export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = isIdle() ? { "x-pointkeeper-poll": "1" } : {};
   return send<T>(apiUrl(path, query), { method: "GET", headers, signal: signal ?? null });
 }
 
 /**
- * Changes something; the header tells the service that the dashboard and no other site asks. Where the service wants to know first
+ * Changes something; the header shows the service that the dashboard and no other site asks. Where the service has to know first
  * that it is still the same person, they are asked for the password or a code, and the change is sent again.
  */
 export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
@@ -41,7 +41,7 @@ export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path:
   }
 }
 
-/** Posts a file's bytes as they are; `onProgress` is told the part that is sent, 0 to 1. */
+/** Posts a file's bytes as they are; `onProgress` is called with the share that is sent, 0 to 1. */
 export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

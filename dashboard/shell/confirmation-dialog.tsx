@@ -4,10 +4,10 @@ import { type FormEvent, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { apiSend } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
+import { errorMessage } from "../ui/error-message.ts";
 import { faultOf } from "../ui/fault-of.ts";
 import { FormFault } from "../ui/form-fault.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
-import { tellError } from "../ui/tell-error.ts";
 import { words as uiWords } from "../ui/words.ts";
 import { useWords } from "../words/use-words.ts";
 import { words } from "./words.ts";
@@ -42,7 +42,7 @@ export function ConfirmationDialog({ onDone }: { onDone(isConfirmed: boolean): v
           <p>{t.confirmWhat}</p>
           <input type="text" name="username" autoComplete="username" value={staff.email} readOnly hidden />
           <ProofField key={String(isByCode)} isByCode={isByCode} value={typed} onChange={setTyped} error={error} />
-          {error === null || isShown ? null : <FormFault>{tellError(error, ui)}</FormFault>}
+          {error === null || isShown ? null : <FormFault>{errorMessage(error, ui)}</FormFault>}
           <Group justify="flex-end" gap={8}>
             {staff.has_totp ? (
               <Button variant="subtle" onClick={change}>

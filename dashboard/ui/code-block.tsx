@@ -1,6 +1,6 @@
 import classes from "./code-block.module.css";
 
-/** A text of a machine, as it is; JSON with its members on lines of their own. The keyboard can scroll it. */
+/** A text of a machine, as it is; JSON with each field on a line of its own. The keyboard can scroll it. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useWords } from "../words/use-words.ts";
+import { errorMessage } from "./error-message.ts";
 import classes from "./state.module.css";
-import { tellError } from "./tell-error.ts";
 import { words } from "./words.ts";
 
 interface ErrorStateProps {
@@ -15,7 +15,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   return (
     <div className={classes["state"]} role="alert">
       <p className={classes["title"]}>{t.failed}</p>
-      <div className={classes["hint"]}>{tellError(error, t)}</div>
+      <div className={classes["hint"]}>{errorMessage(error, t)}</div>
       {onRetry === undefined ? null : (
         <Button className={classes["action"] ?? ""} variant="default" onClick={onRetry}>
           {t.retry}

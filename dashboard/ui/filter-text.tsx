@@ -6,7 +6,7 @@ import { wholeOf, wholeText } from "./typed-number.ts";
 interface FilterTextProps {
   label: string;
   value: string;
-  /** Told what was typed when Enter is pressed or the field is left; of a date at once. */
+  /** Called with the typed text when Enter is pressed or the field loses focus; with a date at once. */
   onChange(value: string): void;
   type?: "text" | "date" | "number";
   /** What the service found wrong with it. */
@@ -22,7 +22,7 @@ export function FilterText({ label, value, onChange, type = "text", error, width
   const shown = type === "number" ? numberText(value) : value;
   const [typed, setTyped] = useState(shown);
   useEffect(() => setTyped(shown), [shown]);
-  const tell = (text: string) => {
+  const send = (text: string) => {
     const next = type === "number" ? plainNumber(text) : text.trim();
     if (next !== value) onChange(next);
   };
@@ -43,11 +43,11 @@ export function FilterText({ label, value, onChange, type = "text", error, width
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
-        if (isDate) tell(event.currentTarget.value);
+        if (isDate) send(event.currentTarget.value);
       }}
-      onBlur={() => tell(typed)}
+      onBlur={() => send(typed)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") tell(typed);
+        if (event.key === "Enter") send(typed);
       }}
     />
   );

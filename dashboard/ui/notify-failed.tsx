@@ -1,6 +1,6 @@
 import { useWords } from "../words/use-words.ts";
+import { errorMessage } from "./error-message.ts";
 import { showToast } from "./show-toast.ts";
-import { tellError } from "./tell-error.ts";
 import { words } from "./words.ts";
 
 const SHOWN_MS = 12_000;
@@ -11,5 +11,5 @@ export function notifyFailed(error: unknown): void {
 }
 
 function Failure({ error }: { error: unknown }) {
-  return tellError(error, useWords(words));
+  return errorMessage(error, useWords(words));
 }

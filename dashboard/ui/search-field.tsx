@@ -5,7 +5,7 @@ import classes from "./search-field.module.css";
 
 interface SearchFieldProps {
   value: string;
-  /** Told what was typed, a moment after the last key. */
+  /** Called with the typed text a moment after the last key. */
   onChange(value: string): void;
   label: string;
   placeholder?: string;
@@ -17,16 +17,16 @@ const WAIT_MS = 150;
 export function SearchField({ value, onChange, label, placeholder }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  const told = useRef(value);
+  const sent = useRef(value);
   useSlashKey(input);
   useEffect(() => {
-    if (value !== told.current) setTyped(value);
-    told.current = value;
+    if (value !== sent.current) setTyped(value);
+    sent.current = value;
   }, [value]);
   useEffect(() => {
-    if (typed === told.current) return undefined;
+    if (typed === sent.current) return undefined;
     const timer = setTimeout(() => {
-      told.current = typed;
+      sent.current = typed;
       onChange(typed);
     }, WAIT_MS);
     return () => clearTimeout(timer);

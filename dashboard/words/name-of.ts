@@ -1,4 +1,4 @@
-/** The name of what the service tells by a key; one that is newer than this page is its own name. */
+/** The name of a key that the service sent; a key that is newer than this page is shown as it is. */
 export function nameOf(names: Readonly<Record<string, string>>, key: string): string {
   return names[key] ?? key;
 }

@@ -52,7 +52,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Service unavailable": "現在サービスを利用できません",
 };
 
-/** What was expected of a member; the first that fits tells. */
+/** What was expected of a field; the first that matches is shown. */
 const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
   [/^is required\b/, "入力してください"],

@@ -18,7 +18,7 @@ export function writeJson(value: BodyValue): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (isList(value)) return `[${value.map(writeJson).join(",")}]`;
   return `{${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`)
+    .map(([name, field]) => `${JSON.stringify(name)}:${writeJson(field)}`)
     .join(",")}}`;
 }
 

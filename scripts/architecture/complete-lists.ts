@@ -3,8 +3,8 @@ import { COMPLETE_LISTS } from "./rules.ts";
 import { isTest, type Source, type Violation } from "./source.ts";
 
 /**
- * CONTRIBUTING.md, "Rules that a machine holds": every list entry has its file and every file its entry; app.ts names
- * every feature's routes, admin-features.ts those of the dashboard.
+ * CONTRIBUTING.md, "Rules that the checks enforce": every list entry has its file and every file its entry; app.ts names
+ * every feature's routes, admin-routes.ts those of the dashboard.
  */
 export function completeLists(sources: readonly Source[]): Violation[] {
   const named = COMPLETE_LISTS.flatMap(({ list, folder, entries }) => {
@@ -21,7 +21,7 @@ export function completeLists(sources: readonly Source[]): Violation[] {
   const ofApp = new Set(routes.filter((path) => !isAdmin(path)));
   return [
     ...named,
-    ...missing(sources, "src/admin/admin-features.ts", ofAdmin),
+    ...missing(sources, "src/admin/admin-routes.ts", ofAdmin),
     ...missing(sources, "src/app.ts", ofApp),
     ...jobs(sources),
   ];

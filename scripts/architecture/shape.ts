@@ -5,7 +5,7 @@ const HANDLER_LINES_MAX = 15;
 const TEST_LINES_MAX = 60;
 
 /**
- * CONTRIBUTING.md, "Rules that a machine holds": a route handler has 15 lines at most, a test 60 (a `describe` any number). Biome
+ * CONTRIBUTING.md, "Rules that the checks enforce": a route handler has 15 lines at most, a test 60 (a `describe` any number). Biome
  * holds the length of other functions and of files.
  */
 export function sizes(sources: readonly Source[]): Violation[] {

@@ -92,7 +92,7 @@ export function pointWriters(sources: readonly Source[]): Violation[] {
 }
 
 /**
- * CONTRIBUTING.md, "Rules that a machine holds": business times come from the injected clock; `now()` is for leases,
+ * CONTRIBUTING.md, "Rules that the checks enforce": business times come from the injected clock; `now()` is for leases,
  * timeouts and partitions.
  */
 export function machineClock(sources: readonly Source[], migrations: readonly Migration[]): Violation[] {

@@ -1,4 +1,5 @@
 import type { Excess } from "../allowance/allowance.ts";
+import { type Codec, integerCodec, record, textCodec } from "../db/json-codec.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 import type { Adjustment, Undoable } from "./adjustment.ts";
@@ -24,7 +25,7 @@ export interface AdjustmentRequest extends RequestBase, CustomerRef {
   readonly pointValue: bigint;
   /** Which limit it passes; null: kept from before there were two. */
   readonly excess: Excess | null;
-  /** What whoever asked had moved of the customer the same way within 24 hours, which counted with it; 0 or more. */
+  /** What the requester had moved of the customer the same way within 24 hours, which counted with it; 0 or more. */
   readonly earlierPoints: bigint;
   /** The same of all customers. */
   readonly earlierOfDay: bigint;
@@ -50,9 +51,19 @@ export interface RequestedFile {
   readonly customers: number;
   readonly given: string;
   readonly taken: string;
-  /** The most of one customer, with what whoever asked had moved of that customer before. */
+  /** The most of one customer, with what the requester had moved of that customer before. */
   readonly largest: string;
 }
+
+/** `adjustment_request.file`. A field that is added needs `withDefault`: requests that wait lack it. */
+export const requestedFileCodec: Codec<RequestedFile> = record<RequestedFile>({
+  fileName: textCodec,
+  rows: integerCodec,
+  customers: integerCodec,
+  given: textCodec,
+  taken: textCodec,
+  largest: textCodec,
+});
 
 /** The start of an import of points above its person's allowance, or its undoing. */
 export interface ImportRequest extends RequestBase {
@@ -85,7 +96,7 @@ export const REQUEST_DAYS = 30;
 
 export type RequestState = RequestBase["state"] | "expired";
 
-/** What a request is at a moment: one that nobody decided in time is expired, and nothing has to be written for it. */
+/** The state of a request at a moment: one that was not decided in time is expired, without a write. */
 export function requestStateAt(request: Pick<RequestBase, "state" | "expiresAt">, now: Temporal.Instant): RequestState {
   const isOver = Temporal.Instant.compare(request.expiresAt, now) <= 0;
   return request.state === "waiting" && isOver ? "expired" : request.state;
@@ -99,7 +110,7 @@ export interface Decider {
 
 export type Decision = "approved" | "refused" | "withdrawn";
 
-/** Why a person cannot decide a request so; null: they can. Nobody approves what they asked for themselves. */
+/** Why a person cannot decide a request in this way; null: they can. Nobody approves their own request. */
 export function decisionRefusal(
   request: Pick<RequestBase, "requestedBy" | "state" | "expiresAt">,
   decision: Decision,
@@ -113,7 +124,7 @@ export function decisionRefusal(
   return state === "expired" ? "request_expired" : "request_decided";
 }
 
-/** The adjustment that a request asks for, for whoever has the customer's points now; `undoable` is that of an undo. */
+/** The requested adjustment, for the customer who has the points now; `undoable` is that of an undo. */
 export function requestedAdjustment(
   request: AdjustmentRequest,
   customer: CustomerRef,
@@ -130,7 +141,7 @@ export function isAdjustment(request: ApprovalRequest): request is AdjustmentReq
   return request.kind === "add" || request.kind === "set" || request.kind === "undo";
 }
 
-/** A request that nobody has decided yet. */
+/** A request that is not decided yet. */
 export function newRequest(asked: {
   readonly uid: string;
   readonly by: { readonly uid: string; readonly name: string };

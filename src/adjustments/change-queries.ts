@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { ImportRequest, ProgramRequest } from "./adjustment-request.ts";
+import { type ImportRequest, type ProgramRequest, requestedFileCodec } from "./adjustment-request.ts";
 
 const INSERT_IMPORT = `insert into adjustment_request (uid, kind, import_uid, file, excess, earlier_of_day, requested_by, requested_name,
   requested_at, expires_at)
@@ -13,7 +13,7 @@ const POINTS_MAX = 9_223_372_036_854_775_807n;
 
 export async function insertImportRequest(tx: Tx, r: ImportRequest): Promise<void> {
   const earlier = r.earlierOfDay > POINTS_MAX ? POINTS_MAX : r.earlierOfDay;
-  const about = [r.kind, r.importUid, JSON.stringify(r.file), r.excess, earlier];
+  const about = [r.kind, r.importUid, JSON.stringify(requestedFileCodec.encode(r.file)), r.excess, earlier];
   await tx.execute(INSERT_IMPORT, [r.uid, ...about, r.requestedBy, r.requestedName, r.requestedAt, r.expiresAt]);
 }
 

@@ -12,9 +12,9 @@ import { writeDecision } from "./request-queries.ts";
 const MOVING_MS = 3_000;
 
 /**
- * Decides a request for a change of the program. Approved, the change is applied as that of whoever asked, in the transaction of the decision.
- * Throws what `lockDecidable` refuses, and `program_changed` (409) where the program is not the version any more that it was made from:
- * the request waits on, to be refused or withdrawn.
+ * Decides a request for a change of the program. Approved, the change is applied as that of the requester, in the transaction of
+ * the decision. Throws what `lockDecidable` refuses, and `program_changed` (409) where the program is not the version any more
+ * that it was made from: the request waits on, to be refused or withdrawn.
  */
 export async function decideProgram(
   deps: Parameters<typeof changeProgram>[0] & Pick<Deps, "config">,

@@ -16,9 +16,10 @@ export interface Deciding {
 }
 
 /**
- * Locks a request that the person may decide so, of whatever kind, until the transaction ends: the one place that says who may. Null: the same
- * person has decided it so already. Throws `not_found`; `forbidden` where it is the person's own (or to withdraw, is not) or the role may
- * not; `same_person` of `checkSecondPerson`; `requester_gone` where whoever asked may not any more; `request_decided`, `request_expired`.
+ * Locks a request that the person may decide so, of whatever kind, until the transaction ends: the one place that says who may.
+ * Null: the same person has decided it so already. Throws `not_found`; `forbidden` where it is the person's own (or to withdraw,
+ * is not) or the role may not; `same_person` of `checkSecondPerson`; `requester_gone` if the requester no longer has the
+ * permission; `request_decided`, `request_expired`.
  */
 export async function lockDecidable(
   tx: Tx,
@@ -39,7 +40,7 @@ export async function lockDecidable(
   return request;
 }
 
-/** What whoever asked must still be permitted when it is done in their name. */
+/** What the requester must still be permitted when it is done in their name. */
 function neededFor(request: ApprovalRequest): readonly Permission[] {
   if (isAdjustment(request)) return ["points.adjust"];
   if (request.kind !== "program") return ["imports.run"];

@@ -1,6 +1,12 @@
+import type { Param } from "../db/encode-param.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { AdjustmentRequest, ApprovalRequest, Decision } from "./adjustment-request.ts";
+import {
+  type AdjustmentRequest,
+  type ApprovalRequest,
+  type Decision,
+  requestedFileCodec,
+} from "./adjustment-request.ts";
 
 const COLUMNS = `r.uid,
   r.bucket,
@@ -34,12 +40,22 @@ const COLUMNS = `r.uid,
   r.raises,
   r.program_version as "programVersion"`;
 
+/** A request as it is stored. Only those of imports have a file. */
+async function readRequests<Request extends ApprovalRequest>(
+  queryable: Queryable,
+  text: string,
+  params: readonly Param[],
+): Promise<Request[]> {
+  const rows = await queryable.query<Request & { readonly file: unknown }>(text, params);
+  return rows.map((row) => (row.file === null ? row : { ...row, file: requestedFileCodec.decode(row.file) }));
+}
+
 const BY_UID = `select ${COLUMNS}
 from adjustment_request r
 where r.uid = $1`;
 
 export async function selectRequest(queryable: Queryable, uid: string): Promise<ApprovalRequest | undefined> {
-  return (await queryable.query<ApprovalRequest>(BY_UID, [uid]))[0];
+  return (await readRequests<ApprovalRequest>(queryable, BY_UID, [uid]))[0];
 }
 
 const LOCK = `${BY_UID}
@@ -47,7 +63,7 @@ for update of r`;
 
 /** Locks a request until the transaction ends: before any balance. */
 export async function lockRequest(tx: Tx, uid: string): Promise<ApprovalRequest | undefined> {
-  return (await tx.query<ApprovalRequest>(LOCK, [uid]))[0];
+  return (await readRequests<ApprovalRequest>(tx, LOCK, [uid]))[0];
 }
 
 const WAITING_UNDO = `select ${COLUMNS}
@@ -57,7 +73,7 @@ where r.undoes = $1
   and r.expires_at > $2
 limit 1`;
 
-/** A request to undo an allotment that waits already, whoever has its points by now. */
+/** A waiting request to undo an allotment, whichever customer has its points now. */
 export async function selectWaitingUndo(
   queryable: Queryable,
   allotmentUid: string,
@@ -123,7 +139,7 @@ join staff s on s.uid = r.requested_by`;
 export type ListedRequest = ApprovalRequest & RequestNames;
 
 interface RequestNames {
-  /** Of the customer of an adjustment; null: it is about nobody. */
+  /** Of the customer of an adjustment; null: the request concerns no customer. */
   readonly storefrontId: string | null;
   readonly name: string | null;
   readonly email: string | null;
@@ -164,7 +180,12 @@ export function selectRequests(
   now: Temporal.Instant,
   { before, limit }: { readonly before: RequestPlace; readonly limit: number },
 ): Promise<ListedRequest[]> {
-  return queryable.query<ListedRequest>(list === "waiting" ? WAITING : DECIDED, [now, before.at, before.uid, limit]);
+  return readRequests<ListedRequest>(queryable, list === "waiting" ? WAITING : DECIDED, [
+    now,
+    before.at,
+    before.uid,
+    limit,
+  ]);
 }
 
 const ONE = `select ${COLUMNS},
@@ -174,7 +195,7 @@ ${JOINED}
 where r.uid = $1`;
 
 export async function selectListedRequest(queryable: Queryable, uid: string): Promise<ListedRequest | undefined> {
-  return (await queryable.query<ListedRequest>(ONE, [uid]))[0];
+  return (await readRequests<ListedRequest>(queryable, ONE, [uid]))[0];
 }
 
 const COUNT = `select count(*)::int as count

@@ -1,11 +1,42 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { OPEN_BODY_LIMIT_BYTES } from "../http/json-body.ts";
-import { ADMIN_FEATURES } from "./admin-features.ts";
+import { approvalsAdminRoutes } from "./approvals/routes.ts";
+import { auditAdminRoutes } from "./audit/routes.ts";
+import { credentialsAdminRoutes } from "./credentials/routes.ts";
+import { csvAdminRoutes } from "./csv/routes.ts";
+import { customersAdminRoutes } from "./customers/routes.ts";
+import { homeAdminRoutes } from "./home/routes.ts";
+import { intakeAdminRoutes } from "./intake/routes.ts";
+import { jobsAdminRoutes } from "./jobs/routes.ts";
+import { ledgerAdminRoutes } from "./ledger/routes.ts";
+import { ordersAdminRoutes } from "./orders/routes.ts";
+import { peopleAdminRoutes } from "./people/routes.ts";
+import { programAdminRoutes } from "./program/routes.ts";
 import { registerGate } from "./register-gate.ts";
+import { sessionAdminRoutes } from "./session/routes.ts";
+import { webhooksAdminRoutes } from "./webhooks/routes.ts";
 
 /** What a person tells of themselves is as short as what anybody may send. */
 const ABOUT_ONESELF = /^\/admin\/api\/(?:sessions?|setup|account)(?:\/|$)/;
+
+/** The dashboard's features, by the paths that stand behind `/admin/api`. */
+const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
+  homeAdminRoutes,
+  sessionAdminRoutes,
+  customersAdminRoutes,
+  approvalsAdminRoutes,
+  ledgerAdminRoutes,
+  ordersAdminRoutes,
+  programAdminRoutes,
+  peopleAdminRoutes,
+  credentialsAdminRoutes,
+  auditAdminRoutes,
+  csvAdminRoutes,
+  intakeAdminRoutes,
+  jobsAdminRoutes,
+  webhooksAdminRoutes,
+];
 
 /** What the dashboard asks and does, under `/admin/api`: for signed-in people, never for credentials. */
 export function adminRoutes(app: App, deps: Deps): void {

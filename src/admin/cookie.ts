@@ -1,5 +1,6 @@
 export const SESSION_COOKIE = "pointkeeper_session";
 const DEVICE_COOKIE = "pointkeeper_device";
+const CHANGED_COOKIE = "pointkeeper_changed";
 
 /** The session's token in a `cookie` header; null: none that can be one. */
 export function sessionTokenOf(cookies: string | undefined): string | null {
@@ -19,7 +20,7 @@ function tokenOf(cookies: string | undefined, cookieName: string): string | null
   return null;
 }
 
-/** Whether a request reads what a page reads by itself while nobody touches it: it keeps no session open. */
+/** Whether a page made the request by itself while nobody used it: such a request does not keep a session open. */
 export function isPoll({
   method,
   headers,
@@ -31,21 +32,36 @@ export function isPoll({
 }
 
 /** `set-cookie` of a session: for scripts of no page, for requests of this site alone, for the dashboard's paths. */
-export function sessionCookie(token: string, maxAgeS: number, isSecure: boolean): string {
-  return cookie(`${SESSION_COOKIE}=${token}`, maxAgeS, isSecure);
+export function sessionCookie(token: string, maxAgeS: number, isHttps: boolean): string {
+  return cookie(`${SESSION_COOKIE}=${token}`, maxAgeS, isHttps);
 }
 
 /** `set-cookie` by which the browser is known at its next sign-in; it opens nothing. */
-export function deviceCookie(token: string, maxAgeS: number, isSecure: boolean): string {
-  return cookie(`${DEVICE_COOKIE}=${token}`, maxAgeS, isSecure);
+export function deviceCookie(token: string, maxAgeS: number, isHttps: boolean): string {
+  return cookie(`${DEVICE_COOKIE}=${token}`, maxAgeS, isHttps);
 }
 
-function cookie(pair: string, maxAgeS: number, isSecure: boolean): string {
-  const secure = isSecure ? "; Secure" : "";
+/** `set-cookie` of a browser that changed something: for so long its pages are not read from a replica. */
+export function changedCookie(maxAgeS: number, isHttps: boolean): string {
+  return cookie(`${CHANGED_COOKIE}=1`, maxAgeS, isHttps);
+}
+
+/** Whether the browser changed something a moment ago. */
+export function hasChanged(cookies: string | undefined): boolean {
+  return (cookies ?? "").split(";").some((pair) => pair.trim() === `${CHANGED_COOKIE}=1`);
+}
+
+function cookie(pair: string, maxAgeS: number, isHttps: boolean): string {
+  const secure = isHttps ? "; Secure" : "";
   return `${pair}; Max-Age=${maxAgeS}; Path=/admin; HttpOnly; SameSite=Strict${secure}`;
 }
 
+/** Whether a browser keeps a cookie of this answer for encrypted connections alone. */
+export function isSecure({ protocol }: { readonly protocol: string }, publicUrl: string): boolean {
+  return protocol === "https" || publicUrl.startsWith("https:");
+}
+
 /** `set-cookie` that takes the session's away. */
-export function endedCookie(isSecure: boolean): string {
-  return sessionCookie("", 0, isSecure);
+export function endedCookie(isHttps: boolean): string {
+  return sessionCookie("", 0, isHttps);
 }

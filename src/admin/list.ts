@@ -1,4 +1,4 @@
-import type { Param } from "../db/pool.ts";
+import type { Param } from "../db/encode-param.ts";
 import { decodeCursor, encodeCursor } from "../http/paging.ts";
 import type { Fault } from "../problems.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";

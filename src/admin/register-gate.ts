@@ -4,12 +4,10 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { Problem } from "../problems.ts";
 import { findSession } from "../staff/find-session.ts";
-import { lacksTotp } from "../staff/lacks-totp.ts";
 import { can, type Permission } from "../staff/permissions.ts";
-import type { SignedIn } from "../staff/session.ts";
+import { lacksTotp, type SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
-import { isPoll, sessionTokenOf } from "./cookie.ts";
-import { crossSiteFault, isRead } from "./cross-site.ts";
+import { changedCookie, hasChanged, isPoll, isSecure, sessionTokenOf } from "./cookie.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -26,18 +24,27 @@ declare module "fastify" {
   }
 }
 
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** What tells where a request comes from. */
+interface RequestSource {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
 /**
  * Guards the routes registered on `app`: 403 for a change that another site's page may have sent, 401 without a session, 403
  * where the person's role lacks the route's permission, where a made password was not replaced or a second factor that the role must have not
  * turned on yet, or where what matters most was not
  * confirmed within the last minutes. Handlers run in the person's name.
  */
-export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: App): void {
+export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config">, app: App): void {
   app.decorateRequest("staff");
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     const fault = crossSiteFault(request, deps.config.publicUrl);
     if (fault !== null) throw new Problem("forbidden", { faults: [{ detail: fault }] });
+    if (hasChanged(request.headers.cookie)) request.mustSeeChanges = true;
     const { permission } = request.routeOptions.config;
     if (permission !== undefined) await admit(deps, request, permission);
   });
@@ -46,9 +53,21 @@ export function registerGate(deps: Pick<Deps, "db" | "clock" | "config">, app: A
     const { uid, name } = request.staff;
     runAs({ kind: "staff", id: uid, name, address: request.ip }, done, deps.clock.now());
   });
-  app.addHook("onSend", async (_request, reply: FastifyReply) => {
+  app.addHook("onSend", async (request, reply: FastifyReply) => {
+    if (request.staff !== undefined && !isRead(request.method)) tellChanged(deps, request, reply);
     reply.removeHeader("www-authenticate"); // a browser would ask for a credential in a window of its own
   });
+}
+
+/** Whoever changed something sees it in every list at once: until each replica that is used has it, their pages are read from the primary. */
+function tellChanged(
+  { reads, config }: Pick<Deps, "reads" | "config">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (reads.replica() === null) return;
+  const maxAgeS = Math.ceil(config.replicaAgeMaxMs / 1_000) + 1;
+  reply.header("set-cookie", changedCookie(maxAgeS, isSecure(request, config.publicUrl)));
 }
 
 async function admit(
@@ -78,4 +97,27 @@ function needsConfirmation({ method, routeOptions }: FastifyRequest): boolean {
   const { permission, stepUp } = routeOptions.config;
   if (stepUp !== undefined) return stepUp;
   return permission !== undefined && STEP_UP_PERMISSIONS.includes(permission) && !isRead(method);
+}
+
+/** Whether a method changes nothing. */
+function isRead(method: string): boolean {
+  return READS.has(method);
+}
+
+/**
+ * Why a request may come from another site's page, or null: it only reads, or it carries the dashboard's header, which no form
+ * can send and no other site's script may, and the browser names no other site.
+ */
+function crossSiteFault({ method, headers }: RequestSource, publicUrl: string): string | null {
+  if (isRead(method)) return null;
+  if (headers["x-pointkeeper-request"] !== "dashboard") {
+    return "expected the header x-pointkeeper-request: dashboard";
+  }
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin") return "the request comes from another site";
+  const { origin, host } = headers;
+  if (origin === undefined) return null;
+  if (typeof origin !== "string" || !URL.canParse(origin)) return "the request comes from another site";
+  const isOwn = new URL(origin).host === host || origin === new URL(publicUrl).origin;
+  return isOwn ? null : "the request comes from another site";
 }

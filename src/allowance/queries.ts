@@ -103,7 +103,7 @@ export async function readMoved(
 /** Memory to group the rows of a large file without writing them to disk; until the statement's transaction ends. */
 const GIVE_MEMORY = "select set_config('work_mem', '128MB', true)";
 
-// By whoever has a row's points now: few customers were merged.
+// By the customer who has a row's points now: few customers were merged.
 const SELECT_LARGEST = `${MOVED},
 side as (
   select r.customer_uid, r.point_value as points, true as is_own

@@ -11,13 +11,13 @@ export interface Action {
   /** What it was before, in fields that JSON can say; bigints become numbers. Secrets have no place here. */
   readonly before?: object | null;
   readonly after?: object | null;
-  /** Where it came from, when whoever acts does not say it. */
+  /** Where it came from, when the person who acts does not say it. */
   readonly address?: string;
 }
 
 /**
- * Writes one entry of the audit log, in the transaction of the change, in the name of whoever acts (`currentActor`). Tables of
- * settings are recorded by triggers; this is for what has no row of settings.
+ * Writes one entry of the audit log, in the transaction of the change, in the name of the person who acts (`currentActor`). Tables
+ * of settings are recorded by triggers; this is for what has no row of settings.
  */
 export async function recordAction(tx: Queryable, deps: Pick<Deps, "clock">, action: Action): Promise<void> {
   const { kind, id, name, address } = currentActor();

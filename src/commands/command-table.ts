@@ -30,8 +30,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    summary: "check every invariant of the ledger; exits 1 if one does not hold",
-    run: async () => (await import("./verify.ts")).verify(),
+    options: { workers: { value: "<number>" } },
+    summary: "check every invariant of the ledger; exits 1 if one does not hold; --workers 4 uses four connections",
+    run: async (given) => (await import("./verify.ts")).verify(given),
   },
   {
     name: "figures verify",
@@ -162,14 +163,31 @@ export const COMMANDS: readonly Command[] = [
     run: webhooks,
   },
   {
+    name: "webhooks receivers",
+    summary: "list every receiver of each topic, the additional ones too",
+    run: webhooks,
+  },
+  {
+    name: "webhooks add-receiver",
+    operands: ["topic", "url"],
+    summary: "send a topic to one more receiver; its secret is shown once",
+    run: webhooks,
+  },
+  {
+    name: "webhooks remove-receiver",
+    operands: ["uid"],
+    summary: "end an additional receiver and its deliveries",
+    run: webhooks,
+  },
+  {
     name: "webhooks rotate-secret",
-    operands: ["topic"],
+    operands: ["topic or uid"],
     summary: "create a subscription's next secret; deliveries are signed with both until it is confirmed",
     run: webhooks,
   },
   {
     name: "webhooks confirm-secret",
-    operands: ["topic"],
+    operands: ["topic or uid"],
     summary: "sign only with the next secret from now on",
     run: webhooks,
   },

@@ -3,7 +3,7 @@ import { verifyMetrics } from "../metrics/verify-metrics.ts";
 import type { Given } from "./command-line.ts";
 import { withDeps } from "./with-deps.ts";
 
-/** `pointkeeper figures verify|rebuild`: compares the dashboard's figures with the ledger, or has the workers make them anew. */
+/** `pointkeeper figures verify|rebuild`: compares the dashboard's figures with the ledger, or lets the workers rebuild them. */
 export async function figures({ action }: Given): Promise<number> {
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   switch (action) {

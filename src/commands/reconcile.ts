@@ -29,7 +29,7 @@ async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
 
 const NEW_LINE = 0x0a;
 
-/** The lines of a file that are not blank. One that is longer than a body may be is passed over, not held in memory. */
+/** The lines of a file that are not blank. One that is longer than a body may be is skipped, not held in memory. */
 async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<ReconcileLine> {
   let n = 1;
   let parts: Buffer[] = [];

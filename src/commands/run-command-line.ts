@@ -6,7 +6,7 @@ import { InterruptedError } from "./until-interrupted.ts";
 
 /** Runs one command line and sets the process's exit code (docs/operations.md). Never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  // A reader that left, as of `help | head`, is no failure; a command with work in hand hears of it by itself.
+  // A reader that closed the pipe, as in `help | head`, is not a failure; a command with work in progress notices it by itself.
   process.stdout.on("error", (error) => {
     if (Reflect.get(error, "code") === "EPIPE") return;
     process.stderr.write(`The output cannot be written: ${error.message}.\n`);

@@ -1,8 +1,12 @@
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { formatInstant } from "../time/store-time.ts";
+import { addReceiver } from "../webhooks/add-receiver.ts";
+import { checkCallback } from "../webhooks/check-callback.ts";
 import { confirmSubscriptionSecret } from "../webhooks/confirm-subscription-secret.ts";
 import { listFailedDeliveries } from "../webhooks/list-failed-deliveries.ts";
+import { selectReceivers } from "../webhooks/queries.ts";
+import { removeReceiver } from "../webhooks/remove-receiver.ts";
 import { replayDelivery } from "../webhooks/replay-delivery.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
 import { findTopic, type Topic } from "../webhooks/topics/index.ts";
@@ -13,35 +17,66 @@ import { withDeps } from "./with-deps.ts";
 const SHOWN_MAX = 1_000;
 
 /** `pointkeeper webhooks ...` (program.md 7): see `pointkeeper help`. */
-export async function webhooks({ action, operands: [subject] }: Given): Promise<number> {
-  for (const line of await withDeps(workOf(action, subject))) process.stdout.write(`${line}\n`);
+export async function webhooks({ action, operands: [subject, url] }: Given): Promise<number> {
+  for (const line of await withDeps(workOf(action, subject, url))) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 /** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
-function workOf(action: string, subject: string | undefined): (deps: Deps) => Promise<string[]> {
+function workOf(
+  action: string,
+  subject: string | undefined,
+  url: string | undefined,
+): (deps: Deps) => Promise<string[]> {
   switch (action) {
+    case "receivers":
+      return showReceivers;
+    case "add-receiver":
+      return addTo(topicOf(subject), url ?? "");
+    case "remove-receiver": {
+      const uid = uidArgument(subject, "pointkeeper webhooks remove-receiver <uid>");
+      return async (deps) => {
+        await removeReceiver(deps, uid);
+        return ["It is sent nothing any more."];
+      };
+    }
     case "failed":
       return showFailed;
     case "replay":
       return replay(subject);
     case "rotate-secret": {
-      const topic = topicOf(subject);
+      const receiver = receiverOf(subject);
       return async (deps) => [
-        `secret  ${await rotateSubscriptionSecret(deps, topic)}`,
-        `Deliveries are signed with both from now on. Once the receiver knows it, run: pointkeeper webhooks confirm-secret ${topic}`,
+        `secret  ${await rotateSubscriptionSecret(deps, receiver)}`,
+        `Deliveries are signed with both from now on. Once the receiver knows it, run: pointkeeper webhooks confirm-secret ${receiver}`,
       ];
     }
     case "confirm-secret": {
-      const topic = topicOf(subject);
+      const receiver = receiverOf(subject);
       return async (deps) => {
-        await confirmSubscriptionSecret(deps, topic);
+        await confirmSubscriptionSecret(deps, receiver);
         return ["From now on only the new secret signs."];
       };
     }
     default:
       throw new Error(`no work for ${action}`);
   }
+}
+
+async function showReceivers(deps: Deps): Promise<string[]> {
+  const receivers = await selectReceivers(deps.db);
+  if (receivers.length === 0) return ["Nobody is subscribed."];
+  return receivers.map(({ uid, topic, callbackUrl, isAdditional }) =>
+    [uid, topic, callbackUrl, isAdditional ? "additional" : "subscription"].join("  "),
+  );
+}
+
+function addTo(topic: Topic, callbackUrl: string): (deps: Deps) => Promise<string[]> {
+  return async (deps) => {
+    await checkCallback(deps, callbackUrl);
+    const { uid, secret } = await deps.db.tx((tx) => addReceiver(tx, deps, { topic, callbackUrl }));
+    return [`uid     ${uid}`, `secret  ${secret}`];
+  };
 }
 
 async function showFailed(deps: Deps): Promise<string[]> {
@@ -59,6 +94,11 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> 
     for (const uid of uids) await deps.db.tx((tx) => replayDelivery(tx, deps, uid));
     return [uids.length === 1 ? "1 delivery will be sent again." : `${uids.length} deliveries will be sent again.`];
   };
+}
+
+/** A topic, whose subscription it is, or the uid of an additional receiver. */
+function receiverOf(name: string | undefined): string {
+  return findTopic(name ?? "") ?? uidArgument(name, "a topic such as point_balance/update, or the uid of a receiver");
 }
 
 function topicOf(name: string | undefined): Topic {

@@ -21,11 +21,14 @@ const COMMAND_CONNECTIONS = 2;
  * else started and stopped again. Makes no store, no key and no schema.
  * @throws NoStoreError, SchemaError, InterruptedError
  */
-export async function withDeps<T>(work: (deps: Deps, database: OpenDatabase) => Promise<T>): Promise<T> {
+export async function withDeps<T>(
+  work: (deps: Deps, database: OpenDatabase) => Promise<T>,
+  connectionsMax = COMMAND_CONNECTIONS,
+): Promise<T> {
   const config = readConfig();
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   return untilInterrupted({ config, log, as: "command" }, async (database) => {
-    const db = openPool({ connection: database.connection, connectionsMax: COMMAND_CONNECTIONS });
+    const db = openPool({ connection: database.connection, connectionsMax });
     try {
       const keys = await readSecretKeys(config);
       const deps = createDeps({

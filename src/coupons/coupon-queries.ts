@@ -1,7 +1,9 @@
 import { selectCustomer } from "../customers/customer-queries.ts";
-import type { Param, Queryable, Tx } from "../db/pool.ts";
+import type { Param } from "../db/encode-param.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge-queries.ts";
+import { Problem } from "../problems.ts";
 import type { Coupon, CouponStanding } from "./coupon.ts";
 
 const COLUMNS = `c.uid,
@@ -63,7 +65,10 @@ export async function lockByDiscount(tx: Tx, discountRef: string | null, code: s
   return (await tx.query<CouponRow>(LOCK_BY_DISCOUNT, [discountRef, code])).map(toCoupon);
 }
 
-/** Due coupons that end without the platform: one whose code is alive there ends when the code is gone, unless an order used it. */
+/**
+ * Due coupons that end without the platform: one whose code still works there ends when the code is removed, unless an order used
+ * it.
+ */
 export const ENDS_HERE = `(c.discount_ref is null
     or exists (select from coupon_use u where u.coupon_uid = c.uid))`;
 
@@ -78,8 +83,8 @@ limit 1
 for no key update of c skip locked`;
 
 /**
- * Locks the open coupon whose grace passed first, but for those seen and those that somebody else has in hand. `isAlone`: nobody
- * can ask the platform, so that the date of codes there is all that is known of them.
+ * Locks the open coupon whose grace passed first, except those seen and those that another process has in progress. `isAlone`:
+ * nobody can ask the platform, so that the date of codes there is all that is known of them.
  */
 export async function lockDue(
   tx: Tx,
@@ -171,8 +176,18 @@ where c.uid in (
 returning c.uid,
   c.state = 'open' and not exists (select from coupon_use u where u.coupon_uid = c.uid) as "isUnused"`;
 
-/** Takes at most `rowsMax` coupons whose codes left a cart, each once, and returns those that are unused: whoever calls has their codes removed. */
+/**
+ * Takes at most `rowsMax` coupons whose codes left a cart, each once, and returns those that are unused: the caller has their
+ * codes removed.
+ */
 export async function takeReleased(tx: Tx, rowsMax: number): Promise<string[]> {
   const rows = await tx.query<{ uid: string; isUnused: boolean }>(TAKE_RELEASED, [rowsMax]);
   return rows.flatMap(({ uid, isUnused }) => (isUnused ? [uid] : []));
+}
+
+/** The coupon of a code in any case (program.md 2). Throws `coupon_not_found`. */
+export async function readCoupon(queryable: Queryable, code: string): Promise<CouponStanding> {
+  const coupon = await selectStanding(queryable, code);
+  if (coupon === undefined) throw new Problem("coupon_not_found");
+  return coupon;
 }

@@ -31,12 +31,12 @@ export interface CouponStanding extends Coupon {
   readonly isLate: boolean;
 }
 
-/** Letters and digits that nobody takes for another: without 0 O 1 I L 5 S 8 B 2 Z U V. */
+/** Letters and digits that are not easily confused: without 0 O 1 I L 5 S 8 B 2 Z U V. */
 const ALPHABET = "ACDEFGHJKMNPQRTWXY34679";
 const LETTERS = 12;
 const GROUP = 4;
 
-/** Bytes that `couponCode` is given: some are passed over, so that all letters are equally likely. */
+/** Bytes that `couponCode` is given: some are skipped, so that all letters are equally likely. */
 export const CODE_BYTES = 64;
 
 /** A code of random bytes, `XXXX-XXXX-XXXX` (54 bits); null: too few of the bytes could be used. */

@@ -2,21 +2,22 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { runEach } from "../orders/run-each.ts";
+import { platformCan } from "../platforms/index.ts";
 import type { Coupon } from "./coupon.ts";
 import { closeCoupon, lockDue, selectUsed } from "./coupon-queries.ts";
 import { returnCoupon } from "./return-coupon.ts";
 
 /**
  * Gives the points of coupons back that nobody used within their lifetime and the grace after it (program.md 2), a coupon a
- * transaction; several nodes may do so at once. Where there is a token of the platform, codes that are alive there are left to
- * `shopify-sync`, which removes them first. Returns how many coupons were closed, used ones included.
+ * transaction; several nodes may do so at once. Where codes are created at a platform, those that are alive there are left to
+ * its room (`shopify-sync`), which removes them first. Returns how many coupons were closed, used ones included.
  */
 export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<Coupon>(deps, {
     what: "expiring a coupon",
     idOf: ({ uid }) => uid,
     lockNext: (tx, seen) =>
-      lockDue(tx, { now: deps.clock.now(), seen, isAlone: deps.config.platforms.shopify.admin === undefined }),
+      lockDue(tx, { now: deps.clock.now(), seen, isAlone: !platformCan(deps.config.platforms, "coupon-codes") }),
     work: (tx, coupon) => expire(tx, deps, coupon),
   });
 }

@@ -1,13 +1,13 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { invalid } from "../problems.ts";
+import { invalid, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { CODE_BYTES, type Coupon, type CouponStanding, couponCode } from "./coupon.ts";
-import { type CouponDraft, draftCoupon, type NewCoupon, openCoupon } from "./coupon-draft.ts";
+import { type CouponDraft, couponDebit, draftCoupon, type NewCoupon, openCoupon } from "./coupon-draft.ts";
 import { insertCoupon } from "./coupon-queries.ts";
-import { takeCouponPoints } from "./take-coupon-points.ts";
 
 const TRIES_MAX = 5;
 
@@ -35,4 +35,13 @@ async function keep(tx: Tx, deps: Pick<Deps, "random">, draft: CouponDraft, debi
     if (await insertCoupon(tx, coupon, { ...draft, discountRef: null })) return coupon;
   }
   throw new Error(`no free code was found for coupon ${draft.uid}`);
+}
+
+/** Takes a coupon's points (program.md 2, Coupons) and returns the version of the allotment. Throws `negative_balance`. */
+async function takeCouponPoints(tx: Tx, deps: PostingDeps, draft: CouponDraft): Promise<bigint> {
+  const posting = couponDebit(draft, deps.random.uid());
+  const [outcome] = await postAllotments(tx, deps, [{ customer: draft.customer, posting }]);
+  if (outcome?.kind === "refused") throw new Problem(outcome.code);
+  if (outcome?.kind !== "posted") throw new Error(`the points of coupon ${draft.uid} were not taken`);
+  return outcome.version;
 }

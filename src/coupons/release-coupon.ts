@@ -1,11 +1,12 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { platformCan } from "../platforms/index.ts";
 import { lockByCode, markReleased, selectStanding } from "./coupon-queries.ts";
 
 /**
  * Takes note that a code left a storefront's cart (docs/decisions/0011). Its points come back once the code is gone from the platform,
- * which `shopify-sync` sees to: the customer could still use it until then. Returns `ends_later` where nobody can remove the code, so
- * that its points come back at its end; a code that is not ours, was used or has ended changes nothing.
+ * which the room of the platform sees to (`shopify-sync`): the customer could still use it until then. Returns `ends_later` where nobody
+ * can remove the code, so that its points come back at its end; a code that is not ours, was used or has ended changes nothing.
  */
 export async function releaseCoupon(
   tx: Tx,
@@ -15,7 +16,7 @@ export async function releaseCoupon(
   await lockByCode(tx, code);
   const coupon = await selectStanding(tx, code);
   if (coupon === undefined || coupon.state !== "open" || coupon.usedBy !== null) return "unchanged";
-  if (coupon.discountRef === null || deps.config.platforms.shopify.admin === undefined) return "ends_later";
+  if (coupon.discountRef === null || !platformCan(deps.config.platforms, "coupon-codes")) return "ends_later";
   await markReleased(tx, coupon.uid, deps.clock.now());
   return "released";
 }

@@ -6,8 +6,8 @@ import { runIdempotent } from "../http/run-idempotent.ts";
 import { cancelCoupon } from "./cancel-coupon.ts";
 import type { CouponStanding } from "./coupon.ts";
 import type { NewCoupon } from "./coupon-draft.ts";
+import { readCoupon } from "./coupon-queries.ts";
 import { issueCoupon } from "./issue-coupon.ts";
-import { readCoupon } from "./read-coupon.ts";
 import { couponAnswerSchema, couponParams, newCouponSchema } from "./schema.ts";
 import { couponView } from "./view.ts";
 

@@ -13,7 +13,7 @@ export interface Authenticator {
 const REFRESH_MS = 1_000;
 /** Nothing older than this opens a door: within it every node sees that a credential was revoked (program.md 2). */
 const STALE_MS = 1_900;
-/** A header that nobody is known by waits for a fresh reading, and readings follow each other at least this far apart. */
+/** A header of an unknown credential waits until credentials are read again, and there is at least this time between two reads. */
 const READ_GAP_MS = 100;
 const REMEMBERED_MAX = 1_000;
 

@@ -26,7 +26,7 @@ interface UnrecordedFailures {
 }
 
 /**
- * Writes into the audit log how often the API was asked by nobody it knows, by hour and address, and drops sums of more than 30 days
+ * Records in the audit log the number of requests of unknown senders, by hour and address, and drops sums of more than 30 days
  * ago. Returns how many entries were written.
  */
 export async function recordAuthFailures(deps: Pick<Deps, "db" | "clock">): Promise<number> {

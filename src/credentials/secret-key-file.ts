@@ -64,7 +64,7 @@ export function newSecretKey(): string {
 
 /**
  * Writes the file of the secret keys, the current one first, readable by its user alone. Written whole beside its place and synced:
- * nobody ever reads half a key. `fresh` leaves a file that is there already as it is: of several that make the first key one wins.
+ * half a key is never read. `fresh` leaves an existing file unchanged: of several processes that create the first key one wins.
  */
 export async function writeSecretKeys(path: string, keys: readonly string[], how: "fresh" | "replace"): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

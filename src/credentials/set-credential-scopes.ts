@@ -11,9 +11,9 @@ export interface ScopedCredential {
 }
 
 /**
- * Sets what the credential of a key or name may do: every node holds to it within two seconds. The store's own may have no scope: its
- * secret then opens nothing of the API and goes on signing deliveries (program.md 2). 422 where there is none, and for no scope of
- * another, which is revoked instead.
+ * Sets what the credential of a key or name may do: every node holds to it within two seconds. The store's own may have no scope:
+ * its secret then gives no access to the API and still signs deliveries (program.md 2). 422 where there is none, and for no scope
+ * of another, which is revoked instead.
  */
 export async function setCredentialScopes(
   deps: Pick<Deps, "db">,

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { openBalances } from "../ledger/balance-queries.ts";
 import { bucketOf, type CustomerRef } from "../ledger/customer-ref.ts";
 
-// Whoever comes second waits here for the first one's commit, and writes nothing; in order, so that no two wait for each other.
+// The second transaction waits here for the first one's commit, and writes nothing; in order, so that no two wait for each other.
 const INSERT_ALIASES = `insert into customer_alias (storefront_id, bucket, customer_uid)
 select k.storefront_id,
   k.bucket,

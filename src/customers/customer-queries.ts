@@ -33,7 +33,7 @@ from unnest($1::text[]) as k (storefront_id)
 join customer_alias a on a.storefront_id = k.storefront_id
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
 
-// Two are enough to know that an e-mail names nobody.
+// Two are enough to know that an e-mail is ambiguous.
 const BY_EMAIL = `select ${COLUMNS}
 from customer c
 where c.email = $1
@@ -75,7 +75,7 @@ export async function selectByStorefrontId(
   return rows[0];
 }
 
-/** The customers of some storefront ids, each named once, deleted or not, by the id; those that nobody has are missing. */
+/** The customers of some storefront ids, each named once, deleted or not, by the id; unknown ids are missing. */
 export async function selectByStorefrontIds(
   queryable: Queryable,
   storefrontIds: readonly string[],

@@ -43,7 +43,7 @@ export interface CustomerPatch {
   readonly tagsRemoved?: readonly string[] | undefined;
   /** The platform's version of the customer; without one the patch holds as it comes. */
   readonly profileAt?: Temporal.Instant | undefined;
-  /** The version of `acceptsMarketing`, where it has one of its own. */
+  /** The version of `acceptsMarketing`, if it has a separate one. */
   readonly consentAt?: Temporal.Instant | undefined;
   /** When tags were added or taken away; of a whole set without `profileAt` when it was so. Absent: now. */
   readonly tagsAt?: Temporal.Instant | undefined;

@@ -16,10 +16,10 @@ where bucket = $1
   and deleted_at is null`;
 
 /**
- * Deletes a customer whom the platform deleted: writes the balance off (type `deletion`, program.md 3; reservations are
- * released before, but for holds that only their maker ends) and forgets the person, but not the ledger. Again, nothing happens. An id not known yet becomes a
- * deleted customer, so that the events of its life, should they come late, bring nobody back. The id of a customer who has been
- * merged into another is not deleted. `appReference` names the sender.
+ * Deletes a customer whom the platform deleted: writes the balance off (type `deletion`, program.md 3; reservations are released
+ * before, but for holds that only their maker ends) and forgets the person, but not the ledger. Again, nothing happens. An id not
+ * known yet becomes a deleted customer, so that late events do not restore the customer. The id of a customer who has been merged
+ * into another is not deleted. `appReference` names the sender.
  */
 export async function deleteCustomer(
   tx: Tx,

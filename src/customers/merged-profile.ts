@@ -10,7 +10,7 @@ import {
 
 const PROFILE_FIELDS = Object.keys(EMPTY_PROFILE) as readonly ProfileField[]; // cast: keys of the constant
 
-/** Nobody has said anything of the field, not even that there is none. */
+/** The field is unknown: nothing was stated, not even that there is none. */
 function isUnknown(
   { fieldVersions, ...profile }: Profile & { fieldVersions: FieldVersions },
   field: ProfileField,

@@ -92,7 +92,7 @@ export async function insertReviews(
   return tx.execute(orders <= FEW_ORDERS ? ASK_BY_TIME : ASK_BY_CUSTOMER, [...keys, from, now, cause]);
 }
 
-/** Locks the review that was asked for first, but for those passed over and those that another node has in hand. */
+/** Locks the review that was asked for first, except the skipped ones and those that another node has in progress. */
 export async function lockNextReview(tx: Tx, passedOver: readonly string[]): Promise<OrderReview | undefined> {
   const [row] = await tx.query<Omit<OrderReview, "customer"> & CustomerRef>(LOCK_NEXT, [passedOver]);
   if (row === undefined) return undefined;

@@ -18,9 +18,9 @@ interface Span {
 
 /** Before everything that a platform says. */
 const EVER = Temporal.Instant.from("0001-01-01T00:00:00Z");
-/** A platform states the customer of an order a moment after the order: so long before it, its first whole set counts already. */
+/** A platform sends the customer of an order a moment after the order: the first whole set counts from this time before it. */
 const LEAD_S = 60;
-/** Statements that change nothing are kept so long, since an older one that comes late may give them a meaning. */
+/** Statements that change nothing are kept for this time, because an older one that arrives late may give them a meaning. */
 const KEPT_HOURS = 30 * 24;
 const KEPT_MAX = 1_000;
 
@@ -71,7 +71,7 @@ function tagsOf(spans: readonly Span[], instant: Temporal.Instant): ReadonlySet<
 
 /**
  * The tags that a customer had at an instant (program.md 4, Snapshot): what was said of the time up to it, one statement upon the
- * other. It hangs on the statements alone, not on the order in which they came.
+ * other. It depends on the statements alone, not on the order in which they came.
  */
 export function tagsAt(statements: readonly TagStatement[], instant: Temporal.Instant): readonly string[] {
   return [...tagsOf(spansOf(statements), instant)].sort();

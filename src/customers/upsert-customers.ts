@@ -39,7 +39,7 @@ export async function upsertCustomers(
   });
 }
 
-/** Customers of whom a patch leaves something to write, by uid; null: those that nobody knows yet. */
+/** Customers with a change to write, by uid; null: unknown customers. */
 function openCustomers(
   known: ReadonlyMap<string, CustomerRow>,
   patches: readonly CustomerPatch[],

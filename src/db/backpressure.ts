@@ -9,7 +9,7 @@ export interface BackpressureDeps {
 
 /**
  * Called by a job over many customers between its batches: rests when requests are posting in this process, so that they wait for
- * no more than a small batch, and goes on at once when there are none. `workedMs` is how long the batch before took.
+ * no more than a small batch, and continues at once when there are none. `workedMs` is how long the batch before took.
  */
 export async function pauseWhileBusy(deps: BackpressureDeps, workedMs: number): Promise<void> {
   if (!deps.postings.isBusy()) return;

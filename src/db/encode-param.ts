@@ -1,5 +1,46 @@
-import { type ElementType, encodeArray } from "./encode-array.ts";
-import type { Param } from "./pool.ts";
+/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
+export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
+
+/** Where the elements of an array are written. */
+interface Target {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+/** How elements are written in PostgreSQL's binary form; `write` returns the bytes written, -1: the value is of another form. */
+export interface ElementType {
+  /** The type's number in PostgreSQL's catalog. */
+  readonly oid: number;
+  readonly bytesMax: (value: Param) => number;
+  readonly write: (target: Target, value: Param, at: number) => number;
+}
+
+const NOT_MINE = -1;
+const INT8_MIN = -(2n ** 63n);
+const INT8_MAX = 2n ** 63n - 1n;
+/** PostgreSQL counts microseconds from 2000-01-01T00:00:00Z. */
+const EPOCH_MICROS = 946_684_800_000_000n;
+
+const TYPES: Readonly<Record<string, ElementType>> = {
+  smallint: { oid: 21, bytesMax: () => 2, write: writeSmallint },
+  integer: { oid: 23, bytesMax: () => 4, write: writeInteger },
+  bigint: { oid: 20, bytesMax: () => 8, write: writeBigint },
+  boolean: { oid: 16, bytesMax: () => 1, write: writeBoolean },
+  uuid: { oid: 2950, bytesMax: () => 16, write: writeUuid },
+  timestamptz: { oid: 1184, bytesMax: () => 8, write: writeInstant },
+  text: { oid: 25, bytesMax: (value) => (typeof value === "string" ? value.length * 3 : 0), write: writeText },
+};
+
+const ARRAY_CAST = new RegExp(`\\$(\\d+)::(${Object.keys(TYPES).join("|")})\\[\\]`, "g");
+
+const SPECIAL = /["\\]/;
+
+/** The element types of a statement's array parameters, by their position from 0, as its casts tell (`$1::uuid[]`). */
+export function arrayTypes(text: string): readonly (ElementType | undefined)[] {
+  const types: (ElementType | undefined)[] = [];
+  for (const [, n, name = ""] of text.matchAll(ARRAY_CAST)) types[Number(n) - 1] = TYPES[name];
+  return types;
+}
 
 /** The text (or bytes) that PostgreSQL reads for one bound value; `elementType` is that of an array, where its statement tells. */
 export function encodeParam(value: Param, elementType?: ElementType): string | Buffer | null {
@@ -28,8 +69,122 @@ function encodeElement(value: Param): string {
   return value.toString();
 }
 
-const SPECIAL = /["\\]/;
-
 function quote(text: string): string {
   return SPECIAL.test(text) ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : `"${text}"`;
+}
+
+/**
+ * The binary form of a flat array, which the server reads several times faster than text. Undefined where an element is not of the
+ * usual form for its type: the text form has it then, and the server's own error if it comes to that.
+ */
+export function encodeArray(values: readonly Param[], { oid, bytesMax, write }: ElementType): Buffer | undefined {
+  let size = 20;
+  for (let i = 0; i < values.length; i++) size += 4 + bytesMax(values[i] ?? null);
+  const bytes = Buffer.allocUnsafe(size);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  const target = { bytes, view };
+  let hasNull = 0;
+  let end = values.length === 0 ? 12 : 20;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? null;
+    let length = NOT_MINE; // which says null to the server
+    if (value === null) hasNull = 1;
+    else {
+      length = write(target, value, end + 4);
+      if (length === NOT_MINE) return undefined;
+    }
+    view.setInt32(end, length);
+    end += 4 + Math.max(0, length);
+  }
+  view.setInt32(0, values.length === 0 ? 0 : 1); // dimensions
+  view.setInt32(4, hasNull);
+  view.setInt32(8, oid);
+  if (values.length > 0) {
+    view.setInt32(12, values.length);
+    view.setInt32(16, 1); // the first index
+  }
+  return bytes.subarray(0, end);
+}
+
+function writeSmallint({ view }: Target, value: Param, at: number): number {
+  if (typeof value !== "number" || (value << 16) >> 16 !== value) return NOT_MINE;
+  view.setInt16(at, value);
+  return 2;
+}
+
+function writeInteger({ view }: Target, value: Param, at: number): number {
+  if (typeof value !== "number" || (value | 0) !== value) return NOT_MINE;
+  view.setInt32(at, value);
+  return 4;
+}
+
+function writeBigint({ view }: Target, value: Param, at: number): number {
+  const big = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof big !== "bigint" || big < INT8_MIN || big > INT8_MAX) return NOT_MINE;
+  view.setBigInt64(at, big);
+  return 8;
+}
+
+function writeBoolean({ bytes }: Target, value: Param, at: number): number {
+  if (typeof value !== "boolean") return NOT_MINE;
+  bytes[at] = value ? 1 : 0;
+  return 1;
+}
+
+const DASHES = [8, 13, 18, 23];
+const DASH = 0x2d;
+/** Where the two digits of each byte stand in a UUID's text. */
+const DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const NIBBLES = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+  NIBBLES[digit.toString(16).charCodeAt(0)] = digit;
+  NIBBLES[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
+function writeUuid({ bytes }: Target, value: Param, at: number): number {
+  if (typeof value !== "string" || value.length !== 36) return NOT_MINE;
+  for (const dash of DASHES) if (value.charCodeAt(dash) !== DASH) return NOT_MINE;
+  for (let i = 0; i < 16; i++) {
+    const digit = DIGITS[i] ?? 0;
+    const byte = nibble(value.charCodeAt(digit)) * 16 + nibble(value.charCodeAt(digit + 1));
+    if (Number.isNaN(byte)) return NOT_MINE;
+    bytes[at + i] = byte;
+  }
+  return 16;
+}
+
+function nibble(code: number): number {
+  const found = NIBBLES[code] ?? -1;
+  return found < 0 ? Number.NaN : found;
+}
+
+let last: { readonly instant: Temporal.Instant; readonly micros: bigint } | undefined;
+
+/** A batch's rows mostly say one and the same instant. */
+function writeInstant({ view }: Target, value: Param, at: number): number {
+  if (!(value instanceof Temporal.Instant)) return NOT_MINE;
+  if (last?.instant !== value) last = { instant: value, micros: microsOf(value) };
+  view.setBigInt64(at, last.micros);
+  return 8;
+}
+
+/** Nanoseconds are rounded to the nearest microsecond, as the server does with text. */
+function microsOf(instant: Temporal.Instant): bigint {
+  let nanos = instant.epochNanoseconds;
+  if (nanos % 1_000n !== 0n) nanos = instant.round("microsecond").epochNanoseconds; // which costs more than asking
+  return nanos / 1_000n - EPOCH_MICROS;
+}
+
+/** Keys and names are short and ASCII, and then a loop beats the call. */
+const SHORT = 64;
+
+function writeText({ bytes }: Target, value: Param, at: number): number {
+  if (typeof value !== "string") return NOT_MINE;
+  if (value.length > SHORT) return bytes.write(value, at, "utf8");
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    if (code > 0x7f) return bytes.write(value, at, "utf8");
+    bytes[at + i] = code;
+  }
+  return value.length;
 }

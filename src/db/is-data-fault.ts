@@ -2,8 +2,8 @@
 const DATA_CLASSES: readonly string[] = ["22", "23"];
 
 /**
- * Tells whether an error is the fault of the data in hand, so that it comes again whenever it is tried again: what the database says of
- * values and constraints, and wrong values in our own code. Lost connections, locks and full disks are none.
+ * Returns whether the data that is written caused an error, so that it comes again whenever it is tried again: what the database
+ * says of values and constraints, and wrong values in our own code. Lost connections, locks and full disks are none.
  */
 export function isDataFault(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;

@@ -85,8 +85,8 @@ type Fields<T> = {
 };
 
 /**
- * An object of these fields. A stored object may lack the `optional` ones, which then are absent, and those `withDefault`, which then
- * have their defaults. Fields that only a newer release knows are passed over.
+ * An object of these fields. A stored object may lack the `optional` ones, which then are absent, and those `withDefault`, which
+ * then have their defaults. Fields that only a newer release knows are skipped.
  */
 export function record<T extends object>(fields: Fields<T>, optional: readonly (keyof T)[] = []): Codec<T> {
   // cast: Object.keys loses the key type of the literal that was just checked

@@ -1,7 +1,7 @@
 import type { Queryable } from "./pool.ts";
 
 // A lease is the right of one process to work on a row, until `lease_until` by the database's machine clock: it is about crashes,
-// not about the store's time. `lease_uid` is new with each claim, so that whoever lost a lease writes nothing any more.
+// not about the store's time. `lease_uid` is new with each claim, so that a process that lost a lease writes nothing more.
 
 /** A count of attempts goes no higher: the column may be a smallint. */
 const ATTEMPTS_COUNTED = 1_000;
@@ -12,7 +12,7 @@ export function leaseEnd(seconds: number | `$${number}`): string {
   return `clock_timestamp() + make_interval(secs => ${seconds})`;
 }
 
-/** SQL: whether the lease of a row has run out; null where nobody ever had one. */
+/** SQL: whether the lease of a row has run out; null where there never was one. */
 export function isLeaseOver(alias: string): string {
   return `${alias}.lease_until < clock_timestamp()`;
 }
@@ -44,7 +44,7 @@ export interface LeasedRow {
 
 /** How a row is left to a later attempt. */
 export interface LeaseRelease {
-  /** Nobody takes it sooner than in so many seconds. */
+  /** No other process takes it for this number of seconds. */
   readonly waitS: number;
   /** Whether the attempt that ends counts. */
   readonly isCounted: boolean;
@@ -106,7 +106,7 @@ ${held}
   };
 }
 
-/** A lease that is renewed while its work goes on. */
+/** A lease that is renewed while its work continues. */
 export interface LeaseRenewal {
   readonly leaseMs: number;
   /** Returns whether the lease was still held. */

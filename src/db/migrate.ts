@@ -40,7 +40,7 @@ interface Run extends Required<Omit<MigrateOptions, "log">> {
 
 /**
  * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration`; answers how many. Safe
- * when several nodes start at once (program.md 8). Waits for locks only so long, tries again a few times, and says who holds them.
+ * when several nodes start at once (program.md 8). Waits for locks only for a limited time, tries again a few times, and says who holds them.
  * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a database of a newer Pointkeeper, or an applied file that
  * was changed
  */

@@ -1,11 +1,8 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
-import { arrayTypes, type ElementType } from "./encode-array.ts";
-import { encodeParam } from "./encode-param.ts";
+import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
+import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
-
-/** What a statement may be bound to. Instants, bigints and bytes are bound as they are; arrays become PostgreSQL arrays. */
-export type Param = null | string | number | bigint | boolean | Temporal.Instant | Uint8Array | readonly Param[];
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
 export interface Queryable {
@@ -33,6 +30,12 @@ export interface Tx extends Queryable {
   readonly [txBrand]: true;
   /** On a Citus the shard of each bucket; null: a plain PostgreSQL (docs/decisions/0025-distributed-by-bucket.md). */
   readonly shards: Shards | null;
+  /**
+   * Leaves statements that were sent to the end of the transaction: COMMIT goes out right behind them, and where one of them fails, it
+   * rolls back and the transaction fails with that error. Anything else that `sent` finds wrong is found too late, but on a Citus, where
+   * COMMIT waits for it.
+   */
+  atCommit(sent: Promise<unknown>): void;
   /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
   afterCommit(work: () => void): void;
 }
@@ -40,16 +43,27 @@ export interface Tx extends Queryable {
 export interface Db extends Queryable {
   /** Runs `work` in one READ COMMITTED transaction: commits when it answers, rolls back when it throws. 40001 and 40P01 are retried. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same for work whose statements find all their rows by keys: plans are kept, and never scan a table that an index finds. */
+  txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
   stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
+  /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
+  reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** What work that only reads is given: a database, or one moment of it or of its replica. */
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
   connectionsMax?: number;
+  /** How long one is waited for; 5 seconds when absent. */
+  connectMs?: number;
+  /** A connection on which a statement takes longer is given up, streams apart; absent: never. */
+  statementMs?: number;
   onError?: (error: Error) => void;
 }
 
@@ -58,9 +72,13 @@ const SESSION_OPTIONS = [
   "-c idle_in_transaction_session_timeout=30000",
   "-c lock_timeout=10000",
 ].join(" ");
+const CONNECT_MS = 5_000;
 const RETRIES_MAX = 5;
 /** Of a statement behind one that failed: the transaction is over already. */
 const ABORTED_STATE = "25P02";
+// Planning a statement costs several times its run on a few rows, and PostgreSQL plans one over arrays anew where they are short. A
+// plan that is kept must not come from the day on which a table was small: it reads by keys.
+const BEGIN_BY_KEYS = "begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off";
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
 interface Statement {
@@ -127,7 +145,8 @@ export function openPool(options: PoolOptions): Db {
     options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
     pipeline: true,
     types: typeParsers,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
+    ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
   } as pg.PoolConfig); // cast: @types/pg does not know `pipeline` yet
   let isClosing = false;
   pool.on("error", (error) => {
@@ -142,8 +161,10 @@ export function openPool(options: PoolOptions): Db {
       return retried(() => transact({ pool, shards, begin: "begin" }, (tx) => tx.execute(text, params)));
     },
     tx: (work) => retried(() => transact({ pool, shards, begin: "begin" }, work)),
-    snapshot: (work) => transact({ pool, shards, begin: "begin isolation level repeatable read read only" }, work),
-    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? 1_000 }),
+    txByKeys: (work) => retried(() => transact({ pool, shards, begin: BEGIN_BY_KEYS }, work)),
+    snapshot: (work) => transact({ pool, shards, begin: SNAPSHOT }, work),
+    reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
+    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
     isDistributed: async () => (await shards()) !== null,
     close: () => {
       isClosing = true;
@@ -191,7 +212,10 @@ interface Begin {
   readonly begin: string;
 }
 
-async function transact<T>({ pool, shards, begin }: Begin, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(
+  { pool, shards, begin }: Begin,
+  work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const known = await shards();
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -200,17 +224,20 @@ async function transact<T>({ pool, shards, begin }: Begin, work: (tx: Tx) => Pro
   };
   client.on("error", onError);
   const after: (() => void)[] = [];
-  const { tx, end, causeOf } = openTx(client, after, known);
+  const sent: Promise<unknown>[] = [];
+  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known });
   try {
-    const begun = client.query(begin);
+    // Citus plans no statement for parameters that it does not know
+    const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
     const named = nameActor(client);
     named?.catch(() => {}); // seen below too
-    const answer = await work(tx);
-    await begun;
-    await named;
+    const answer = await work(tx, client);
+    if (known !== null) await Promise.all(sent);
     end();
-    const { command } = await client.query("commit");
+    const committed = client.query("commit");
+    committed.catch(() => {}); // seen below, unless a statement before it failed
+    const [{ command }] = await Promise.all([committed, begun, named, ...sent]);
     // a COMMIT behind a statement that failed rolls back without an error of its own
     if (command !== "COMMIT") throw new Error("the transaction was rolled back: a statement of it had failed");
     for (const run of after) run();
@@ -235,11 +262,21 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
   return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
 }
 
-/** A transaction's statements until it ends: what its work still sends then would go to whoever has the connection next. */
+/**
+ * A transaction's statements until it ends: what its work sent after that would run in the transaction of the connection's next
+ * user.
+ */
 function openTx(
   client: pg.PoolClient,
-  after: (() => void)[],
-  shards: Shards | null,
+  {
+    after,
+    sent,
+    shards,
+  }: {
+    readonly after: (() => void)[];
+    readonly sent: Promise<unknown>[];
+    readonly shards: Shards | null;
+  },
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
   const { query, execute } = queryable(client);
   let isOver = false;
@@ -256,6 +293,10 @@ function openTx(
   const tx = {
     query: <Row extends object>(text: string, params?: readonly Param[]) => whileOpen(() => query<Row>(text, params)),
     execute: (text: string, params?: readonly Param[]) => whileOpen(() => execute(text, params)),
+    atCommit(statements: Promise<unknown>) {
+      statements.catch(() => {}); // seen at the end, unless the work fails before it
+      sent.push(statements);
+    },
     isDistributed: async () => shards !== null,
     shards,
     afterCommit: (run: () => void) => void after.push(run),
@@ -266,41 +307,13 @@ function openTx(
   return { tx: tx as Queryable as Tx, end, causeOf }; // cast: the brand exists in the type only
 }
 
-interface StreamOptions {
-  readonly text: string;
-  readonly params: readonly Param[];
-  readonly pieceRows: number;
-}
-
-async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOptions): AsyncGenerator<Row[]> {
-  const client = await pool.connect();
-  let failed: Error | undefined;
-  const onError = (error: Error) => {
-    failed = error;
+/** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
+function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
+  return {
+    query: tx.query,
+    execute: tx.execute,
+    isDistributed: tx.isDistributed,
+    snapshot: (work) => work(tx),
+    stream: (text, params, pieceRows) => fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
   };
-  client.on("error", onError); // between two pieces nobody waits for the connection: its end would be uncaught
-  try {
-    await client.query("begin isolation level repeatable read read only");
-    await client.query({
-      text: `declare piece no scroll cursor for ${options.text}`,
-      values: options.params.map((param) => encodeParam(param)),
-    });
-    for (;;) {
-      const result = await client.query(`fetch ${options.pieceRows} from piece`);
-      if (result.rows.length === 0) break;
-      yield result.rows as Row[]; // cast: the select list is the caller's own text
-    }
-    await client.query("commit");
-  } catch (error) {
-    failed = error as Error; // cast: pg rejects with Error only
-    throw error;
-  } finally {
-    if (failed === undefined) {
-      await client.query("rollback").catch((error: Error) => {
-        failed = error;
-      });
-    }
-    client.off("error", onError);
-    client.release(failed);
-  }
 }

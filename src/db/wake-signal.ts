@@ -3,7 +3,7 @@ export interface WakeSignal {
   notify(): void;
   /** Forgets earlier notifications: `wait` ends at a later one only. */
   reset(): void;
-  /** Ends when it is notified, at once where it was since `reset`, or after so long. */
+  /** Ends when it is notified, immediately if it was notified since `reset`, or after this time. */
   wait(waitMs: number): Promise<void>;
 }
 

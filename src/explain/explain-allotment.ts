@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import type { ReadDeps } from "../deps.ts";
 import { lotExpiry } from "../ledger/expiry.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -17,7 +17,7 @@ import {
 } from "./allotment-queries.ts";
 import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanation.ts";
 import { orderExplanation } from "./order-explanation.ts";
-import { selectKept, selectOrderOf, selectOrderPostings, selectOrderReceipts } from "./order-queries.ts";
+import { selectOrder, selectOrderOf, selectOrderPostings, selectOrderReceipts } from "./order-queries.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Why an allotment is what it is: inputs, rules, rounding, draws, what was received and who asked, from what is kept and by the functions
  * that award. All of one moment. Throws `not_found`, also where its customer was deleted.
  */
-export async function explainAllotment(deps: Pick<Deps, "db">, uid: string): Promise<AllotmentExplanation> {
+export async function explainAllotment(deps: Pick<ReadDeps, "db">, uid: string): Promise<AllotmentExplanation> {
   if (!UUID.test(uid)) throw new Problem("not_found");
   return deps.db.snapshot(async (tx) => {
     const allotment = await selectAllotment(tx, uid);
@@ -59,15 +59,16 @@ async function readOrder(tx: Tx, allotment: AllotmentFacts): Promise<OrderPart |
   const orderId = found?.orderId ?? (allotment.parent?.startsWith("order-") ? allotment.parent.slice(6) : null);
   if (orderId === null) return null;
   const [kept, posted, received] = await Promise.all([
-    selectKept(tx, orderId),
+    selectOrder(tx, orderId),
     selectOrderPostings(tx, orderId),
     selectOrderReceipts(tx, orderId),
   ]);
-  if (kept === undefined) return null;
+  if (kept === undefined || kept.rules === null) return null;
+  const { facts, rules } = kept;
   const row = posted.find(({ uid }) => uid === allotment.uid);
   const isOwn = row !== undefined && !row.cause.startsWith("coupon_return/");
-  const explanation = isOwn ? orderExplanation({ facts: kept.facts, rules: kept.rules, posted }, row) : null;
-  return { orderId, kept, posted, received, explanation };
+  const explanation = isOwn ? orderExplanation({ facts, rules, posted }, row) : null;
+  return { orderId, kept: { ...kept, rules }, posted, received, explanation };
 }
 
 async function readCoupon(tx: Tx, { object }: AllotmentFacts): Promise<CouponFacts | null> {

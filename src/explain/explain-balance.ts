@@ -1,6 +1,6 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import type { ReadDeps } from "../deps.ts";
 import { type BalanceSnapshot, type BalanceSummary, type DatedLot, firstLots } from "../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
@@ -11,7 +11,6 @@ import { readAsOf } from "../program/read-as-of.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { type LotSource, selectOpening, selectSources, selectSums, type TypeSum } from "./balance-queries.ts";
-import { keepBlocks } from "./keep-blocks.ts";
 
 export const LOTS_MAX = 250;
 
@@ -44,12 +43,11 @@ export interface BalanceExplanation extends BalanceSnapshot {
  * are left. What it costs does not grow with the history, but that the first look at it sums what nobody has summed yet. Throws `customer_not_found`, `ambiguous_email`, `invalid` for times that cannot be read or are to come.
  */
 export async function explainBalance(
-  deps: Pick<Deps, "db" | "clock" | "log">,
+  deps: Pick<ReadDeps, "db" | "clock">,
   named: string,
   times: { readonly asOf: string | undefined; readonly since: string | undefined },
 ): Promise<BalanceExplanation> {
   const now = deps.clock.now();
-  await keepBlocks(deps, await findCustomer(deps.db, named));
   return deps.db.snapshot(async (tx) => {
     const asOf = await readAsOf(tx, { text: times.asOf, parameter: "as_of", now });
     const at = asOf ?? now;

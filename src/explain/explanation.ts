@@ -1,4 +1,5 @@
 import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { OrderRules } from "../orders/order-rules.ts";
 import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotment-queries.ts";
 import type { OrderExplanation } from "./order-explanation.ts";
 import type { KeptOrder, OrderReceipt, PostedCause } from "./order-queries.ts";
@@ -6,7 +7,7 @@ import type { KeptOrder, OrderReceipt, PostedCause } from "./order-queries.ts";
 /** What an order had to do with an allotment. */
 export interface OrderPart {
   readonly orderId: string;
-  readonly kept: KeptOrder;
+  readonly kept: KeptOrder & { readonly rules: OrderRules };
   readonly posted: readonly PostedCause[];
   readonly received: readonly OrderReceipt[];
   /** Null: not the order's own points, a coupon's return say. */

@@ -1,5 +1,5 @@
+import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { BLOCK_VERSIONS } from "./balance-queries.ts";
 
 const READ_WHOLE = `select b.version / ${BLOCK_VERSIONS} as whole,
@@ -31,9 +31,10 @@ on conflict do nothing`;
 /**
  * Keeps the sums of a customer's whole blocks of allotments that are not kept yet, so that explaining a long history costs no more than a
  * short one. Allotments never change, so neither do their sums: whoever does the same meanwhile writes the same. Where nothing can be
- * written the answer is the same, and slower.
+ * written, or a replica does not have it yet, the answer is the same, and slower. Throws as `findCustomer`.
  */
-export async function keepBlocks(deps: Pick<Deps, "db" | "log">, { bucket, customerUid }: CustomerRef): Promise<void> {
+export async function keepBlocks(deps: Pick<Deps, "db" | "log">, named: string): Promise<void> {
+  const { bucket, customerUid } = await findCustomer(deps.db, named);
   const [found] = await deps.db.query<{ whole: bigint; kept: bigint }>(READ_WHOLE, [bucket, customerUid]);
   if (found === undefined || found.kept >= found.whole) return;
   await deps.db

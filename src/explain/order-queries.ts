@@ -68,27 +68,53 @@ export function selectOrderPostings(queryable: Queryable, orderId: string): Prom
 
 /** An order as it is kept. */
 export interface KeptOrder {
+  readonly orderId: string;
+  readonly orderName: string | null;
+  readonly processedAt: Temporal.Instant;
+  readonly state: string;
+  readonly platform: string;
   readonly facts: StoredFacts;
-  readonly rules: OrderRules;
+  /** Null: nothing was computed of it yet. */
+  readonly rules: OrderRules | null;
+  readonly storefrontId: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly isDeleted: boolean;
+  readonly guestEmail: string | null;
   readonly awardablePoints: bigint;
   readonly awardedPoints: bigint;
   readonly redeemedPoints: bigint;
   readonly forgivenPoints: bigint;
+  readonly dueAt: Temporal.Instant | null;
+  readonly receivedAt: Temporal.Instant;
 }
 
-const SELECT_KEPT = `select o.facts,
+const SELECT_ORDER = `select o.order_id as "orderId",
+  o.order_name as "orderName",
+  o.processed_at as "processedAt",
+  o.state,
+  o.platform,
+  o.facts,
   o.rules,
+  c.storefront_id as "storefrontId",
+  c.name,
+  c.email,
+  coalesce(c.deleted_at is not null, false) as "isDeleted",
+  case when o.customer_uid is null then o.email end as "guestEmail",
   o.awardable_points as "awardablePoints",
   o.awarded_points as "awardedPoints",
   o.redeemed_points as "redeemedPoints",
-  o.forgiven_points as "forgivenPoints"
+  o.forgiven_points as "forgivenPoints",
+  o.due_at as "dueAt",
+  o.received_at as "receivedAt"
 from store_order o
-where o.order_id = $1
-  and o.rules is not null`;
+left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
+where o.order_id = $1`;
 
-export async function selectKept(queryable: Queryable, orderId: string): Promise<KeptOrder | undefined> {
-  const [row] = await queryable.query<KeptOrder>(SELECT_KEPT, [orderId]);
-  return row && { ...row, facts: decodeFacts(row.facts), rules: decodeRules(row.rules) };
+export async function selectOrder(queryable: Queryable, orderId: string): Promise<KeptOrder | undefined> {
+  const [row] = await queryable.query<KeptOrder>(SELECT_ORDER, [orderId]);
+  if (row === undefined) return undefined;
+  return { ...row, facts: decodeFacts(row.facts), rules: row.rules === null ? null : decodeRules(row.rules) };
 }
 
 /** An event of an order: a delivery of the platform or an event of a script. */

@@ -1,11 +1,13 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
+import { runRead } from "../http/run-read.ts";
 import { allotmentSentences } from "./allotment-sentences.ts";
 import { viewAllotmentExplanation } from "./allotment-view.ts";
 import { explainAllotment } from "./explain-allotment.ts";
 import { explainBalance } from "./explain-balance.ts";
 import { explainTier } from "./explain-tier.ts";
 import { createFormatter } from "./formatter.ts";
+import { keepBlocks } from "./keep-blocks.ts";
 import {
   allotmentExplanation,
   allotmentParams,
@@ -36,8 +38,8 @@ export function explainRoutes(app: App, deps: Deps): void {
         response: { 200: allotmentExplanation },
       },
     },
-    async (request) => {
-      const explanation = await explainAllotment(deps, request.params.uid);
+    async (request, reply) => {
+      const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
       const format = createFormatter(request.query.language ?? "en", explanation.timeZone);
       return viewAllotmentExplanation(explanation, allotmentSentences(explanation, format));
     },
@@ -62,6 +64,7 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
     },
     async (request) => {
       const { language = "en", as_of: asOf, since } = request.query;
+      await keepBlocks(deps, request.params.id);
       const explanation = await explainBalance(deps, request.params.id, { asOf, since });
       return viewBalanceExplanation(
         explanation,

@@ -9,7 +9,7 @@ where e.state = 'ready'
 order by e.uid
 for no key update`;
 
-// A statement names whoever had a change in its period: statement-queries.ts.
+// A statement names every customer with a change in its period: statement-queries.ts.
 const NAMING = `select distinct e.uid
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid
@@ -24,7 +24,7 @@ where uid = any($1::uuid[])`;
 const DROP_PIECES = `delete from export_piece
 where export_uid = any($1::uuid[])`;
 
-// Whoever makes one now has read the customers already: it loses its lease, and the file is made anew.
+// A worker that makes one now has already read the customers: it loses its lease, and the file is made again.
 const MAKE_ANEW = `update export
 set lease_uid = null,
   lease_until = null,

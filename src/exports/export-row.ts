@@ -26,7 +26,7 @@ export function waitAfter(lastRequestedAt: Temporal.Instant | null, now: Tempora
   return Math.max(0, Math.ceil(waitS));
 }
 
-/** The file's name, for whoever saves it: the first and the last day of the period, in the store's time zone. */
+/** The suggested name of the file: the first and the last day of the period, in the store's time zone. */
 export function fileName({ startAt, endAt }: Pick<ExportRow, "startAt" | "endAt">, timeZone: string): string {
   const day = (instant: Temporal.Instant) => localDate(instant, timeZone);
   return `points-${day(startAt)}-${day(endAt.subtract({ nanoseconds: 1 }))}.csv`;

@@ -91,7 +91,7 @@ export async function finishExport(
   return (await queryable.execute(FINISH, [uid, leaseUid, made.at, made.rows, made.bytes, made.pieces])) === 1;
 }
 
-/** Gives an export up: its turn of the 8 hours is given back. */
+/** Gives an export up: it no longer counts for the limit of one in 8 hours. */
 export async function failExport(
   queryable: Queryable,
   { uid, leaseUid }: ExportLease,

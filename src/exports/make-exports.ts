@@ -6,14 +6,16 @@ import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../webhooks/
 import { EXPORT_LEASE_S, type ExportLease, exportLeases, failExport, finishExport } from "./lease-queries.ts";
 import { type WrittenFile, writeExport } from "./write-export.ts";
 
-type MakeDeps = Pick<Deps, "db" | "clock" | "random" | "log" | "wake">;
+type MakeDeps = Pick<Deps, "db" | "reads" | "clock" | "random" | "log" | "wake">;
 
 const ATTEMPTS_MAX = 3;
 const RETRY_S = 5;
+/** How long an export waits for a replica that is a little behind. */
+const REPLICA_WAIT_MS = 10_000;
 
 /**
  * Makes every export that waits, one after the other, until none is left or `signal` aborts; returns how many were finished. Of
- * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file anew. After three attempts
+ * many nodes exactly one makes each: it holds a lease, and when it dies another starts the file again. After three attempts
  * the export is failed. A finished one tells `point_balances/export` (interface.md 6.4) in the same transaction.
  */
 export async function makeExports(deps: MakeDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
@@ -33,9 +35,11 @@ function makeExport(deps: MakeDeps, lease: ExportLease, signal: AbortSignal): Pr
     onError: (error: unknown) => deps.log.warn({ error, export: lease.uid }, "the lease of an export was not renewed"),
     signal,
   };
+  // what was acknowledged when the file is begun stands in it
+  const need = { sinceMs: performance.now(), waitMs: REPLICA_WAIT_MS };
   return whileLeased(renewal, async (stop) => {
     try {
-      const file = await writeExport(deps, lease, stop);
+      const file = await deps.reads.run(({ db }) => writeExport(deps, db, lease, stop), need);
       if (file !== null) return await finish(deps, lease, file);
       if (signal.aborted) await exportLeases.release(deps.db, lease, { waitS: 0, isCounted: true });
     } catch (error) {

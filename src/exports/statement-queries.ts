@@ -1,6 +1,6 @@
-import type { Db } from "../db/pool.ts";
+import type { ReadDb } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { type ChangeColumn, MAPPING } from "./statement.ts";
+import { CHANGE_COLUMNS, type ChangeColumn, MAPPING } from "./statement.ts";
 
 /** A customer's line as the database gives it: one moment, and the changes of the period. */
 export interface StatementSource extends CustomerRef {
@@ -25,7 +25,7 @@ export interface StatementSource extends CustomerRef {
 }
 
 function sumOf(column: ChangeColumn): string {
-  return `coalesce(sum(a.point_value) filter (where m.column_name = '${column}'), 0)::text as ${column}`;
+  return `coalesce(sum(a.point_value) filter (where m.place = ${CHANGE_COLUMNS.indexOf(column)}), 0)::text as ${column}`;
 }
 
 // A customer's versions and times rise together, so the period is a range of versions: the balance before its first allotment
@@ -33,8 +33,8 @@ function sumOf(column: ChangeColumn): string {
 const SELECT_STATEMENT = `with change as (
   select a.bucket,
     a.customer_uid,
-    min(a.version) as first_version,
-    max(a.version) as last_version,
+    (min(array[a.version, a.balance_after - a.point_value]))[2] as opening_balance,
+    (max(array[a.version, a.balance_after]))[2] as closing_balance,
     ${sumOf("points_earned")},
     ${sumOf("points_adjusted")},
     ${sumOf("points_spent")},
@@ -42,7 +42,7 @@ const SELECT_STATEMENT = `with change as (
     ${sumOf("points_refunded")},
     ${sumOf("points_expired")}
   from allotment a
-  left join unnest($3::text[], $4::boolean[], $5::text[]) as m (type, is_credit, column_name)
+  left join unnest($3::text[], $4::boolean[], $5::smallint[]) as m (type, is_credit, place)
     on m.type = a.type and m.is_credit = (a.point_value > 0)
   where a.allotted_at >= $1
     and a.allotted_at < $2
@@ -54,8 +54,8 @@ select c.bucket,
   c.email,
   c.name,
   t.tier_uid as "tierUid",
-  f.balance_after - f.point_value as "openingBalance",
-  l.balance_after as "closingBalance",
+  s.opening_balance as "openingBalance",
+  s.closing_balance as "closingBalance",
   s.points_earned,
   s.points_adjusted,
   s.points_spent,
@@ -69,8 +69,6 @@ select c.bucket,
   b.oldest_since as "oldestSince",
   b.soonest_expires_at as "soonestExpiresAt"
 from change s
-join allotment f on f.bucket = s.bucket and f.customer_uid = s.customer_uid and f.version = s.first_version
-join allotment l on l.bucket = s.bucket and l.customer_uid = s.customer_uid and l.version = s.last_version
 join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
 join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
 left join customer_tier t on t.bucket = s.bucket and t.customer_uid = s.customer_uid
@@ -95,7 +93,7 @@ function toSource(row: StatementRow): StatementSource {
 
 /** Streams the lines of a period, all of one moment, by storefront id. */
 export async function* streamStatement(
-  db: Db,
+  db: ReadDb,
   period: { readonly startAt: Temporal.Instant; readonly endAt: Temporal.Instant },
 ): AsyncIterable<StatementSource[]> {
   const params = [
@@ -103,7 +101,7 @@ export async function* streamStatement(
     period.endAt,
     MAPPING.map(({ type }) => type),
     MAPPING.map(({ isCredit }) => isCredit),
-    MAPPING.map(({ column }) => column),
+    MAPPING.map(({ column }) => CHANGE_COLUMNS.indexOf(column)),
   ];
   for await (const rows of db.stream<StatementRow>(SELECT_STATEMENT, params, PIECE_ROWS)) yield rows.map(toSource);
 }

@@ -1,4 +1,5 @@
-import type { Deps } from "../deps.ts";
+import type { ReadDb } from "../db/pool.ts";
+import type { Deps, ReadDeps } from "../deps.ts";
 import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
 import { readBalances } from "../ledger/read-balances.ts";
 import type { Program } from "../program/program.ts";
@@ -20,16 +21,18 @@ export interface WrittenFile {
 }
 
 /**
- * Writes the file of an export into the database, piece by piece as its lines stream in: all of one moment, with constant memory
- * (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
+ * Writes the file of an export into the database, piece by piece as its lines stream in from `source`, the database or a replica: all of
+ * one moment, with constant memory (program.md 2). Returns null when the lease was lost or `signal` aborted: nothing more is written then.
  */
 export async function writeExport(
   deps: Pick<Deps, "db" | "clock">,
+  source: ReadDb,
   lease: ExportLease,
   signal: AbortSignal,
 ): Promise<WrittenFile | null> {
   await clearPieces(deps.db, lease);
-  const program = await readProgram(deps.db);
+  const program = await readProgram(source);
+  const reading = { db: source, clock: deps.clock };
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
   async function keep(piece: Buffer | null): Promise<boolean> {
@@ -38,49 +41,60 @@ export async function writeExport(
     return insertPiece(deps.db, lease, file.pieces++, piece);
   }
   gatherer.add(csvLine(STATEMENT_COLUMNS));
-  for await (const sources of streamStatement(deps.db, lease)) {
-    for (const source of sources) {
-      const row = await statementRow(deps, source, program);
-      if (!isBalanced(row)) throw new Error(`the statement of customer ${source.customerUid} does not add up`);
+  for await (const sources of streamStatement(source, lease)) {
+    for (const row of await statementRows(reading, sources, program)) {
       file.rows += 1;
-      if (!(await keep(gatherer.add(csvLine(statementCells(row)))))) return null;
+      const piece = gatherer.add(csvLine(statementCells(row)));
+      if (piece !== null && !(await keep(piece))) return null;
     }
     if (signal.aborted) return null;
   }
   return (await keep(gatherer.rest())) ? file : null;
 }
 
-async function statementRow(
-  deps: Pick<Deps, "db" | "clock">,
-  source: StatementSource,
+async function statementRows(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  sources: readonly StatementSource[],
   program: Program,
-): Promise<StatementRow> {
+): Promise<StatementRow[]> {
   const rules: ExpiryRules = { ...program.expiration, timeZone: program.store.timeZone };
-  const shown = await shownBalance(deps, source, rules);
-  const { storefrontId, email, name, tierUid, openingBalance, closingBalance, ...rest } = source;
-  return {
-    storefrontId,
-    email,
-    name,
-    tier: presentTier(program.tiers.rules, tierUid).name,
-    openingBalance,
-    changes: rest,
-    closingBalance,
-    currentBalance: shown.points,
-    expiresAt: shown.expiresAt === null ? null : formatInstant(shown.expiresAt),
-  };
+  const balances = await currentBalances(deps, sources, rules);
+  return sources.map((source, i) => {
+    const { storefrontId, email, name, tierUid, openingBalance, closingBalance, ...rest } = source;
+    const shown = balances[i] ?? { points: 0n, expiresAt: null };
+    const row = {
+      storefrontId,
+      email,
+      name,
+      tier: presentTier(program.tiers.rules, tierUid).name,
+      openingBalance,
+      changes: rest,
+      closingBalance,
+      currentBalance: shown.points,
+      expiresAt: shown.expiresAt === null ? null : formatInstant(shown.expiresAt),
+    };
+    if (!isBalanced(row)) throw new Error(`the statement of customer ${source.customerUid} does not add up`);
+    return row;
+  });
 }
 
-/** The row tells, unless something has reached its date, or a hold its end, and that is not written yet: then the lots do. */
-async function shownBalance(
-  deps: Pick<Deps, "db" | "clock">,
-  source: StatementSource,
+/**
+ * The balances of the sources, in their order. The row tells, unless something has reached its date, or a hold its end, and that is not
+ * written yet: then the lots do.
+ */
+async function currentBalances(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  sources: readonly StatementSource[],
   rules: ExpiryRules,
-): Promise<{ points: bigint; expiresAt: Temporal.Instant | null }> {
-  const expiresAt = balanceExpiry(source, rules);
-  const row = { points: source.ledgerPoints - source.heldPoints, expiresAt };
+): Promise<{ readonly points: bigint; readonly expiresAt: Temporal.Instant | null }[]> {
   const now = deps.clock.now();
-  if ([expiresAt, source.heldUntil].every((at) => at === null || Temporal.Instant.compare(at, now) > 0)) return row;
-  const balances = await readBalances(deps, deps.db, [source]);
-  return balances.get(source.customerUid) ?? row;
+  const isOver = (at: Temporal.Instant | null) => at !== null && Temporal.Instant.compare(at, now) <= 0;
+  const rows = sources.map((source) => ({
+    points: source.ledgerPoints - source.heldPoints,
+    expiresAt: balanceExpiry(source, rules),
+  }));
+  const due = sources.filter(({ heldUntil }, i) => isOver(rows[i]?.expiresAt ?? null) || isOver(heldUntil));
+  if (due.length === 0) return rows;
+  const balances = await readBalances(deps, deps.db, due);
+  return rows.map((row, i) => balances.get(sources[i]?.customerUid ?? "") ?? row);
 }

@@ -7,7 +7,7 @@ export interface BodyLease {
 }
 
 export interface BodyBudget {
-  /** Begins to count a body. `onGiveUp`: the body has to be given up, its bytes are given back already. */
+  /** Begins to count a body. `onGiveUp`: the body has to be given up; its bytes no longer count. */
   lease(onGiveUp: () => void): BodyLease;
 }
 
@@ -17,8 +17,8 @@ interface Held {
 }
 
 /**
- * Bounds the bytes of bodies that are being read at once. Where they would be more, the bodies that have been coming for the longest are
- * given up: a sender that is slow on purpose makes room for one that is not, so that nobody can occupy the budget.
+ * Bounds the bytes of bodies that are being read at once. Where they would be more, the bodies that have been coming for the
+ * longest are given up: a slow sender makes room for a faster one, so that nobody can occupy the budget.
  */
 export function createBodyBudget(bytesMax: number): BodyBudget {
   const open = new Set<Held>(); // in the order of their beginning

@@ -8,9 +8,10 @@ const THRESHOLD_BYTES = 1_024;
 const GZIP_LEVEL = 4;
 
 /**
- * Sends what routes read in gzip, to whoever takes it. Not what changes something: such an answer is short, and may tell a secret that
- * is shown once. No cookie opens the API, and the dashboard's is sent by no other site, so that nobody can have a reader's answers
- * packed beside guesses of their own (BREACH). Not what is streamed: files, a person's data. Bodies of requests are never unpacked.
+ * Compresses responses of read routes with gzip, if the client accepts it. Not responses to changes: these are short, and may
+ * contain a secret that is shown once. The API accepts no cookie, and browsers send the dashboard's from no other site, so that an
+ * attacker cannot have a person's responses compressed together with guesses (BREACH). Not streamed responses: files, a person's
+ * data. Bodies of requests are never decompressed.
  */
 export function registerCompression(app: App): void {
   app.addHook("onRoute", (route) => {

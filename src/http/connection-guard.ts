@@ -35,7 +35,7 @@ export function hasHadAnswer(socket: Socket): boolean {
 /**
  * Bounds the connections of a server, in all and by address. A connection above the limit takes the place of the one that has been
  * silent for the longest: first of one that never had an answer, then of one that waits between two requests. A request that is
- * being answered is never cut; where every place has one, the new connection is closed. So slow senders, however many, keep nobody
+ * being answered is never cut; where every place has one, the new connection is closed. So slow senders, however many, lock nobody
  * out, and a probe gets through.
  */
 export function guardConnections(server: Server, limits: ConnectionLimits): void {

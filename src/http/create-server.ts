@@ -1,7 +1,14 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import fastJsonStringify from "fast-json-stringify";
+import {
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySerializerCompiler,
+  fastify,
+} from "fastify";
 import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, Problem } from "../problems.ts";
@@ -19,11 +26,11 @@ import { hasLongBody } from "./long-body.ts";
 import { registerNotFound, registerUnreadBodies } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
+import { oncePerSchema } from "./once-per-schema.ts";
 import { registerRateLimits } from "./rate-limits.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { paceRequests } from "./request-pacer.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
-import { compileSerializer } from "./serialization.ts";
 import { registerUnknownParameters } from "./unknown-parameters.ts";
 import { compileValidator } from "./validation.ts";
 
@@ -40,6 +47,12 @@ export interface ServerOptions {
   /** Hears of each request that was answered 401. */
   readonly onFailure?: OnFailure;
 }
+
+const serializerOf = oncePerSchema((schema: fastJsonStringify.AnySchema & object) => fastJsonStringify(schema));
+
+/** Compiles the serialisers of answers, as the server would by itself, but each schema once in a process. */
+const compileSerializer: FastifySerializerCompiler<fastJsonStringify.AnySchema & object> = ({ schema }) =>
+  serializerOf(schema);
 
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
 export function createServer(
@@ -98,7 +111,7 @@ export function createServer(
   return app;
 }
 
-/** What one sender may ask, so that the others are answered: connections, requests, bytes. */
+/** Limits of one sender, so that others are served: connections, requests, bytes. */
 function limitRequests(app: App, { limits, proxies }: Config): void {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
   guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });

@@ -9,7 +9,7 @@ export interface Credential {
   readonly scopes: readonly Scope[];
 }
 
-/** Finds the credential of an `authorization` header: at once where it is known, else a promise; null: nobody's. */
+/** Finds the credential of an `authorization` header: immediately if it is known, otherwise a promise; null: unknown. */
 export type Authenticate = (authorization: string) => Credential | null | Promise<Credential | null>;
 
 /** Called with the address of each request that is answered 401, outside the dashboard: it counts, and returns at once. */

@@ -16,7 +16,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The handler gets the body's bytes, of any media type, unread: its signature is checked first. */
     rawBody?: true;
-    /** The handler gets the bytes of JSON, unread: it reads them itself, within limits of its own. */
+    /** The handler gets the bytes of the JSON and parses them itself, within its own limits. */
     jsonBytes?: true;
   }
 }

@@ -9,8 +9,8 @@ const MAY_HOLD_BAD_TEXT = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON text (program.md 1). A number beyond 2^53 becomes its own digits as a string, so an id survives and a value is no
- * integer any more; `__proto__` fields are dropped. Throws SyntaxError. `scan` is the text's own: whoever reads from outside looks
- * at its `excess` first, and has bounded the depth by it.
+ * integer any more; `__proto__` fields are dropped. Throws SyntaxError. `scan` is that of this text: code that reads outside input
+ * looks at its `excess` first, and has bounded the depth by it.
  */
 export function parseJson(text: string, scan: JsonScan = scanJson(text, NO_LIMITS)): unknown {
   const value: unknown = JSON.parse(quoteSpans(text, scan.lost));

@@ -41,8 +41,9 @@ export function registerNotFound(app: App): Unknown {
 }
 
 /**
- * Refuses what no route takes before its body is read: nobody asked who sends it, so that its bytes, its parsing and the place of its
- * connection would be anybody's: what comes of it is dropped, behind the answer. To be registered after the hooks that write the headers of every answer.
+ * Refuses requests without a route before their body is read: the sender is not authenticated, so its bytes would cost anybody
+ * nothing to send: the rest of the body is dropped after the response. To be registered after the hooks that write the headers of
+ * every response.
  */
 export function registerUnreadBodies(app: App, answerUnknown: AnswerUnknown): void {
   app.addHook("onRequest", (request, reply, done) => {

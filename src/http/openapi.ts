@@ -132,7 +132,7 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
   };
 }
 
-/** An answer without words of its own is described by what HTTP calls its status. */
+/** A response without a description gets the HTTP name of its status. */
 function describedAnswers(response: unknown, headers: object): Record<string, unknown> {
   const answers = Object.entries(Object(toDocumentForm(response)));
   const withHeaders = Object.keys(headers).length === 0 ? {} : { headers };

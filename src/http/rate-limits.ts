@@ -91,7 +91,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
   }
 }
 
-/** Whether anybody may ask, whoever they are: but for probes, and for deliveries, whose signature tells who sends them. */
+/** Whether a route needs no credential; not health checks, and not deliveries, whose signature identifies the sender. */
 function isOfUnknown({ routeOptions: { config } }: FastifyRequest): boolean {
   return config.open === true && config.isProbe !== true && config.rawBody !== true;
 }

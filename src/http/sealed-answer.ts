@@ -4,7 +4,7 @@ import type { StoredAnswer } from "./idempotency.ts";
 /** What no JSON text begins with. */
 export const SEALED = "sealed:";
 
-/** An answer that names a secret, as it is stored: nobody reads it without the service's key. */
+/** A response with a secret, as it is stored: it cannot be read without the service's key. */
 export function sealAnswer({ secretBox }: Pick<Deps, "secretBox">, answer: StoredAnswer): StoredAnswer {
   return { ...answer, body: `${SEALED}${secretBox.seal(answer.body).toString("base64")}` };
 }

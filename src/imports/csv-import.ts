@@ -45,7 +45,7 @@ export interface CsvImport extends Reading {
   readonly options: ImportOptions;
   /** Of customers: whether all of its rows have left what undoing them needs. */
   readonly keepsChanges: boolean;
-  /** Why the file could not be read with these settings; null: it could, or nobody tried. */
+  /** Why the file could not be read with these settings; null: it could, or it was not tried. */
   readonly error: string | null;
   readonly unreadableLine: number | null;
   readonly customerCount: bigint | null;
@@ -62,7 +62,7 @@ export interface CsvImport extends Reading {
   readonly undoneBy: string | null;
   /** Until then a second person may approve its start, or its undoing once it is imported. */
   readonly waitsUntil: Temporal.Instant | null;
-  /** Of the work in hand, since something of it was done. */
+  /** When the work in progress last advanced. */
   readonly attempts: number;
 }
 

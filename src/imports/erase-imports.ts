@@ -10,7 +10,7 @@ set state = 'given_up',
 where state in ('uploaded', 'checking', 'checked')
 returning uid`;
 
-// A batch in hand has read rows that it would make customers of: it ends first, and the next one finds none.
+// A batch in progress has read rows that it would make customers of: it ends first, and the next one finds none.
 const LOCK_SHARDS = `select s.n
 from import_step s
 join import i on i.uid = s.import_uid

@@ -8,7 +8,7 @@ import { lockImport } from "./queries.ts";
 export interface ExpectedImport {
   readonly states: readonly ImportState[];
   readonly now: Temporal.Instant;
-  /** Whether it goes on by a second person's approval: else one that waits for it is left as it is. */
+  /** Whether a second person has approved it: otherwise an import that waits for approval stays unchanged. */
   readonly isApproved?: boolean;
 }
 

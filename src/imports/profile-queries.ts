@@ -9,7 +9,7 @@ export interface ValidProfile extends Pick<ProfileValues, "profile"> {
   readonly storefrontId: string;
   readonly n: number;
   readonly line: number;
-  /** The id that the customer is shown by; of one that nobody knows the row's own. */
+  /** The shown id of the customer; for an unknown customer that of the row. */
   readonly shownId: string;
 }
 
@@ -66,7 +66,10 @@ export function selectNextProfiles(
   return queryable.query<WorkProfile>(SELECT_NEXT, [uid, last, ...placeOf(shard, from), limit]);
 }
 
-/** Removes the rows of a shard behind `from`, up to the last one that is done: nobody needs them any more, and they are about people. */
+/**
+ * Removes the rows of a shard behind `from`, up to the last one that is done: they are no longer needed, and contain personal
+ * data.
+ */
 export async function dropProfiles(
   tx: Tx,
   { uid, shard, from, upTo }: { uid: string; shard: number; from: ShardPlace; upTo: WorkProfile },

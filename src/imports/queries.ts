@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
 import type { ImportKind } from "../wire/import-fields.ts";
-import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals } from "./csv-import.ts";
+import type { CsvImport, PhaseTotals } from "./csv-import.ts";
+import { optionsCodec } from "./import-codecs.ts";
 import type { IssuePhase, StoredIssue } from "./issue.ts";
 
 const COLUMNS = `i.uid,
@@ -90,7 +91,8 @@ set waits_until = $2
 where uid = $1`;
 
 /** Sums come as text: they may be beyond a bigint. */
-interface RawImport extends Omit<CsvImport, "largestPoints"> {
+interface RawImport extends Omit<CsvImport, "largestPoints" | "options"> {
+  readonly options: unknown;
   readonly largestPoints: string | null;
 }
 
@@ -117,10 +119,12 @@ function one([row]: readonly RawImport[]): CsvImport {
   return importOf(row);
 }
 
-/** Options are kept once they are chosen. */
-function importOf({ largestPoints, ...row }: RawImport): CsvImport {
-  const options = { ...DEFAULT_OPTIONS, ...row.options };
-  return { ...row, options, largestPoints: largestPoints === null ? null : BigInt(largestPoints) };
+function importOf({ largestPoints, options, ...row }: RawImport): CsvImport {
+  return {
+    ...row,
+    options: optionsCodec.decode(options),
+    largestPoints: largestPoints === null ? null : BigInt(largestPoints),
+  };
 }
 
 /** Imports, newest first, behind the one of a uid. */
@@ -154,7 +158,7 @@ export async function selectTotals(
   return Map.groupBy(totals, ({ importUid }) => importUid);
 }
 
-/** Where a list of issues goes on: behind a row's issue of a code. */
+/** The position in a list of issues: after a row's issue with a code. */
 export interface IssuePlace {
   readonly n: number;
   readonly code: string;

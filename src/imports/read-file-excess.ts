@@ -26,8 +26,9 @@ export interface FileOverLimit {
 }
 
 /**
- * Whether a file of points, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing is a movement
- * of its own: it takes from the allowance of whoever undoes, the other way. To be called under `lockMover`, but for a preview.
+ * Whether a file of points, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing
+ * is a movement of its own: it uses the allowance of the person who undoes, in the other direction. To be called under
+ * `lockMover`, except for a preview.
  */
 export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;

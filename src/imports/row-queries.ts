@@ -1,9 +1,11 @@
+import { nullableCodec } from "../db/json-codec.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readDeleted } from "../ledger/merge-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import type { ReasonType } from "../wire/allotment-choices.ts";
 import { bucketsOf } from "./csv-import.ts";
+import { tierCodec } from "./import-codecs.ts";
 import type { ShardPlace } from "./step-queries.ts";
 
 /** A valid row as the check keeps it. */
@@ -84,6 +86,8 @@ where r.import_uid = $1
   and r.bucket = k.bucket
   and r.n = k.n`;
 
+const tierOrNull = nullableCodec(tierCodec);
+
 const N_MAX = 2_147_483_647;
 
 /** Keeps the rows that the check found valid. */
@@ -106,7 +110,11 @@ export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[])
   ]);
 }
 
-type RawRow = Omit<WorkRow, "holder" | "isGone">;
+/** As it is stored. */
+interface RawRow extends ValidRow {
+  readonly before: unknown;
+  readonly after: unknown;
+}
 
 /** What of a shard is to be worked on next. */
 export interface ShardBatch {
@@ -148,11 +156,12 @@ async function workRows(queryable: Queryable, rows: readonly RawRow[], { isTrust
   const left = isTrusting ? new Map<string, Left>() : await selectLeft(queryable, rows);
   const survivors = [...left.values()].flatMap(({ mergedInto }) => (mergedInto === null ? [] : [refOf(mergedInto)]));
   const gone = await readDeleted(queryable, survivors);
-  return rows.map((row) => {
-    const { bucket, customerUid } = row;
+  return rows.map((raw) => {
+    const { bucket, customerUid } = raw;
     const { mergedInto, isDeleted } = left.get(customerUid) ?? THERE;
-    if (mergedInto === null) return { ...row, holder: { bucket, customerUid }, isGone: isDeleted };
-    return { ...row, holder: refOf(mergedInto), isGone: gone.has(mergedInto) };
+    const holder = mergedInto === null ? { bucket, customerUid } : refOf(mergedInto);
+    const isGone = mergedInto === null ? isDeleted : gone.has(mergedInto);
+    return { ...raw, before: tierOrNull.decode(raw.before), after: tierOrNull.decode(raw.after), holder, isGone };
   });
 }
 
@@ -170,7 +179,7 @@ async function selectLeft(queryable: Queryable, rows: readonly CustomerRef[]): P
   return new Map(left.map((each) => [each.customerUid, each]));
 }
 
-/** Keeps the standings before and after each row of tiers, for whoever undoes it. */
+/** Stores the standings before and after each row of tiers, for undoing it. */
 export async function keepStandings(
   tx: Tx,
   uid: string,
@@ -180,7 +189,7 @@ export async function keepStandings(
     uid,
     placed.map(({ row }) => row.bucket),
     placed.map(({ row }) => row.n),
-    placed.map(({ before }) => JSON.stringify(before)),
-    placed.map(({ after }) => JSON.stringify(after)),
+    placed.map(({ before }) => JSON.stringify(tierCodec.encode(before))),
+    placed.map(({ after }) => JSON.stringify(tierCodec.encode(after))),
   ]);
 }

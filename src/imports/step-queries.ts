@@ -19,21 +19,21 @@ export interface ShardPlace {
   readonly n: number | null;
 }
 
-// What a check writes of an import, and whoever empties it: begins the check anew, or erases it. A lock of the import's row would be
-// in the way of its lease, and batches that come without a pause would never let the other one have it.
+// Lock between the batches of a check, which write to an import, and verbs that empty it (to begin the check again, or to erase
+// it). A lock of the import's row would block its lease, and consecutive batches would never leave it to the other transaction.
 const CHECK_KEY = "hashtextextended('pointkeeper import check/' || $1, 0)";
 
 /** Held by a batch until its transaction ends; takes the import's uid. */
 export const LOCK_CHECKED_SHARED = `select pg_advisory_xact_lock_shared(${CHECK_KEY})`;
 
-/** Waits for the batches in hand and keeps others off. */
+/** Waits for the batches in progress and keeps others off. */
 export const LOCK_CHECKED = `select pg_advisory_xact_lock(${CHECK_KEY})`;
 
 const OPEN_SHARDS = `insert into import_step (import_uid, phase, n)
 select $1, $2, shard
 from generate_series(0, $3 - 1) as shard`;
 
-// The lock is what makes a shard's batches come one after the other, whoever works on it.
+// The lock makes a shard's batches run one after the other, on whichever node.
 const LOCK_SHARD = `select s.at_bucket as bucket,
   s.at_n as n
 from import_step s

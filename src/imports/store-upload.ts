@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { recordAction } from "../audit/record-action.ts";
-import { isUniqueViolation } from "../db/pool.ts";
+import { isUniqueViolation, type Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
-import type { ImportKind } from "../wire/import-fields.ts";
-import type { CsvImport, StaffPerson } from "./csv-import.ts";
+import { type Encoding, type ImportKind, SEPARATORS } from "../wire/import-fields.ts";
+import type { CsvImport, Reading, StaffPerson } from "./csv-import.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
+import { columnsByPosition, recogniseColumns } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
-import { guessReading } from "./read/guess-reading.ts";
+import { readSample } from "./read/read-sample.ts";
 
 /** The largest file: 512 MB. */
 export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
@@ -44,9 +45,10 @@ const DROP_PIECES = "delete from import_piece where import_uid = $1";
 const DROP = "delete from import where uid = $1 and state = 'uploading'";
 
 /**
- * Keeps a file in the database as it streams in, piece by piece, so that any node can go on with it. Throws `import_exists` (409,
- * with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may be imported
- * again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file; nothing is kept then.
+ * Keeps a file in the database as it streams in, piece by piece, so that any node can continue with it. Throws `import_exists`
+ * (409, with who and when) where the same content, as customers or as something else, waits, runs or was imported (customers may
+ * be imported again, since the file only repeats what it states), `body_too_large` (413), `invalid` (422) for an empty file;
+ * nothing is kept then.
  */
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;
@@ -57,7 +59,7 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
     if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });
     await finish(deps, uid, kind, kept);
   } catch (error) {
-    // It may be stored all the same: an error may have cost no more than the answer of the commit.
+    // It may be stored nevertheless: the error may have concerned only the response to the commit.
     if ((await deps.db.execute(DROP, [uid])) === 1) await deps.db.execute(DROP_PIECES, [uid]);
     throw error;
   }
@@ -116,4 +118,23 @@ async function finish(
 function sameContent({ uid, fileName, createdBy, createdAt }: CsvImport): Problem {
   const detail = `expected another file: ${createdBy} uploaded this content as ${fileName} at ${formatInstant(createdAt)}`;
   return new Problem("import_exists", { faults: [{ pointer: `/imports/${uid}`, detail }] });
+}
+
+/** How a file that has just come is probably to be read: the separator that makes most columns, and what its first row names. */
+async function guessReading(
+  queryable: Queryable,
+  file: { readonly uid: string; readonly kind: ImportKind; readonly encoding: Encoding },
+): Promise<Reading> {
+  const candidates = await Promise.all(
+    SEPARATORS.map(async (separator) => {
+      const [firstRow = []] = await readSample(queryable, { ...file, separator }, 1);
+      return { separator, firstRow };
+    }),
+  );
+  const [first, ...others] = candidates;
+  if (first === undefined) throw new Error("there is no separator");
+  const { separator, firstRow } = others.reduce((a, b) => (b.firstRow.length > a.firstRow.length ? b : a), first);
+  const named = recogniseColumns(file.kind, firstRow);
+  const columns = named ?? columnsByPosition(file.kind, firstRow.length);
+  return { encoding: file.encoding, separator, hasHeader: named !== null, columns };
 }

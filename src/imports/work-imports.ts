@@ -15,7 +15,7 @@ const RETRY_S_MAX = 60;
 
 /**
  * Checks, imports and undoes whatever waits for it, one import after the other, until none is left or `signal` aborts; returns how
- * many parts were finished. Of many nodes one works on each, by a lease; killed anywhere, the next goes on behind the last batch.
+ * many parts were finished. Of many nodes one works on each, by a lease; killed anywhere, the next continues behind the last batch.
  */
 export async function workImports(deps: WorkDeps, signal: AbortSignal = new AbortController().signal): Promise<number> {
   let finished = 0;

@@ -110,7 +110,7 @@ function lookAgain(error: unknown): never {
   throw isRefused ? staleRead("a row of an import may have counted before", error) : error;
 }
 
-/** Does one thing after the other, whoever asks. */
+/** Does one thing after the other, for any caller. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -11,11 +11,9 @@ import { recordRequest } from "../privacy/record-request.ts";
 import { applyCustomer } from "./apply-customer.ts";
 import { mergeCustomers } from "./merge-customers.ts";
 import { postFlow } from "./post-flow.ts";
-import type { ReceiptStatus } from "./receipt.ts";
+import { DONE, ORDER_UNKNOWN, type ReceiptStatus } from "./receipt.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
-const DONE: ReceiptStatus = { state: "done", note: null };
-const ORDER_UNKNOWN: ReceiptStatus = { state: "waiting", note: "the order is not known yet" };
 const ENDS_LATER: ReceiptStatus = {
   state: "done",
   note: "the code cannot be removed from here: its points come back at its end, or when it is deleted",

@@ -1,9 +1,18 @@
+import { adaptiveBatchSize } from "../db/backpressure.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
+import { isRetryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { processNextReceipt } from "./process-next-receipt.ts";
-import { selectDueSubjects } from "./receipt-queries.ts";
+import { type ProcessedOrders, processOrderReceipts } from "./process-order-receipts.ts";
+import { concernsOrder, NEUTRAL } from "./receipt.ts";
+import { type DueSubject, selectDueSubjects } from "./receipt-queries.ts";
 
-/** Subjects that are processed at a time, each with a connection. */
+/** Subjects that are processed at a time by themselves, each with a connection. */
 const CONCURRENCY = 8;
+/** Sets of orders that are processed at a time: while one waits for the database the other one is decided. */
+const SETS_CONCURRENCY = 2;
+/** Orders of one set. Its balances are locked together, so that requests for the same customers wait for less where there are any. */
+const SET_SIZE = { quiet: 100, busy: 25 };
 /** Receipts of one subject in a row, so that a busy one holds up no other. */
 const IN_A_ROW_MAX = 50;
 
@@ -15,32 +24,108 @@ export interface Round {
   readonly faults: readonly unknown[];
 }
 
+/** A round that goes on: what it came to so far. */
+interface OpenRound {
+  processed: number;
+  busy: number;
+  readonly faults: unknown[];
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * Processes what is due, a round: several subjects beside each other, the receipts of each one after the other. As many as were due
- * when the round began: what comes meanwhile is the next round's, so that no subject is asked again only to find that nothing is left.
+ * Processes what is due, a round: orders in sets, what cannot be in a set and all else by subject, several beside each other, the receipts
+ * of each subject one after the other. As many as were due when the round began: what comes meanwhile is the next round's, so that no
+ * subject is asked again only to find that nothing is left.
  */
 export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Promise<Round> {
-  const subjects = (await selectDueSubjects(deps.db)).entries();
-  const faults: unknown[] = [];
-  const round = { processed: 0, busy: 0, faults };
-  const workers = Array.from({ length: CONCURRENCY }, async () => {
-    for (const due of subjects) {
-      if (signal?.aborted === true) return;
-      await processSubject(deps, due, round, signal);
+  const due = await selectDueSubjects(deps.db);
+  const round: OpenRound = { processed: 0, busy: 0, faults: [], signal };
+  const [orders, others] = [due.filter(fitsSet), due.filter((one) => !fitsSet(one))];
+  const [alone] = await Promise.all([processOrders(deps, orders, round), processEach(deps, others, round)]);
+  await processEach(deps, alone, round);
+  const { processed, busy, faults } = round;
+  return { processed, busy, faults };
+}
+
+/** A platform's order bodies state their customer, too, and are never in a set: none is tried with them. */
+function fitsSet({ subject, adapter }: DueSubject): boolean {
+  return adapter === NEUTRAL && concernsOrder({ subject });
+}
+
+/** Processes orders in sets. Returns those that are to be processed by themselves. */
+async function processOrders(
+  deps: Deps,
+  orders: readonly DueSubject[],
+  round: OpenRound,
+): Promise<readonly DueSubject[]> {
+  const alone: DueSubject[] = [];
+  const left = [...orders];
+  const workers = Array.from({ length: SETS_CONCURRENCY }, async () => {
+    while (left.length > 0 && round.signal?.aborted !== true) {
+      const set = left.splice(0, adaptiveBatchSize(deps, SET_SIZE));
+      alone.push(...(await processRows(deps, set, round)));
     }
   });
   await Promise.all(workers);
-  return round;
+  return alone;
 }
 
-async function processSubject(
-  deps: Deps,
-  [subject, due]: readonly [string, number],
-  round: { processed: number; busy: number; readonly faults: unknown[] },
-  signal: AbortSignal | undefined,
-): Promise<void> {
+/** Processes one receipt after the other of a set of orders, all orders beside each other. */
+async function processRows(deps: Deps, set: readonly DueSubject[], round: OpenRound): Promise<readonly DueSubject[]> {
+  const alone: DueSubject[] = [];
+  let orders = new Map(set.map((one) => [one.subject, one]));
+  for (let n = 1; n <= IN_A_ROW_MAX && orders.size > 0 && round.signal?.aborted !== true; n++) {
+    const done = await processSet(deps, [...orders.keys()], round);
+    round.processed += done.processed.length;
+    round.busy += done.busy.length;
+    for (const subject of done.alone) {
+      const one = orders.get(subject);
+      if (one !== undefined) alone.push({ ...one, due: one.due - (n - 1) });
+    }
+    const isDone = new Set(done.processed);
+    orders = new Map([...orders].filter(([subject, { due }]) => due > n && isDone.has(subject)));
+  }
+  return alone;
+}
+
+const NOTHING: ProcessedOrders = { processed: [], busy: [], alone: [] };
+
+/** Processes the next receipt of each order of a set, by halves where the set fails: the one that fails then does so by itself. */
+async function processSet(deps: Deps, subjects: readonly string[], round: OpenRound): Promise<ProcessedOrders> {
   try {
-    for (let n = 0; n < Math.min(due, IN_A_ROW_MAX) && signal?.aborted !== true; n++) {
+    return await processOrderReceipts(deps, subjects);
+  } catch (error) {
+    if (isDatabaseAway(error) && !isRetryable(error)) {
+      round.faults.push(error);
+      return NOTHING;
+    }
+    if (subjects.length === 1) return { ...NOTHING, alone: subjects };
+    deps.log.debug({ error, count: subjects.length }, "a set of receipts is processed by halves");
+    const middle = subjects.length >> 1;
+    const first = await processSet(deps, subjects.slice(0, middle), round);
+    const second = await processSet(deps, subjects.slice(middle), round);
+    return {
+      processed: [...first.processed, ...second.processed],
+      busy: [...first.busy, ...second.busy],
+      alone: [...first.alone, ...second.alone],
+    };
+  }
+}
+
+async function processEach(deps: Deps, subjects: readonly DueSubject[], round: OpenRound): Promise<void> {
+  const left = subjects.values();
+  const workers = Array.from({ length: CONCURRENCY }, async () => {
+    for (const due of left) {
+      if (round.signal?.aborted === true) return;
+      await processSubject(deps, due, round);
+    }
+  });
+  await Promise.all(workers);
+}
+
+async function processSubject(deps: Deps, { subject, due }: DueSubject, round: OpenRound): Promise<void> {
+  try {
+    for (let n = 0; n < Math.min(due, IN_A_ROW_MAX) && round.signal?.aborted !== true; n++) {
       const answer = await processNextReceipt(deps, subject);
       if (answer === "busy") round.busy += 1;
       if (answer !== "processed") return;

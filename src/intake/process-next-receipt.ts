@@ -14,7 +14,7 @@ import {
   receiptState,
   translateReceipt,
 } from "./receipt.ts";
-import { finishReceipt, lockNextReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
+import { finishReceipts, lockNextReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
 
 /** Waits before each further try of a receipt whose processing failed, by the machine's clock. After the last one it has failed. */
 const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
@@ -34,7 +34,7 @@ export async function processNextReceipt(deps: Deps, subject: string): Promise<P
       const [next, program] = await Promise.all([lockNextReceipt(tx, subject), readProgram(tx)]);
       if (typeof next === "string") return next;
       taken.receipt = next;
-      await finishReceipt(tx, next.key, await apply(tx, deps, next, program));
+      await finishReceipts(tx, [{ receipt: next, status: await apply(tx, deps, next, program) }]);
       return "processed";
     });
   } catch (error) {
@@ -57,7 +57,7 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): 
     last = await applyEvent(tx, deps, event);
     knowsOrder ||= last.state === "done" && concernsOrder(event);
   }
-  if (knowsOrder) await wakeWaiting(tx, receipt);
+  if (knowsOrder) await wakeWaiting(tx, [receipt]);
   return last;
 }
 

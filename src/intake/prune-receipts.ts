@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 
-/** Bodies hold personal data and are large: they are kept so long after they came. */
+/** Bodies contain personal data and are large: they are kept for this time after their arrival. */
 const BODY_DAYS = 30;
 const SLICE_ROWS = 2_000;
 

@@ -11,7 +11,10 @@ export interface Backlog {
   readonly oldestS: number | null;
   /** Receipts processed a minute, over the last minutes. */
   readonly perMinute: number;
-  /** Until the new ones are done at that rate; null: nothing was processed, though some wait. At least so long, where not all were counted. */
+  /**
+   * Until the new ones are done at that rate; null: nothing was processed although some wait. A lower bound, where not all were
+   * counted.
+   */
   readonly leftS: number | null;
 }
 

@@ -80,19 +80,31 @@ export async function selectStatuses(queryable: Queryable, keys: readonly Buffer
 
 const DUE_ROWS_MAX = 1_000;
 
-const DUE_SUBJECTS = `select subject
+const DUE_SUBJECTS = `select subject,
+  adapter
 from receipt
 where state = 'new'
   and due_at <= now()
 order by uid
 limit ${DUE_ROWS_MAX}`;
 
-/** How many receipts are due for each subject, the longest waiting first; not all where there are very many. */
-export async function selectDueSubjects(queryable: Queryable): Promise<ReadonlyMap<string, number>> {
-  const due = new Map<string, number>();
-  const rows = await queryable.query<{ subject: string }>(DUE_SUBJECTS);
-  for (const { subject } of rows) due.set(subject, (due.get(subject) ?? 0) + 1);
-  return due;
+/** A subject of which receipts are due. */
+export interface DueSubject {
+  readonly subject: string;
+  /** Of the oldest one. */
+  readonly adapter: string;
+  readonly due: number;
+}
+
+/** The subjects of which receipts are due, the longest waiting first; not all receipts where there are very many. */
+export async function selectDueSubjects(queryable: Queryable): Promise<readonly DueSubject[]> {
+  const found = new Map<string, { subject: string; adapter: string; due: number }>();
+  for (const row of await queryable.query<{ subject: string; adapter: string }>(DUE_SUBJECTS)) {
+    const known = found.get(row.subject);
+    if (known === undefined) found.set(row.subject, { ...row, due: 1 });
+    else known.due += 1;
+  }
+  return [...found.values()];
 }
 
 const TRY_LOCK = `select pg_try_advisory_xact_lock(hashtextextended('receipt ' || $1::text, 0)) as "isMine"`;
@@ -126,26 +138,80 @@ export async function lockNextReceipt(tx: Tx, subject: string): Promise<Receipt 
   return receipt ?? "none";
 }
 
-const FINISH = `update receipt
-set state = $2,
-  note = $3
-where key = $1`;
+const TRY_LOCKS = `select s.subject
+from unnest($1::text[]) as s (subject)
+where pg_try_advisory_xact_lock(hashtextextended('receipt ' || s.subject, 0))`;
+
+/** Larger bodies are not read with others, so that a set of receipts is of a known size. */
+const SET_BODY_BYTES_MAX = 64 * 1_024;
+
+const NEXT_OF_EACH = `select r.*
+from unnest($1::text[]) as s (subject)
+cross join lateral (
+  select key,
+    subject,
+    adapter,
+    topic,
+    headers,
+    case when octet_length(body) <= $2 then body end as body,
+    attempts,
+    received_at as "receivedAt"
+  from receipt
+  where subject = s.subject
+    and state = 'new'
+    and due_at <= now()
+  order by uid
+  limit 1
+  for update) r`;
+
+/** The oldest due receipts of subjects, one of each; `body` is null where it is large. */
+export interface NextReceipts {
+  readonly receipts: readonly (Omit<Receipt, "body"> & { readonly body: Buffer | null })[];
+  /** Subjects that another transaction has. */
+  readonly busy: readonly string[];
+}
+
+/** Locks subjects until the end of the transaction, as `lockNextReceipt` locks one, and reads what is due of those that it got. */
+export async function lockNextReceipts(tx: Tx, subjects: readonly string[]): Promise<NextReceipts> {
+  const rows = await tx.query<{ subject: string }>(TRY_LOCKS, [subjects]);
+  const mine = new Set(rows.map(({ subject }) => subject));
+  const receipts = await tx.query<NextReceipts["receipts"][number]>(NEXT_OF_EACH, [[...mine], SET_BODY_BYTES_MAX]);
+  return { receipts, busy: subjects.filter((subject) => !mine.has(subject)) };
+}
+
+const FINISH = `update receipt r
+set state = u.state,
+  note = u.note
+from unnest($1::bytea[], $2::text[], $3::text[]) as u (key, state, note)
+where r.key = u.key`;
+
+/** A receipt and how its processing ended. */
+export interface FinishedReceipt {
+  readonly receipt: Pick<Receipt, "key" | "subject">;
+  readonly status: ReceiptStatus;
+}
 
 /** Writes down how processing ended, in its transaction. */
-export function finishReceipt(tx: Tx, key: Buffer, status: ReceiptStatus): Promise<number> {
-  return tx.execute(FINISH, [key, status.state, status.note]);
+export async function finishReceipts(tx: Tx, finished: readonly FinishedReceipt[]): Promise<void> {
+  if (finished.length === 0) return;
+  await tx.execute(FINISH, [
+    finished.map(({ receipt }) => receipt.key),
+    finished.map(({ status }) => status.state),
+    finished.map(({ status }) => status.note),
+  ]);
 }
 
 const WAKE_WAITING = `update receipt
 set state = 'new',
   due_at = now()
-where subject = $1
+where subject = any($1)
   and state = 'waiting'
-  and key <> $2`;
+  and key <> all($2::bytea[])`;
 
-/** Makes what waited for a subject due, but for the receipt in hand. */
-export function wakeWaiting(tx: Tx, { subject, key }: Pick<Receipt, "subject" | "key">): Promise<number> {
-  return tx.execute(WAKE_WAITING, [subject, key]);
+/** Makes what waited for the receipts' subjects due, but for the receipts in hand. */
+export async function wakeWaiting(tx: Tx, receipts: readonly Pick<Receipt, "subject" | "key">[]): Promise<void> {
+  if (receipts.length === 0) return;
+  await tx.execute(WAKE_WAITING, [receipts.map(({ subject }) => subject), receipts.map(({ key }) => key)]);
 }
 
 const RECORD_FAILURE = `update receipt
@@ -201,7 +267,7 @@ set subject = $2,
   due_at = now()
 where key = $1`;
 
-/** Begins a receipt anew. */
+/** Begins a receipt again. */
 export function renewReceipt(
   tx: Tx,
   key: Buffer,

@@ -54,6 +54,10 @@ export interface ReceiptStatus {
   readonly note: string | null;
 }
 
+export const DONE: ReceiptStatus = { state: "done", note: null };
+/** The event is about an order whose own statement has not come. */
+export const ORDER_UNKNOWN: ReceiptStatus = { state: "waiting", note: "the order is not known yet" };
+
 /** The key of a delivery. No header is signed, so the body and the topic are part of it, whatever the delivery key says. */
 export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource): Buffer {
   return createHash("sha256")
@@ -124,8 +128,8 @@ export function platformHeaders(platform: string, headers: Headers): Record<stri
 }
 
 /** Whether an event's being applied makes its order known, so that what waits for the order may go on. */
-export function concernsOrder(event: NeutralEvent): boolean {
-  return event.subject.startsWith("order/");
+export function concernsOrder({ subject }: Pick<NeutralEvent, "subject">): boolean {
+  return subject.startsWith("order/");
 }
 
 /** Text that the database takes, cut to a sensible length. */

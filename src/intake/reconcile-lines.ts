@@ -32,9 +32,9 @@ const CONCURRENCY = 2;
 const BUSY_MS = 30_000;
 
 /**
- * Passes what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that what was
- * never delivered is made up, and what was changes nothing. A line that cannot be taken is reported and the others go on. Holds one batch
- * of lines at a time; the receipts of a batch are processed before the next is read.
+ * Passes what a platform says now through the same receipts and translation as its deliveries (platforms.md 4.3, rule 7), so that
+ * what was never delivered is made up for, and what was changes nothing. A line that cannot be taken is reported and the others
+ * continue. Holds one batch of lines at a time; the receipts of a batch are processed before the next is read.
  */
 export async function reconcileLines(
   deps: Deps,

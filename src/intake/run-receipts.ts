@@ -9,7 +9,7 @@ const POLL_MS = 500;
 const PACE_MS = 5_000;
 
 export interface RunReceiptsOptions {
-  /** Ends the work after the receipts in hand. */
+  /** Ends the work after the receipts in progress. */
   readonly signal: AbortSignal;
   /** Calls the listener when there may be work; returns a function that ends that. Absent: work is found by polling alone. */
   readonly onWake?: (listener: () => void) => () => void;

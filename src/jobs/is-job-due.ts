@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { Job, JobState } from "./job.ts";
 
 /**
- * Whether a job may be begun at this moment: nobody has it, its pause is over, and by the store's time there is a run to do, or
+ * Whether a job may be begun at this moment: no node has it, its pause is over, and by the store's time there is a run to do, or
  * somebody asked for one of a job that is scheduled at all.
  */
 export async function isJobDue(deps: Deps, { timing }: Job, state: Omit<JobState, "name">): Promise<boolean> {

@@ -14,7 +14,7 @@ const ASKED = `exists (
         from job_run run
         where run.job = r.job), '-infinity'))`;
 
-// One that never ran has no row, and may be asked for all the same.
+// A job that never ran has no row, and may be requested nevertheless.
 const SELECT_STATES = `select j.name,
   j.done_at as "doneAt",
   (j.ready_at <= clock_timestamp() or asked."isAsked") and coalesce(${isLeaseOver("j")}, true) as "isFree",

@@ -8,13 +8,13 @@ export interface Job {
   run(deps: Deps, signal: AbortSignal): Promise<number>;
 }
 
-/** Again and again, so long after the end of the run before. */
+/** Repeatedly, this time after the end of the previous run. */
 export interface MachineTiming {
   readonly by: "machine";
   readonly everyMs: number;
 }
 
-/** At times of the store's clock. Times that passed while nothing ran are made up by the next run. */
+/** At times of the store's clock. Times that passed while nothing ran are made up for by the next run. */
 export interface StoreTiming {
   readonly by: "store";
   /** The first time of the schedule behind `doneAt`, by which everything due was done; null: never again. */

@@ -4,7 +4,7 @@ import { isJobDue } from "./is-job-due.ts";
 import { type Job, NEVER_RAN } from "./job.ts";
 import { claimJob, endJob, type JobEnd, type JobLease, renewJob, selectJobStates } from "./job-queries.ts";
 
-/** A node that died holds a job for so long. */
+/** How long the lease of a node that died still holds a job. */
 const LEASE_MS = 30_000;
 
 export interface RunJobOptions {

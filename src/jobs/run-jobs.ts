@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { isJobDue } from "./is-job-due.ts";
-import { type Job, NEVER_RAN } from "./job.ts";
-import { selectJobStates } from "./job-queries.ts";
+import { type Job, type JobPlan, type JobState, NEVER_RAN } from "./job.ts";
+import { putPlans, selectJobStates } from "./job-queries.ts";
 import { runJob } from "./run-job.ts";
-import { saveJobPlans } from "./save-job-plans.ts";
 
 const POLL_MS = 1_000;
 const POLLS_A_PLAN = 5;
@@ -28,4 +27,15 @@ export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSig
   } finally {
     await Promise.all(running.values());
   }
+}
+
+/** Saves which jobs there are and when each is next due, for whoever looks at the schedule. */
+async function saveJobPlans(deps: Deps, jobs: readonly Job[], states: ReadonlyMap<string, JobState>): Promise<void> {
+  const plans = await Promise.all(
+    jobs.map(async ({ name, timing }, position): Promise<JobPlan> => {
+      const nextAt = timing.by === "machine" ? null : await timing.nextAt(deps, states.get(name)?.doneAt ?? null);
+      return { name, position, timing: timing.by, nextAt };
+    }),
+  );
+  await putPlans(deps.db, plans);
 }

@@ -14,6 +14,7 @@ import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
 import { expirePoints } from "../ledger/expire-points.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
+import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
@@ -23,6 +24,7 @@ import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
 import { nextReviewAt } from "../orders/next-review-at.ts";
 import { reviewOrders } from "../orders/review-orders.ts";
 import { tellWaitingOrders } from "../orders/tell-waiting-orders.ts";
+import { platformCan } from "../platforms/index.ts";
 import { advanceBookmarks } from "../points/allotments/advance-bookmarks.ts";
 import { nextReservationDueAt } from "../points/reservations/next-reservation-due-at.ts";
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
@@ -40,16 +42,16 @@ import { tierWorkAt } from "../tiers/tier-work-at.ts";
 import { nextDueAt } from "../webhooks/next-due-at.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
 import { runDeliveries } from "../webhooks/run-deliveries.ts";
-import type { Job } from "./job.ts";
+import { type Job, NEVER_RAN, type StoreTiming } from "./job.ts";
+import { selectJobStates } from "./job-queries.ts";
 import { nextDayAt } from "./next-day-at.ts";
-import { nextJobDueAt } from "./next-job-due-at.ts";
 import { runJob } from "./run-job.ts";
 import { runJobs } from "./run-jobs.ts";
 import type { Chore, Loop, LoopContext } from "./worker.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
-/** How long one look at the orders to be re-evaluated goes on, so that a stop finds an end. */
+/** How long one run re-evaluates orders, so that a stop does not wait long. */
 const REVIEW_MS = 2 * SECOND_MS;
 
 /** Scheduled work: each run is done by one node of all, and `pointkeeper jobs` shows the last. Those due at one time go in this order. */
@@ -74,8 +76,8 @@ export const JOBS: readonly Job[] = [
     timing: {
       by: "store",
       nextAt: async (deps, doneAt) =>
-        deps.config.platforms.shopify.admin === undefined ? null : nextDayAt(deps, doneAt),
-      workAt: async (deps) => (deps.config.platforms.shopify.admin === undefined ? null : deps.clock.now()),
+        platformCan(deps.config.platforms, "reconcile") ? nextDayAt(deps, doneAt) : null,
+      workAt: async (deps) => (platformCan(deps.config.platforms, "reconcile") ? deps.clock.now() : null),
     },
     run: (deps, signal) => reconcilePlatform(deps, { signal }),
   },
@@ -115,7 +117,8 @@ export const CHORES: readonly Chore[] = [
   { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: syncPlatform },
   { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
-  { name: "settled mark and bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
+  { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
+  { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];
@@ -174,4 +177,15 @@ function overIn(ms: number): () => boolean {
 
 function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {
   return (listener) => wakes.on(kind, listener);
+}
+
+/** When the store's clock next has to stop for a job: at the first time of its schedule at which there is work; null: never. */
+async function nextJobDueAt(
+  deps: Deps,
+  { name, timing }: Job & { readonly timing: StoreTiming },
+): Promise<Temporal.Instant | null> {
+  const { doneAt } = (await selectJobStates(deps.db)).get(name) ?? NEVER_RAN;
+  const [scheduledAt, workAt] = await Promise.all([timing.nextAt(deps, doneAt), timing.workAt(deps)]);
+  if (scheduledAt === null || workAt === null) return null;
+  return Temporal.Instant.compare(scheduledAt, workAt) >= 0 ? scheduledAt : workAt;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import type { WakeHub } from "./wake-hub.ts";
 
-/** Work that goes on as long as the process: it ends when the signal comes, after finishing what it has in hand. */
+/** Work that runs as long as the process: it ends at the signal, after finishing what is in progress. */
 export interface Loop {
   readonly name: string;
   run(deps: Deps, context: LoopContext): Promise<void>;
@@ -21,7 +21,7 @@ export interface Chore {
 }
 
 export interface Worker {
-  /** Returns when everything in hand is finished. */
+  /** Returns when everything in progress is finished. */
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { hasCommittedEverywhere } from "../db/citus/has-committed-everywhere.ts";
-import type { Db } from "../db/pool.ts";
+import type { ReadDb } from "../db/pool.ts";
 import type { SettledMark } from "./advance-settled-mark.ts";
 
 interface MarkRow extends SettledMark {
@@ -41,7 +41,7 @@ where floor_xid is null
  * As `advanceSettledMark`, on a Citus, where a transaction has ended on the coordinator a moment before its rows are seen on the workers: the
  * mark moves when they hold none of it prepared any more. A worker that does not answer holds it up.
  */
-export async function advanceDistributedMark(db: Db, now: Temporal.Instant): Promise<SettledMark> {
+export async function advanceDistributedMark(db: ReadDb, now: Temporal.Instant): Promise<SettledMark> {
   await settle(db);
   const [newest] = await db.query<{ newestAt: Temporal.Instant | null }>(READ_NEWEST);
   await db.execute(PUBLISH_WATERMARK, [now, newest?.newestAt ?? null]);
@@ -52,7 +52,7 @@ export async function advanceDistributedMark(db: Db, now: Temporal.Instant): Pro
   return { settledAt: row?.settledAt ?? null };
 }
 
-async function settle(db: Db): Promise<void> {
+async function settle(db: ReadDb): Promise<void> {
   const [row] = await db.query<MarkRow>(READ);
   if (row?.hasEnded === true && (await hasCommittedEverywhere(db))) await db.execute(SETTLE, [row.watermarkAt]);
 }

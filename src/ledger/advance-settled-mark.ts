@@ -1,7 +1,6 @@
-import type { Db } from "../db/pool.ts";
+import type { ReadDb } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { advanceDistributedMark } from "./advance-distributed-mark.ts";
-import { readWatermark } from "./batch-queries.ts";
 
 /**
  * The settled mark: an instant such that no allotment at or before it can still appear. A reader that never passes it
@@ -15,39 +14,50 @@ export interface SettledMark {
   readonly settledAt: Temporal.Instant | null;
 }
 
-const SETTLE = `update ledger_mark
-set settled_at = floor_at,
-  floor_xid = null
-where floor_xid is not null
-  and pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid`;
+interface MarkRow extends SettledMark {
+  /** A watermark that was published, of which nobody has noted yet which transactions ran then; null: there is none. */
+  readonly openAt: Temporal.Instant | null;
+}
 
+const RETURNED = `settled_at as "settledAt",
+  case when floor_xid is null and settled_at < floor_at then floor_at end as "openAt"`;
+
+// Settles the published watermark where it can be, and publishes the next one in the same statement.
 // The newest allotment counts too: a clock that stands still (the sandbox) or goes back must not hold the mark up.
-const PUBLISH_WATERMARK = `update ledger_mark
-set floor_at = greatest(floor_at, $1, (select max(allotted_at) from allotment))
-where floor_xid is null
-  and settled_at = floor_at`;
+const SETTLE_AND_PUBLISH = `with moved as (
+  update ledger_mark
+  set settled_at = floor_at,
+    floor_xid = null,
+    floor_at = greatest(floor_at, $1, (select max(allotted_at) from allotment))
+  where case when floor_xid is null then settled_at = floor_at
+    else pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid end
+  returning ${RETURNED})
+select * from moved
+union all
+select ${RETURNED}
+from ledger_mark
+where not exists (select from moved)`;
+
+// Its snapshot is older than its own number: where nothing ran below that number, the watermark is settled at once.
+const IS_ALONE = "pg_snapshot_xmin(pg_current_snapshot()) >= pg_current_xact_id()";
 
 // This statement's own number: a snapshot's xmax is only past what has ended, and may not cover a batch that began while the
-// watermark was being committed.
+// watermark was being committed. It runs after the watermark's commit: whoever has not seen this watermark holds a lower number.
+// Naming it keeps a statement that waited for another node from noting its own, older, number for a newer watermark.
 const NOTE_TRANSACTIONS = `update ledger_mark
-set floor_xid = pg_current_xact_id()
+set settled_at = case when ${IS_ALONE} then floor_at else settled_at end,
+  floor_xid = case when ${IS_ALONE} then null else pg_current_xact_id() end
 where floor_xid is null
   and settled_at < floor_at
-  and floor_at = $1`;
-
-const READ = `select settled_at as "settledAt" from ledger_mark`;
+  and floor_at = $1
+returning ${RETURNED}`;
 
 /** Moves the settled mark as far as it goes at this moment and returns it. Safe to run from many nodes at once. */
-export async function advanceSettledMark(deps: { db: Db; clock: Deps["clock"] }): Promise<SettledMark> {
+export async function advanceSettledMark(deps: { db: ReadDb; clock: Deps["clock"] }): Promise<SettledMark> {
   const { db, clock } = deps;
   if (await db.isDistributed()) return advanceDistributedMark(db, clock.now());
-  await db.execute(SETTLE);
-  await db.execute(PUBLISH_WATERMARK, [clock.now()]);
-  const watermarkAt = await readWatermark(db);
-  // A statement later than the watermark's commit: whoever has not seen this watermark holds a lower number. Naming it keeps a
-  // statement that waited for another node from noting its own, older, number for a newer watermark.
-  if (watermarkAt !== null) await db.execute(NOTE_TRANSACTIONS, [watermarkAt]);
-  await db.execute(SETTLE);
-  const rows = await db.query<SettledMark>(READ);
-  return rows[0] ?? { settledAt: null };
+  const [row] = await db.query<MarkRow>(SETTLE_AND_PUBLISH, [clock.now()]);
+  if (row === undefined) return { settledAt: null };
+  const [noted] = row.openAt === null ? [] : await db.query<MarkRow>(NOTE_TRANSACTIONS, [row.openAt]);
+  return { settledAt: (noted ?? row).settledAt };
 }

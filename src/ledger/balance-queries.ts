@@ -50,20 +50,60 @@ export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<Lock
   ]);
 }
 
-const LOCK_BY_STOREFRONT_ID = `select ${BALANCE_COLUMNS}
-from balance b
-where (b.bucket, b.customer_uid) in (
-  select a.bucket, a.customer_uid
-  from customer_alias a
-  where a.storefront_id = any($1))
+/** A locked balance and one of the storefront ids that name its customer. */
+export interface NamedBalance extends LockedBalance {
+  readonly storefrontId: string;
+  /** The customer's own id: another one where the id is that of somebody who was merged into the customer. */
+  readonly shownId: string;
+}
+
+// What the ids stand for is of the statement's start; the balance itself, whose lock it may have waited for, is of now.
+const LOCK_BY_STOREFRONT_ID = `select a.storefront_id as "storefrontId",
+  c.storefront_id as "shownId",
+  ${BALANCE_COLUMNS}
+from customer_alias a
+join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+where a.storefront_id = any($1)
+  and c.deleted_at is null
 order by b.bucket, b.customer_uid
 for no key update of b`;
 
-/** Locks the balances of customers named by storefront id; unknown ids are passed over. */
-export function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(tx.shards !== null ? LOCK_DISTRIBUTED_BY_STOREFRONT_ID : LOCK_BY_STOREFRONT_ID, [
-    storefrontIds,
+/**
+ * Locks the balances of the customers whom storefront ids name until the transaction ends, and returns one for each id; ids of nobody
+ * and of deleted customers are passed over. Where a customer was merged into another meanwhile, the transaction starts over and sees it.
+ */
+export async function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
+  const locked =
+    tx.shards === null
+      ? await tx.query<NamedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds])
+      : await lockDistributed(tx, storefrontIds);
+  const merged = locked.find(({ mergedInto }) => mergedInto !== null);
+  if (merged !== undefined)
+    throw staleRead(`the customer of ${merged.storefrontId} was merged into ${merged.mergedInto}`);
+  return locked.filter(({ isDeleted }) => !isDeleted);
+}
+
+const READ_NAMES = `select a.storefront_id as "storefrontId",
+  c.storefront_id as "shownId",
+  a.customer_uid as "customerUid"
+from customer_alias a
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+where a.storefront_id = any($1)
+  and c.deleted_at is null`;
+
+/** The same on a Citus: the names are read behind the locks, and are those of now. */
+async function lockDistributed(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
+  const [locked, names] = await Promise.all([
+    tx.query<LockedBalance>(LOCK_DISTRIBUTED_BY_STOREFRONT_ID, [storefrontIds]),
+    tx.query<Pick<NamedBalance, "storefrontId" | "shownId" | "customerUid">>(READ_NAMES, [storefrontIds]),
   ]);
+  const byUid = new Map(locked.map((balance) => [balance.customerUid, balance]));
+  return names.map((name) => {
+    const balance = byUid.get(name.customerUid);
+    if (balance === undefined) throw staleRead(`the alias of ${name.storefrontId} moved while its balance was locked`);
+    return { ...balance, ...name };
+  });
 }
 
 const SELECT_REMOVED = `select k.customer_uid as "customerUid"
@@ -84,7 +124,7 @@ export async function lockUnmergedBalances(tx: Tx, refs: readonly CustomerRef[])
   return locked;
 }
 
-/** A customer without a balance is a bug, which whoever needs the balance meets; one who is gone was removed meanwhile. */
+/** A customer without a balance is a bug, which code that needs the balance detects; a missing customer was removed meanwhile. */
 async function refuseRemoved(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
   const [removed] = await tx.query<{ customerUid: string }>(SELECT_REMOVED, keys);

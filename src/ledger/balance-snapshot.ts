@@ -91,7 +91,7 @@ export function snapshotAt(balance: BalanceAt, rules: ExpiryRules, at: Temporal.
   };
 }
 
-/** A balance and what it is made up of. */
+/** A balance and its parts. */
 export interface BalanceSummary extends Pick<BalanceAt, "version" | "ledgerPoints"> {
   /** With the lots that go first alone, soonest first. */
   readonly snapshot: BalanceSnapshot;

@@ -1,30 +1,36 @@
-import type { Queryable, Tx } from "../db/pool.ts";
-import { readProgram } from "../program/read-program.ts";
-import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import type { Tx } from "../db/pool.ts";
+import { knownNewest, rememberNewest } from "../program/program-cache.ts";
+import { type KnownProgramRow, NEWEST_PROGRAM } from "../program/program-queries.ts";
+import { SELECT_ACTIVE } from "../webhooks/read-active-subscriptions.ts";
+import type { Topic } from "../webhooks/topics/index.ts";
 import type { Outcome, Posting } from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
 
+interface ContextRow extends KnownProgramRow {
+  readonly watermarkAt: Temporal.Instant | null;
+  /** The uids of each topic's subscriptions; null: there is none. */
+  readonly subscriptions: Readonly<Record<Topic, readonly string[]>> | null;
+}
+
+const READ_CONTEXT = `select p.*,
+  m.floor_at as "watermarkAt",
+  (select json_object_agg(t.topic, t.uids)
+    from (select s.topic, json_agg(s.uid) as uids from (${SELECT_ACTIVE}) s group by s.topic) t) as subscriptions
+from ledger_mark m
+left join (${NEWEST_PROGRAM}) p on true`;
+
 /** Reads what a batch shares. To be sent after the locks: a statement of the same transaction sees what they protect. */
 export async function readBatchContext(tx: Tx): Promise<BatchContext> {
-  const [program, watermarkAt, subscriptions] = await Promise.all([
-    readProgram(tx),
-    readWatermark(tx),
-    readActiveSubscriptions(tx),
-  ]);
+  const known = knownNewest();
+  const [row] = await tx.query<ContextRow>(READ_CONTEXT, [known?.uid ?? null]);
+  const { program } = rememberNewest(row, known);
+  const subscriptions = Object.entries(row?.subscriptions ?? {}) as [Topic, readonly string[]][]; // cast: the keys of a record of topics
   return {
     rules: { ...program.expiration, timeZone: program.store.timeZone },
     programVersion: program.version,
-    watermarkAt,
-    subscriptions,
+    watermarkAt: row?.watermarkAt ?? null,
+    subscriptions: new Map(subscriptions),
   };
-}
-
-/** The published watermark: nothing may be allotted at or before it; null: there is none yet. */
-export async function readWatermark(queryable: Queryable): Promise<Temporal.Instant | null> {
-  const rows = await queryable.query<{ watermarkAt: Temporal.Instant | null }>(
-    `select floor_at as "watermarkAt" from ledger_mark`,
-  );
-  return rows[0]?.watermarkAt ?? null;
 }
 
 const READ_BY_KEY = `select a.source_key as "sourceKey",

@@ -1,6 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { customerIdName } from "../webhooks/payload-fields.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
+import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
 import { decideChanges } from "./decide-changes.ts";
@@ -21,8 +22,19 @@ export async function changeBalances(
 ): Promise<CustomerChange[]> {
   const changes = await decideChanges(tx, deps, groups, context);
   await writeHoldEnds(tx, changes);
-  await Promise.all([writeChanges(tx, changes, context.programVersion), publishChanges(tx, deps, changes, context)]);
+  const written = Promise.all([
+    writeChanges(tx, changes, context.programVersion),
+    publishChanges(tx, deps, changes, context),
+  ]);
+  // what is published is written after a read
+  if (context.isLast === true && !isPublished(context.subscriptions)) tx.atCommit(written);
+  else await written;
   return changes;
+}
+
+/** Whether changes of balances have a subscriber. */
+function isPublished(subscriptions: ActiveSubscriptions): boolean {
+  return subscriptions.has("point_allotment/cascade") || subscriptions.has("point_balance/update");
 }
 
 interface Profile {
@@ -54,7 +66,7 @@ async function publishChanges(
   context: BatchContext,
 ): Promise<void> {
   const { subscriptions } = context;
-  if (!subscriptions.has("point_allotment/cascade") && !subscriptions.has("point_balance/update")) return;
+  if (!isPublished(subscriptions)) return;
   const moved = changes.filter(
     (change) => change.isRedated || change.allotments.some((allotment) => allotment.pointValue !== 0n),
   );

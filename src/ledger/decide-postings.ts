@@ -180,7 +180,7 @@ function owe(state: State, points: bigint): void {
   state.after = { ...state.after, owedPoints: state.after.owedPoints + points };
 }
 
-/** Whoever sets a balance says what there is to be: nothing is taken from it for what was owed before. */
+/** Setting a balance states its value: nothing is taken from it for an earlier debt. */
 function settleDebt(state: State, allotment: Allotment): void {
   const settledDebt = state.after.owedPoints;
   if (settledDebt === 0n) return;

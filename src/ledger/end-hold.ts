@@ -15,7 +15,7 @@ export interface EndHoldInput {
   readonly uid: string;
   /** `points` null: all of them. */
   readonly capture: { readonly points: bigint | null; readonly appReference: string } | null;
-  /** What takes points that are free by that, in the same moment, of whoever has them now; absent: nothing does. */
+  /** Takes the released points in the same transaction, from the customer who has them now; absent: nothing takes them. */
   readonly spend?: Posting;
 }
 

@@ -11,7 +11,7 @@ import type { PostingDeps } from "./posting-batch.ts";
 type SweepDeps = PostingDeps & BackpressureDeps & Pick<Deps, "db" | "log">;
 
 export interface ExpirePointsOptions {
-  /** Ends the sweep after the batches in hand; the next one goes on. */
+  /** Ends the sweep after the batches in progress; the next one continues. */
   readonly signal?: AbortSignal;
   /** Customers a transaction; absent: 200, and few while requests are posting. */
   readonly batchCustomers?: number;

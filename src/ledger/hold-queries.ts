@@ -81,7 +81,7 @@ where r.state = 'held'
 order by r.expires_at
 limit 1`;
 
-/** Whose hold is over first, but for the customers seen. */
+/** Whose hold is over first, except the customers seen. */
 export async function selectOverdueCustomer(
   queryable: Queryable,
   now: Temporal.Instant,

@@ -41,28 +41,28 @@ where coalesce(r.captured_points, 0) <> coalesce(-a.point_value, 0)
   },
 ];
 
-/** One invariant of the ledger (program.md 3) as a query over a range of buckets that returns the customers that break it. */
-export interface LedgerCheck {
+/** One invariant of the ledger (program.md 3). */
+interface Invariant {
   readonly name: string;
   /** What always holds, in words. */
   readonly says: string;
+}
+
+/** An invariant as a query over a range of buckets that returns the customers that break it. */
+export interface LedgerCheck extends Invariant {
   /** Takes the first bucket and the last; returns `customer_uid` and `found`, a sentence's end. Recomputes from allotments, lots and draws. */
+  readonly text: string;
+}
+
+/** A query that finds what breaks several invariants. */
+export interface LedgerScan {
+  readonly checks: readonly Invariant[];
+  /** As of a check, with the `name` of the check that each row breaks. */
   readonly text: string;
 }
 
 const IS_ACTIVITY = "a.extends";
 const IS_EARNING = "a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')";
-
-const LEDGER_SUMS = `select a.customer_uid,
-    count(*) as allotments,
-    max(a.version) as last_version,
-    sum(a.point_value) as points,
-    max(a.allotted_at) as last_allotted_at,
-    max(a.allotted_at) filter (where ${IS_ACTIVITY}) as active_at,
-    min(a.allotted_at) filter (where ${IS_EARNING}) as earned_at
-  from allotment a
-  where a.bucket between $1 and $2
-  group by a.customer_uid`;
 
 // What the survivor of a merge has from those who were merged into it, whose own rows say it no more.
 const MERGED_SUMS = `select o.merged_into,
@@ -74,69 +74,84 @@ const MERGED_SUMS = `select o.merged_into,
     and ('x' || right(o.merged_into::text, 2))::bit(8)::int between $1 and $2
   group by o.merged_into`;
 
-/** Every check that `pointkeeper verify` runs on the ledger. */
-export const LEDGER_CHECKS: readonly LedgerCheck[] = [
-  {
-    name: "versions",
-    says: "a customer's versions run 1, 2, 3, ... without a gap, and the balance is at the last one",
-    text: `select coalesce(s.customer_uid, b.customer_uid) as customer_uid,
-  format('%s allotments, last version %s, balance at version %s', coalesce(s.allotments, 0), coalesce(s.last_version, 0), b.version) as found
-from (${LEDGER_SUMS}) s
-full join (select * from balance where bucket between $1 and $2) b on b.customer_uid = s.customer_uid
-where s.allotments is distinct from nullif(b.version, 0)
-  or s.last_version is distinct from nullif(b.version, 0)`,
-  },
-  {
-    name: "balances",
-    says: "a balance is the sum of its allotments and not below zero",
-    text: `select coalesce(s.customer_uid, b.customer_uid) as customer_uid,
-  format('allotments sum to %s, the balance says %s', coalesce(s.points, 0), b.ledger_points) as found
-from (${LEDGER_SUMS}) s
-full join (select * from balance where bucket between $1 and $2) b on b.customer_uid = s.customer_uid
-where coalesce(s.points, 0) is distinct from b.ledger_points
-  or coalesce(s.points, 0) < 0`,
-  },
-  {
-    name: "balance_after",
-    says: "each allotment's balance_after is the sum of the allotments up to it",
-    text: `select r.customer_uid,
-  format('version %s says %s after it, the sum is %s', r.version, r.balance_after, r.running) as found
-from (
-  select a.customer_uid,
-    a.version,
-    a.balance_after,
-    sum(a.point_value) over (partition by a.customer_uid order by a.version) as running
-  from allotment a
-  where a.bucket between $1 and $2) r
-where r.balance_after <> r.running`,
-  },
-  {
-    name: "times",
-    says: "allotted_at rises strictly with the version, and the balance knows the last one, the last activity and the first earning",
-    text: `select r.customer_uid,
-  format('version %s is not after the one before it', r.version) as found
-from (
-  select a.customer_uid,
-    a.version,
-    a.allotted_at,
-    lag(a.allotted_at) over (partition by a.customer_uid order by a.version) as before
-  from allotment a
-  where a.bucket between $1 and $2) r
-where r.allotted_at <= r.before
-union all
-select b.customer_uid,
-  format('last allotment %s, activity %s, first earning %s; the balance says %s, %s, %s',
-    s.last_allotted_at, greatest(s.active_at, m.active_at), least(s.earned_at, m.earned_at), b.last_allotted_at, b.active_at,
-    b.earned_at) as found
-from balance b
-left join (${LEDGER_SUMS}) s on s.customer_uid = b.customer_uid
+// Each allotment stands beside the one before it: one pass over the table, in the order of its key, serves four checks.
+const HISTORIES = `select r.bucket,
+    r.customer_uid,
+    count(*) as allotments,
+    max(r.version) as last_version,
+    sum(r.point_value) as points,
+    max(r.allotted_at) as last_allotted_at,
+    max(r.allotted_at) filter (where r.is_activity) as active_at,
+    min(r.allotted_at) filter (where r.is_earning) as earned_at,
+    min(r.version) filter (where r.balance_after <> coalesce(r.balance_before, 0)::numeric + r.point_value) as odd_sum_at,
+    min(r.version) filter (where r.allotted_at <= r.time_before) as odd_time_at
+  from (
+    select a.bucket,
+      a.customer_uid,
+      a.version,
+      a.point_value,
+      a.balance_after,
+      a.allotted_at,
+      ${IS_ACTIVITY} as is_activity,
+      ${IS_EARNING} as is_earning,
+      lag(a.balance_after) over w as balance_before,
+      lag(a.allotted_at) over w as time_before
+    from allotment a
+    where a.bucket between $1 and $2
+    window w as (partition by a.bucket, a.customer_uid order by a.version)) r
+  group by r.bucket, r.customer_uid`;
+
+const HISTORY_FAULTS = `select f.name,
+  coalesce(h.customer_uid, b.customer_uid) as customer_uid,
+  f.found
+from (${HISTORIES}) h
+full join (select * from balance where bucket between $1 and $2) b on b.bucket = h.bucket and b.customer_uid = h.customer_uid
 left join (${MERGED_SUMS}) m on m.merged_into = b.customer_uid
-where b.bucket between $1 and $2
-  and (s.last_allotted_at is distinct from b.last_allotted_at
-    or b.merged_into is null
-      and (greatest(s.active_at, m.active_at) is distinct from b.active_at
-        or least(s.earned_at, m.earned_at) is distinct from b.earned_at))`,
-  },
+cross join lateral (
+  select 'versions' as name,
+    format('%s allotments, last version %s, balance at version %s', coalesce(h.allotments, 0), coalesce(h.last_version, 0), b.version)
+      as found
+  where h.allotments is distinct from nullif(b.version, 0)
+    or h.last_version is distinct from nullif(b.version, 0)
+  union all
+  select 'balances', format('allotments sum to %s, the balance says %s', coalesce(h.points, 0), b.ledger_points)
+  where coalesce(h.points, 0) is distinct from b.ledger_points
+    or h.points < 0
+  union all
+  select 'balance_after', format('version %s is the first whose balance_after is not the one before it and its points', h.odd_sum_at)
+  where h.odd_sum_at is not null
+  union all
+  select 'times', format('version %s is the first that is not after the one before it', h.odd_time_at)
+  where h.odd_time_at is not null
+  union all
+  select 'times',
+    format('last allotment %s, activity %s, first earning %s; the balance says %s, %s, %s', h.last_allotted_at,
+      greatest(h.active_at, m.active_at), least(h.earned_at, m.earned_at), b.last_allotted_at, b.active_at, b.earned_at)
+  where b.customer_uid is not null
+    and (h.last_allotted_at is distinct from b.last_allotted_at
+      or b.merged_into is null
+        and (greatest(h.active_at, m.active_at) is distinct from b.active_at
+          or least(h.earned_at, m.earned_at) is distinct from b.earned_at))) f`;
+
+/** The checks that one pass over all allotments serves. */
+const HISTORY_CHECKS: LedgerScan = {
+  checks: [
+    {
+      name: "versions",
+      says: "a customer's versions run 1, 2, 3, ... without a gap, and the balance is at the last one",
+    },
+    { name: "balances", says: "a balance is the sum of its allotments and not below zero" },
+    { name: "balance_after", says: "each allotment's balance_after is the sum of the allotments up to it" },
+    {
+      name: "times",
+      says: "allotted_at rises strictly with the version, and the balance knows the last one, the last activity and the first earning",
+    },
+  ],
+  text: HISTORY_FAULTS,
+};
+
+/** The others, each with a query of its own. */
+const OWN_CHECKS: readonly LedgerCheck[] = [
   {
     name: "lots",
     says: "what is left of each allotment's lots and what was drawn from them is what the allotment gave",
@@ -266,3 +281,11 @@ where k.customer_uid is null
   },
   ...HOLD_CHECKS,
 ];
+
+/** The query of one check alone. */
+export function scanOf({ name, says, text }: LedgerCheck): LedgerScan {
+  return { checks: [{ name, says }], text };
+}
+
+/** Every query that `pointkeeper verify` runs on the ledger. */
+export const LEDGER_SCANS: readonly LedgerScan[] = [HISTORY_CHECKS, ...OWN_CHECKS.map(scanOf)];

@@ -51,7 +51,7 @@ function isSame(a: Lot, b: Lot): boolean {
   return a.version === b.version && a.part === b.part;
 }
 
-/** Opens a lot. Behind the window's end it waits unseen: a burn that reaches that end reads a larger window and decides anew. */
+/** Opens a lot. Behind the window's end it waits unseen: a burn that reaches that end reads a larger window and decides again. */
 export function openLot(burner: LotBurner, lot: Lot): void {
   const opened: Held = { lot, isNew: true, remaining: lot.remaining };
   burner.held.push(opened);
@@ -228,7 +228,10 @@ function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Inst
   return a !== null && compareInstants(a, b) <= 0 ? a : b;
 }
 
-/** What is to be written: lots opened (or dated anew) that hold points, lots with less in them, lots used up (or gone from a date). */
+/**
+ * What is to be written: lots opened (or with a new date) that hold points, lots with less in them, lots used up (or gone from a
+ * date).
+ */
 export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; usedUp: Lot[] } {
   const opened: Lot[] = [];
   const changed: Lot[] = [];

@@ -1,8 +1,7 @@
 import type { Tx } from "../db/pool.ts";
-import { staleRead } from "../db/stale-read.ts";
 import { Problem } from "../problems.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
-import { type LockedBalance, lockBalancesByStorefrontId } from "./balance-queries.ts";
+import { lockBalancesByStorefrontId, type NamedBalance } from "./balance-queries.ts";
 import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
 import { balanceExpiry } from "./expiry.ts";
@@ -30,57 +29,53 @@ export async function postQueuedBatch<Claim, Answer>(
   const ids = [...new Set(batch.map((queued) => queued.storefrontId))];
   const claims = batch.flatMap(({ claim }) => claim ?? []);
   // Sent together, run in this order, each seeing what the locks before it protect.
-  const [, , locked, aliases, context, stored, posted] = await Promise.all([
+  const [, , named, context, stored, posted] = await Promise.all([
     claims.length === 0 ? undefined : store.lock(tx, claims),
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockBalancesByStorefrontId(tx, ids),
-    readAliases(tx, ids),
     readBatchContext(tx),
     claims.length === 0 ? [] : store.readAnswers(tx, claims),
     retried ? readPosted(tx, batch) : new Map<string, PostedRow>(),
   ]);
-  const byUid = new Map(locked.map((balance) => [balance.customerUid, balance]));
+  const balances = new Map(named.map((balance) => [balance.storefrontId, balance]));
+  const locked = [...new Map(named.map((balance) => [balance.customerUid, balance])).values()];
   const earlier = new Map(batch.filter(({ claim }) => claim !== null).map((queued, i) => [queued, stored[i]]));
   const answers = batch.map((queued) => earlier.get(queued));
   const open = batch.flatMap((queued, i) =>
-    answers[i] === undefined ? [{ queued, i, at: place(queued, aliases, byUid, posted) }] : [],
+    answers[i] === undefined ? [{ queued, i, at: place(queued, balances, posted) }] : [],
   );
   const toPost = open.filter((each) => each.at.kind === "post");
   const groups = groupPostings(
     locked,
     toPost.map(({ queued, at }) => customerPosting(queued, at)),
   );
-  const outcomes = outcomesInOrder(groups, await changeBalances(tx, deps, groups, context));
+  const outcomes = outcomesInOrder(groups, await changeBalances(tx, deps, groups, { ...context, isLast: true }));
   const outcomeOf = new Map(toPost.map(({ queued }, n) => [queued, outcomes[n]]));
 
   const answered: AnsweredRequest<Claim, Answer>[] = [];
   for (const { queued, i, at } of open) {
-    const shownId = aliases.get(queued.storefrontId)?.shownId ?? queued.storefrontId;
+    const shownId = balances.get(queued.storefrontId)?.shownId ?? queued.storefrontId;
     const answer = queued.render(finalOutcome(at, outcomeOf.get(queued), context), context.rules, shownId);
     answers[i] = answer;
     if (queued.claim !== null) answered.push({ claim: queued.claim, answer });
   }
-  if (answered.length > 0) await store.storeAnswers(tx, answered);
+  if (answered.length > 0) tx.atCommit(store.storeAnswers(tx, answered));
   return answers.map((answer) => answer ?? new Problem("internal"));
 }
 
 /** What is to be done with a posting once the locks are held. */
 type Place =
-  | { readonly kind: "post"; readonly balance: LockedBalance }
-  | { readonly kind: "posted_before"; readonly row: PostedRow; readonly balance: LockedBalance }
+  | { readonly kind: "post"; readonly balance: NamedBalance }
+  | { readonly kind: "posted_before"; readonly row: PostedRow; readonly balance: NamedBalance }
   | { readonly kind: "unknown" };
 
 function place(
   queued: QueuedPosting<unknown, unknown>,
-  aliases: ReadonlyMap<string, Alias>,
-  balances: ReadonlyMap<string, LockedBalance>,
+  balances: ReadonlyMap<string, NamedBalance>,
   posted: ReadonlyMap<string, PostedRow>,
 ): Place {
-  const alias = aliases.get(queued.storefrontId);
-  if (alias === undefined) return { kind: "unknown" };
-  const balance = balances.get(alias.customerUid);
-  // the id's customer was merged into another between the lock and the look: the batch runs again
-  if (balance === undefined) throw staleRead(`the alias of ${queued.storefrontId} moved while its balance was locked`);
+  const balance = balances.get(queued.storefrontId);
+  if (balance === undefined) return { kind: "unknown" };
   const row = posted.get(queued.posting.uid);
   return row === undefined ? { kind: "post", balance } : { kind: "posted_before", row, balance };
 }
@@ -101,26 +96,6 @@ function finalOutcome(at: Place, outcome: Outcome | undefined, context: BatchCon
   }
   if (outcome?.kind === "posted" || outcome?.kind === "refused") return outcome;
   throw new Error(`a request's own posting came to ${outcome?.kind}`);
-}
-
-interface Alias {
-  readonly storefrontId: string;
-  readonly customerUid: string;
-  /** The customer's own id: another one where the id is that of somebody who was merged into the customer. */
-  readonly shownId: string;
-}
-
-const READ_ALIASES = `select a.storefront_id as "storefrontId",
-  a.customer_uid as "customerUid",
-  c.storefront_id as "shownId"
-from customer_alias a
-join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
-where a.storefront_id = any($1)
-  and c.deleted_at is null`;
-
-async function readAliases(tx: Tx, ids: readonly string[]): Promise<Map<string, Alias>> {
-  const rows = await tx.query<Alias>(READ_ALIASES, [ids]);
-  return new Map(rows.map((row) => [row.storefrontId, row]));
 }
 
 interface PostedRow {

@@ -21,13 +21,15 @@ export interface BatchContext {
   readonly programVersion: number;
   readonly watermarkAt: Temporal.Instant | null;
   readonly subscriptions: ActiveSubscriptions;
+  /** Nothing is done with what is written but to commit it: it need not be waited for. */
+  readonly isLast?: boolean;
 }
 
 /** Postings of one balance, in order; without postings only what is due to expire is written off. */
 export interface BalancePostings {
   readonly before: LockedBalance;
   readonly postings: readonly Posting[];
-  /** Holds that end now, which nobody has ended; those that are over end by themselves. */
+  /** Holds that this batch ends; those that are over end by themselves. */
   readonly holdEnds?: readonly HoldEnd[];
 }
 

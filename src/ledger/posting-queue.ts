@@ -25,7 +25,10 @@ interface Waiting<Claim, Answer> {
 
 const BATCH_MAX = 256;
 const BATCHES_IN_FLIGHT = 2;
-/** A small batch costs nearly as much as a large one: a second one starts beside the first when so many wait, or wait so long. */
+/**
+ * A small batch costs nearly as much as a large one: a second one starts beside the first when this many wait, or when they wait
+ * this long.
+ */
 const SECOND_BATCH_MIN = 64;
 const PATIENCE_MS = 25;
 const QUEUE_MAX = 10_000;
@@ -36,7 +39,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Gathers single postings into batches: what arrives in one turn of the event loop goes together, and what arrives while batches
  * are in flight is the next one. Nothing waits when the service is idle, a customer that everybody posts to gets faster, not
- * slower, and a batch that waits for a lock holds up nobody else for long.
+ * slower, and a batch that waits for a lock does not delay the others for long.
  */
 export function createPostingQueue<Claim, Answer>(
   deps: QueueDeps,
@@ -161,7 +164,7 @@ function deliver<C, A>(waiting: Waiting<C, A>, answer: A | Problem): void {
 async function attempt<C, A>({ deps, claims }: Queue<C, A>, batch: readonly Waiting<C, A>[]): Promise<void> {
   const retried = batch.some((waiting) => waiting.tries > 0);
   for (const waiting of batch) waiting.tries++;
-  const answers = await deps.db.tx((tx) =>
+  const answers = await deps.db.txByKeys((tx) =>
     postQueuedBatch(
       tx,
       deps,

@@ -10,7 +10,7 @@ import type { Draw, Lot } from "./lots.ts";
 export type Change =
   /** Adds a signed value; below zero it is refused, capped or owed as `shortfall` says. */
   | { readonly kind: "add"; readonly pointValue: bigint; readonly shortfall: "refuse" | "cap" | "owe" }
-  /** Makes the available balance this value, and nothing is owed any more; the difference may be 0 and is recorded all the same. */
+  /** Makes the available balance this value, and nothing is owed any more; the difference may be 0 and is recorded anyway. */
   | { readonly kind: "set"; readonly balance: bigint }
   /** Takes everything, held points too: the balance is merged into another, and its holds go along. */
   | { readonly kind: "close" }
@@ -33,7 +33,7 @@ export interface Posting {
   readonly uid: string;
   /** The natural key of program.md 3; `api/<uid>` where the source has none. */
   readonly sourceKey: string;
-  /** Its maker knows that the source was not counted yet, and nobody looks; the key's index would refuse it all the same. */
+  /** The caller knows that the source was not counted yet, so it is not looked up; the key's index would refuse it anyway. */
   readonly isFirst?: boolean;
   readonly change: Change;
   readonly type: AllotmentType;

@@ -14,7 +14,7 @@ export interface QueuedPosting<Claim, Answer> {
   readonly posting: Posting;
   /** Locked before and answered within the transaction of the effect (program.md 2). */
   readonly claim: Claim | null;
-  /** The answer of the request, for its caller and for whoever sends the same claim again. */
+  /** The response to the request, for its caller and for a repeated claim. */
   readonly render: (outcome: QueuedOutcome, rules: ExpiryRules, shownId: string) => Answer;
 }
 

@@ -18,8 +18,8 @@ where l.bucket = $1
   and l.customer_uid = $2`;
 
 /**
- * Reads a balance as it stands now, from its row and the lots that go first: what it costs hangs on `lotsMax`, not on how long the
- * customer's history is. Only where something is due that nobody has written off yet, all lots are looked at. Undefined: there is none.
+ * Reads a balance as it stands now, from its row and the lots that go first: what it costs depends on `lotsMax`, not on how long
+ * the customer's history is. All lots are read only where something is due that is not written off yet. Undefined: there is none.
  * To be called in a snapshot.
  */
 export async function readBalanceSummary(

@@ -1,15 +1,15 @@
 import { byShard } from "../db/citus/by-shard.ts";
-import type { Param, Tx } from "../db/pool.ts";
+import type { Param } from "../db/encode-param.ts";
+import type { Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
 import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
-/** One table's share of a batch: a statement over arrays, one per column, and how many rows it must write. */
-interface BatchStatement {
+/** One table's share of a batch: a statement over arrays, one per column, each of the rows that it must write. */
+interface TablePart {
   readonly text: string;
   readonly columns: readonly (readonly Param[] | null)[];
-  readonly rows: number;
 }
 
 /** A column's name and type, and its value of a row. */
@@ -20,27 +20,76 @@ interface Owned {
   readonly owner: CustomerLedger;
 }
 
-/** Writes what was decided, with a fixed number of statements for any count of customers. Asserts every row count. */
+/**
+ * Writes what was decided, for any count of customers in one statement with a part for each table, which fails where a part writes
+ * other than all of its rows: COMMIT may be on its way already. It is sent before this returns.
+ */
 export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
   const allotments = allotmentsOf(written, programVersion);
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
   const settled = allotments.filter(({ allotment: { settledDebt } }) => settledDebt !== undefined);
-  const statements = [
-    ...changesByShard(tx, UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
-    statement(INSERT_SOURCES, tx.shards !== null ? allotments.filter(isCountedOnce) : [], SOURCE),
-    statement(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
-    statement(INSERT_NOTES, noted, NOTE),
-    statement(INSERT_SETTLED, settled, SETTLED),
-    statement(INSERT_DRAWS, drawsOf(written), DRAW),
-    ...changesByShard(tx, DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
-    ...changesByShard(tx, UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
-    statement(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
-  ].filter(({ rows }) => rows > 0);
-  const counts = await Promise.all(statements.map(({ text, columns }) => tx.execute(text, columns)));
-  for (const [i, { text, rows }] of statements.entries()) {
-    if (counts[i] !== rows) throw new Error(`a ledger statement wrote ${counts[i]} rows, not ${rows}: ${text}`);
+  const parts = [
+    ...changedParts(tx, { text: UPDATE_BALANCES, alias: "b" }, changes.filter(changesBalance), BALANCE),
+    ...partOf(INSERT_SOURCES, tx.shards === null ? [] : allotments.filter(isCountedOnce), SOURCE),
+    ...partOf(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
+    ...partOf(INSERT_NOTES, noted, NOTE),
+    ...partOf(INSERT_SETTLED, settled, SETTLED),
+    ...partOf(INSERT_DRAWS, drawsOf(written), DRAW),
+    ...changedParts(tx, { text: DELETE_LOTS, alias: "l" }, lotsOf(written, "lotsUsedUp"), LOT_KEY),
+    ...changedParts(tx, { text: UPDATE_LOTS, alias: "l" }, lotsOf(written, "lotsChanged"), CHANGED_LOT),
+    ...partOf(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
+  ];
+  if (parts.length === 0) return;
+  if (tx.shards !== null) return executeParts(tx, parts);
+  await tx.execute(
+    statementOf(parts),
+    parts.flatMap(({ columns }) => columns),
+  );
+}
+
+/** On a Citus each part is a statement, and the transaction waits for them before it commits. */
+async function executeParts(tx: Tx, parts: readonly TablePart[]): Promise<void> {
+  const counts = await Promise.all(parts.map(({ text, columns }) => tx.execute(text, columns)));
+  for (const [i, { text, columns }] of parts.entries()) {
+    if (counts[i] !== columns[0]?.length) throw new Error(`a part of the ledger wrote ${counts[i]} rows: ${text}`);
   }
+}
+
+/** Parts of rows that are there: one for all, or on a Citus one for each shard. */
+function changedParts<Row extends Owned | CustomerChange>(
+  tx: Tx,
+  { text, alias }: { readonly text: string; readonly alias: "b" | "l" },
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): TablePart[] {
+  if (tx.shards === null) return partOf(text, rows, columns);
+  const bucketOf = (row: Owned | CustomerChange) => ("owner" in row ? row.owner : row.after).bucket;
+  const ofShard = `${text}\n  and ${alias}.bucket = any($1)`;
+  return byShard(tx, rows, bucketOf).flatMap((part) => partOf(ofShard, part, columns));
+}
+
+/** The statements by the texts of their parts: there are few combinations, and each is prepared once a connection. */
+const statements = new Map<string, string>();
+
+function statementOf(parts: readonly TablePart[]): string {
+  const name = parts.map(({ text }) => text).join(";");
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  let used = 0;
+  const numbered = parts.map(({ text, columns }, i) => {
+    const before = used;
+    used += columns.length;
+    return {
+      part: `part${i} as (${text.replace(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`)} returning 1)`,
+      count: `((select count(*) from part${i}), cardinality($${before + 1}::smallint[]))`,
+    };
+  });
+  const statement = `with ${numbered.map(({ part }) => part).join(",\n")}
+select case when written = wanted then 0 else ('a part of the ledger wrote ' || written || ' rows of ' || wanted)::integer end
+from (values ${numbered.map(({ count }) => count).join(", ")}) as counts (written, wanted)`;
+  statements.set(name, statement);
+  return statement;
 }
 
 /** A deduction of an empty balance writes no allotment, but the debt it may leave (the setting `owe`) stands on the balance. */
@@ -48,30 +97,9 @@ function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): bo
   return allotments.length > 0 || isRedated || outcomes.some(({ kind }) => kind === "nothing");
 }
 
-/** Turns rows into columns. One of nulls only is sent as null, which `unnest` fills up; a key's never is. */
-function statement<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): BatchStatement {
-  return { text, columns: columns.map(([, pick]) => columnOf(rows, pick)), rows: rows.length };
-}
-
-/** A statement over rows that are there, and what it ends with where they are those of one shard of a Citus. */
-interface ChangingText {
-  readonly text: string;
-  readonly ofShard: string;
-}
-
-const changing = (text: string, alias: "b" | "l"): ChangingText => ({
-  text,
-  ofShard: `${text}\n  and ${alias}.bucket = any($1)`,
-});
-
-function changesByShard<Row extends Owned | CustomerChange>(
-  tx: Tx,
-  { text, ofShard }: ChangingText,
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-): BatchStatement[] {
-  const bucketOf = (row: Owned | CustomerChange) => ("owner" in row ? row.owner : row.after).bucket;
-  return byShard(tx, rows, bucketOf).map((part) => statement(tx.shards === null ? text : ofShard, part, columns));
+/** Turns rows into columns; no part without rows. A column of nulls only is sent as null, which `unnest` fills up; a key's never is. */
+function partOf<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): TablePart[] {
+  return rows.length === 0 ? [] : [{ text, columns: columns.map(([, pick]) => columnOf(rows, pick)) }];
 }
 
 function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[] | null {
@@ -102,8 +130,7 @@ const DAY = expiryDay("u.active_at", "u.oldest_since");
 
 // The day may lag behind (decision 9): it moves back at once, forward only where points expired. An update that leaves it alone writes
 // into no index.
-const UPDATE_BALANCES = changing(
-  `update balance b
+const UPDATE_BALANCES = `update balance b
 set ledger_points = u.ledger_points,
   owed_points = u.owed_points,
   version = u.version,
@@ -117,9 +144,7 @@ set ledger_points = u.ledger_points,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
   earned_at = u.earned_at
 from (${rowsOf(BALANCE)}) u
-where b.bucket = u.bucket and b.customer_uid = u.customer_uid`,
-  "b",
-);
+where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
 
 interface OwnedAllotment extends Owned {
   readonly allotment: Allotment;
@@ -162,7 +187,8 @@ const SOURCE: readonly Column<OwnedAllotment>[] = [
   ["point_value bigint", ({ allotment }) => allotment.pointValue],
 ];
 
-// On a Citus alone, and before the allotments, so that a source that was counted meanwhile is refused as such: its primary key is the unique index of the store that no table of many nodes can have.
+// On a Citus alone, before the allotments, so that a source that was counted meanwhile is refused as such: its primary key is the unique
+// index of the store that no table of many nodes can have.
 const INSERT_SOURCES = `insert into counted_source (bucket, customer_uid, version, uid, source_key, point_value)
 ${rowsOf(SOURCE)}`;
 
@@ -252,20 +278,14 @@ const SAME_LOT = `l.bucket = u.bucket
   and l.version = u.version
   and l.part = u.part`;
 
-const DELETE_LOTS = changing(
-  `delete from lot l
+const DELETE_LOTS = `delete from lot l
 using (${rowsOf(LOT_KEY)}) u
-where ${SAME_LOT}`,
-  "l",
-);
+where ${SAME_LOT}`;
 
-const UPDATE_LOTS = changing(
-  `update lot l
+const UPDATE_LOTS = `update lot l
 set remaining = u.remaining
 from (${rowsOf(CHANGED_LOT)}) u
-where ${SAME_LOT}`,
-  "l",
-);
+where ${SAME_LOT}`;
 
 const INSERT_LOTS = `insert into lot (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)
 select bucket, customer_uid, coalesce(expires_at, 'infinity'), since, version, part, remaining, extends, origin

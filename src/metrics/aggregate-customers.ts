@@ -1,22 +1,31 @@
-import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
 import { readProgram } from "../program/read-program.ts";
-import type { AggregateOptions } from "./aggregate-metrics.ts";
-import { needsWalk, rulesText } from "./customer-metrics.ts";
+import { type AggregateDeps, type AggregateOptions, type AggregateStep, aggregateSteps } from "./aggregate-steps.ts";
 import {
+  type CustomerMetrics,
+  changeBetween,
+  expiringText,
+  metricsOf,
+  NO_METRICS,
+  needsWalk,
+  rulesText,
+} from "./customer-metrics.ts";
+import {
+  addToSums,
+  keepLarge,
   lockMetricsState,
   type MetricsState,
+  selectBalances,
   selectChanged,
+  selectCustomerMetrics,
   selectLargeDue,
   selectWalkPage,
   updateMetricsState,
+  writeCustomerMetrics,
 } from "./customer-queries.ts";
 import { selectRange } from "./range-queries.ts";
-import { refreshCustomers } from "./refresh-customers.ts";
 import { endOfInstant, START } from "./rollup.ts";
 
 /** In a transaction: allotments whose customers are looked at, and as many balances of the walk. */
@@ -32,29 +41,12 @@ const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid 
  * expiry change, and once a day besides, all balances are walked through: what changes a date without an allotment (a merge of an
  * empty balance, the late end of a hold) is found then. Returns whether the mark was reached and no walk is unfinished.
  */
-export async function aggregateCustomers(
-  deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
-  { size, steps = STEPS }: AggregateOptions = {},
-): Promise<boolean> {
-  const { settledAt } = await advanceSettledMark(deps);
-  if (settledAt === null) return false;
-  for (let step = 0; step < steps; step++) {
-    const startedMs = performance.now();
-    const each = { settledAt, size: size ?? adaptiveBatchSize(deps, SIZE), now: deps.clock.now() };
-    if (await deps.db.tx((tx) => aggregateStep(tx, each))) return true;
-    await pauseWhileBusy(deps, performance.now() - startedMs);
-  }
-  return false;
-}
-
-interface Step {
-  readonly settledAt: Temporal.Instant;
-  readonly size: number;
-  readonly now: Temporal.Instant;
+export function aggregateCustomers(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
+  return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
 }
 
 /** The program is read under the lock: whoever counted by older settings has committed, and the walk comes by after it. */
-async function aggregateStep(tx: Tx, step: Step): Promise<boolean> {
+async function aggregateStep(tx: Tx, step: AggregateStep): Promise<boolean> {
   const locked = await lockMetricsState(tx);
   const { expiration, store } = await readProgram(tx);
   const rules = { ...expiration, timeZone: store.timeZone };
@@ -70,7 +62,7 @@ async function aggregateStep(tx: Tx, step: Step): Promise<boolean> {
 }
 
 /** A walk sees all that came before it, so the bookmark goes ahead to the mark. */
-function begin(state: MetricsState, rules: ExpiryRules, { settledAt, now }: Step): MetricsState {
+function begin(state: MetricsState, rules: ExpiryRules, { settledAt, now }: AggregateStep): MetricsState {
   const text = rulesText(rules);
   if (!needsWalk({ ...state, isWalking: state.walkBucket !== null }, text, now)) return state;
   return {
@@ -83,7 +75,12 @@ function begin(state: MetricsState, rules: ExpiryRules, { settledAt, now }: Step
   };
 }
 
-async function walk(tx: Tx, state: MetricsState, rules: ExpiryRules, { size, now }: Step): Promise<MetricsState> {
+async function walk(
+  tx: Tx,
+  state: MetricsState,
+  rules: ExpiryRules,
+  { size, now }: AggregateStep,
+): Promise<MetricsState> {
   const { walkBucket, walkUid } = state;
   if (walkBucket === null || walkUid === null) return state;
   const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
@@ -93,4 +90,28 @@ async function walk(tx: Tx, state: MetricsState, rules: ExpiryRules, { size, now
     return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now };
   }
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
+}
+
+/** Replaces the customers' stored metrics by those of their present balances, and changes the sums by the difference. The caller has locked the state. */
+async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules: ExpiryRules): Promise<void> {
+  if (customers.length === 0) return;
+  const isSliding = rules.mode === "sliding";
+  const [balances, counted] = await Promise.all([
+    selectBalances(tx, customers, { isSliding }),
+    selectCustomerMetrics(tx, customers),
+  ]);
+  await keepLarge(tx, customers, balances);
+  const changes = customers.flatMap((customer) => {
+    const balance = balances.get(customer.customerUid);
+    const before = counted.get(customer.customerUid) ?? NO_METRICS;
+    const metrics = balance === undefined ? NO_METRICS : metricsOf(balance, rules);
+    return isSame(before, metrics) ? [] : [{ customer, before, metrics }];
+  });
+  if (changes.length === 0) return;
+  await writeCustomerMetrics(tx, changes);
+  await addToSums(tx, changeBetween(changes.map(({ before, metrics }) => [before, metrics])));
+}
+
+function isSame(a: CustomerMetrics, b: CustomerMetrics): boolean {
+  return a.activeOn === b.activeOn && expiringText(a.expiring) === expiringText(b.expiring);
 }

@@ -1,8 +1,6 @@
-import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
-import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
 import { readProgram } from "../program/read-program.ts";
+import { type AggregateDeps, type AggregateOptions, type AggregateStep, aggregateSteps } from "./aggregate-steps.ts";
 import { selectRange } from "./range-queries.ts";
 import { endOfInstant, planRollups, type Rollup } from "./rollup.ts";
 import {
@@ -15,13 +13,6 @@ import {
 } from "./rollup-queries.ts";
 import { storeDays } from "./store-days.ts";
 
-export interface AggregateOptions {
-  /** Allotments a transaction; absent: many, and few while requests are posting. */
-  readonly size?: number;
-  /** Transactions at most; 20 when absent: the rest is the next run's. */
-  readonly steps?: number;
-}
-
 const SIZE = { quiet: 50_000, busy: 500 };
 const STEPS = 20;
 
@@ -30,22 +21,12 @@ const STEPS = 20;
  * bookmark move in one transaction that holds the rollups, so that each allotment counts once, however many nodes do this and
  * whenever one is killed. When the store's time zone changes, new sums are made beside the old, which are shown until then.
  */
-export async function aggregateMetrics(
-  deps: BackpressureDeps & Pick<Deps, "db" | "clock">,
-  { size, steps = STEPS }: AggregateOptions = {},
-): Promise<boolean> {
-  const { settledAt } = await advanceSettledMark(deps);
-  if (settledAt === null) return false;
-  for (let step = 0; step < steps; step++) {
-    const startedMs = performance.now();
-    if (await deps.db.tx((tx) => aggregateStep(tx, settledAt, size ?? adaptiveBatchSize(deps, SIZE)))) return true;
-    await pauseWhileBusy(deps, performance.now() - startedMs);
-  }
-  return false;
+export function aggregateMetrics(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
+  return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
 }
 
 /** One step of each rollup; returns whether all have reached the mark and the store's time zone is shown. */
-async function aggregateStep(tx: Tx, settledAt: Temporal.Instant, size: number): Promise<boolean> {
+async function aggregateStep(tx: Tx, { settledAt, size }: AggregateStep): Promise<boolean> {
   const locked = await lockRollups(tx);
   const { store } = await readProgram(tx);
   const plan = planRollups(locked, store.timeZone);

@@ -14,7 +14,7 @@ import type { LedgerBookmark } from "./rollup.ts";
 export interface MetricsState extends LedgerBookmark {
   readonly rules: string;
   readonly isComplete: boolean;
-  /** How far the walk through all balances is; null: none goes on. */
+  /** The progress of the walk through all balances; null: no walk is running. */
   readonly walkBucket: number | null;
   readonly walkUid: string | null;
   readonly walkedAt: Temporal.Instant | null;
@@ -141,43 +141,60 @@ set lots = excluded.lots,
   is_due = false`;
 
 /** Notes which of the balances that were looked at are large, and since when they pause. */
-export function keepLarge(tx: Tx, customers: readonly CustomerRef[], balances: ReadonlyMap<string, MetricsBalance>) {
-  const lots = customers.map(({ customerUid }) => balances.get(customerUid)?.lots.length ?? 0);
+export function keepLarge(
+  tx: Tx,
+  customers: readonly CustomerRef[],
+  balances: ReadonlyMap<string, ReadMetricsBalance>,
+) {
+  const lots = customers.map(({ customerUid }) => balances.get(customerUid)?.lotCount ?? 0);
   return tx.execute(KEEP_LARGE, [...keys(customers), lots, LARGE_LOTS]);
 }
 
-// Lots that share both dates are one row.
+// Lots that expire together are one row: where dates slide ($3), all without one that stood at the last activity.
+const SINCE = `case when $3 and l.expires_at = 'infinity' then greatest(l.since, b.active_at) else l.since end`;
 const BALANCES = `select b.customer_uid as "customerUid",
   b.active_at as "activeAt",
   l.expires_at as "expiresAt",
-  l.since,
-  sum(l.remaining)::bigint as remaining
+  ${SINCE} as since,
+  sum(l.remaining)::bigint as remaining,
+  count(l.version)::integer as "lotCount"
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
 join customer c on c.bucket = u.bucket and c.customer_uid = u.customer_uid
 left join lot l on l.bucket = b.bucket and l.customer_uid = b.customer_uid
 where b.merged_into is null
   and c.deleted_at is null
-group by b.customer_uid, b.active_at, l.expires_at, l.since`;
+group by b.customer_uid, b.active_at, l.expires_at, ${SINCE}`;
 
-/** Present balances by customer; those who were merged away or deleted are not in it. One moment for each. */
+/** A balance, with the count of lots that were read for it. */
+export interface ReadMetricsBalance extends MetricsBalance {
+  readonly lotCount: number;
+}
+
+/**
+ * Present balances by customer, where dates slide their lots summed as far as these are alike; those who were merged away or deleted are not in it.
+ * One moment for each.
+ */
 export async function selectBalances(
   queryable: Queryable,
   customers: readonly CustomerRef[],
-): Promise<Map<string, MetricsBalance>> {
+  { isSliding }: { readonly isSliding: boolean },
+): Promise<Map<string, ReadMetricsBalance>> {
   type Row = {
     customerUid: string;
     activeAt: Temporal.Instant | null;
     expiresAt: Temporal.Instant | null;
     since: Temporal.Instant | null;
     remaining: bigint | null;
+    lotCount: number;
   };
-  const rows = await queryable.query<Row>(BALANCES, keys(customers));
+  const rows = await queryable.query<Row>(BALANCES, [...keys(customers), isSliding]);
   return new Map(
     [...Map.groupBy(rows, ({ customerUid }) => customerUid)].map(([uid, own]) => [
       uid,
       {
         activeAt: own[0]?.activeAt ?? null,
+        lotCount: own.reduce((sum, { lotCount }) => sum + lotCount, 0),
         lots: own.flatMap(({ expiresAt, since, remaining }) =>
           since === null || remaining === null ? [] : [{ expiresAt, since, remaining }],
         ),

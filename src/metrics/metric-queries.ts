@@ -78,7 +78,7 @@ export interface CustomerCount {
 
 const COUNT = `select counted_at as "countedAt", customers, tiers from figure_count`;
 
-/** Null: nobody has counted yet. */
+/** Null: not counted yet. */
 export async function selectCount(queryable: Queryable): Promise<CustomerCount | null> {
   const [row] = await queryable.query<CustomerCount>(COUNT);
   return row ?? null;

@@ -10,7 +10,7 @@ export type MovementCategory = (typeof MOVEMENT_CATEGORIES)[number];
  * - spent: taken by coupons, the interface and workflows;
  * - expired: written off at their date;
  * - refunded: taken back because an order was refunded or cancelled;
- * - returned: given back because a coupon was cancelled or its order fell away;
+ * - returned: points of a coupon that was cancelled or whose order was refunded or cancelled;
  * - adjusted: staff's changes, imports, deletions (what a merge moves sums to nothing).
  */
 export function movementCategoryOf(type: AllotmentType, isGain: boolean): MovementCategory {

@@ -39,7 +39,10 @@ export async function verifyCustomers(tx: Tx): Promise<string[]> {
   let after: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
   for (;;) {
     const page: CustomerRef[] = await tx.query(PAGE, [after.bucket, after.customerUid, state.allottedAt, ROWS]);
-    const [balances, counted] = await Promise.all([selectBalances(tx, page), selectCustomerMetrics(tx, page)]);
+    const [balances, counted] = await Promise.all([
+      selectBalances(tx, page, { isSliding: false }), // each lot by its own date, which the sums come to
+      selectCustomerMetrics(tx, page),
+    ]);
     for (const { customerUid } of page) {
       const balance = balances.get(customerUid);
       const is = balance === undefined ? NO_METRICS : metricsOf(balance, rules);

@@ -1,8 +1,9 @@
 import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { OrderDeleted, OrderEdited } from "../platforms/neutral-events.ts";
-import { mergeFacts, type OrderEvent } from "./merge-facts.ts";
-import { insertOrder, lockOrder } from "./order-queries.ts";
+import { isOrderStatement, mergeFacts, type OrderEvent } from "./merge-facts.ts";
+import { lockOrder } from "./order-queries.ts";
+import { insertOrder } from "./order-write-queries.ts";
 import { postOrder } from "./post-order.ts";
 import type { StoreOrder } from "./store-order.ts";
 
@@ -22,14 +23,10 @@ export async function applyOrderEvent(
 ): Promise<"applied" | "waiting"> {
   if (event.type === "OrderEdited" || event.type === "OrderDeleted") return "applied";
   const known = await lockOrder(tx, event.payload.orderId);
-  if (known === undefined && !isStatement(event)) return "waiting";
+  if (known === undefined && !isOrderStatement(event)) return "waiting";
   const order = known === undefined ? await openOrder(tx, deps, event) : withEvent(known, event);
   await postOrder(tx, deps, order);
   return "applied";
-}
-
-function isStatement(event: OrderEvent): boolean {
-  return event.type === "OrderPlaced" || event.type === "OrderUpdated" || event.type === "OrderPaid";
 }
 
 function withEvent(order: StoreOrder, event: OrderEvent): StoreOrder {

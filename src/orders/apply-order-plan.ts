@@ -5,11 +5,9 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { capPostings } from "./cap-postings.ts";
 import { insertUse, type LockedCoupon } from "./coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./late-coupon.ts";
-import { insertPostings } from "./order-queries.ts";
-import { ledgerPosting, postingRow } from "./posting-result.ts";
-import { raiseTasks } from "./raise-tasks.ts";
-import { readClaimed } from "./read-claimed.ts";
-import type { AssignedPosting, CappedPosting, OrderPostingRow, StoreOrder } from "./store-order.ts";
+import { ledgerPosting } from "./posting-result.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import type { AssignedPosting, OrderPostingRow, StoreOrder } from "./store-order.ts";
 
 export interface OrderPlanInput {
   /** Coupons whose points are taken again first. */
@@ -22,10 +20,7 @@ export interface OrderPlanInput {
   readonly gone: ReadonlyMap<string, bigint>;
 }
 
-/**
- * Posts what an order asks for, at once, and keeps a row for each with what the balance gave or took. What was refused, or has a key
- * that something else used, raises a task for the staff and is not asked for again (program.md 4). Returns the rows.
- */
+/** Posts what an order asks for, at once. Returns a row for each, to be kept, with what the balance gave or took (`settleOutcomes`). */
 export async function applyOrderPlan(
   tx: Tx,
   deps: PostingDeps,
@@ -47,7 +42,7 @@ export async function applyOrderPlan(
   const outcomes = await postAllotments(tx, deps, [...debits, ...planned]);
   await writeLateUses(tx, deps, order, late, new Map(paying.map(({ uid }, i) => [uid, outcomes[i]])));
   const outcomeOf = new Map(asked.map((posting, i) => [posting.planned.key, outcomes[paying.length + i]]));
-  return keepRows(tx, deps, order, bounded, outcomeOf);
+  return settleOutcomes(tx, deps, { orderId: order.orderId, postings: bounded }, outcomeOf);
 }
 
 async function writeLateUses(
@@ -61,27 +56,4 @@ async function writeLateUses(
   for (const coupon of late) {
     await insertUse(tx, lateUse(coupon, outcomeOf.get(coupon.uid)), { orderId, usedAt, isLate: true });
   }
-}
-
-async function keepRows(
-  tx: Tx,
-  deps: PostingDeps,
-  { orderId }: StoreOrder,
-  postings: readonly CappedPosting[],
-  outcomeOf: ReadonlyMap<string, Outcome | undefined>,
-): Promise<OrderPostingRow[]> {
-  const keys = postings.map(({ planned }) => planned.key);
-  const repeated = keys.filter((key) => outcomeOf.get(key)?.kind === "duplicate");
-  const claimed = await readClaimed(tx, orderId, repeated);
-  const rows = postings.map((posting) => {
-    const { key } = posting.planned;
-    return postingRow(posting, outcomeOf.get(key), claimed.get(key));
-  });
-  await insertPostings(tx, orderId, rows);
-  const lost = rows.flatMap((row, i) => {
-    const { asked = 0n } = postings[i] ?? {};
-    return row.result === "refused" || row.result === "duplicate" ? [{ ...row, points: asked }] : [];
-  });
-  await raiseTasks(tx, deps, orderId, lost);
-  return rows;
 }

@@ -7,7 +7,7 @@ import type { StoreOrder } from "./store-order.ts";
 
 /**
  * Awards what has passed its pending days (program.md 4, When), longest due first, an order a transaction; orders that another
- * node has in hand are passed over. Returns how many were done.
+ * node has in progress are skipped. Returns how many were done.
  */
 export async function awardPendingOrders(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<StoreOrder>(deps, {

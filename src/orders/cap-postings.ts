@@ -22,8 +22,8 @@ export interface CapPostingsInput {
 }
 
 /**
- * Decides what to ask of the balances for each planned posting. What an award is set off against hangs on what the claw-backs before
- * it come to: where there are both, the balances are locked and asked first.
+ * Decides what to ask of the balances for each planned posting. What an award is set off against depends on what the claw-backs
+ * before it come to: where there are both, the balances are locked and asked first.
  */
 export async function capPostings(
   tx: Tx,

@@ -75,6 +75,17 @@ order by u.coupon_uid`;
 const INSERT_USE = `insert into coupon_use (coupon_uid, order_id, used_at, is_late, points, bucket, customer_uid, debit_version)
 values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
+const SELECT_OWN_CODES = `select lower(c.code) as code
+from coupon c
+where c.code = any($1)`;
+
+/** Which of the codes, in lower case, are those of this service's coupons. */
+export async function selectOwnCodes(queryable: Queryable, codes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set();
+  const rows = await queryable.query<{ code: string }>(SELECT_OWN_CODES, [codes.map((code) => code.toUpperCase())]);
+  return new Set(rows.map(({ code }) => code));
+}
+
 /** Locks this service's coupons of the codes (any case) until the transaction ends. */
 export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<LockedCoupon[]> {
   const params = [codes.map((code) => code.toUpperCase())];

@@ -32,7 +32,7 @@ async function onlyOf(tx: Tx, email: string): Promise<CustomerRow | null> {
   return only !== undefined && another === undefined ? only : null;
 }
 
-/** A test order brings nobody in. */
+/** A test order creates no customer. */
 async function named(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,

@@ -22,6 +22,11 @@ import { fulfillment, refund } from "./order-facts-codecs.ts";
 /** The events that say something of an order. */
 export type OrderEvent = OrderStated | OrderFulfilled | OrderRefunded | OrderCancelled | CouponUsed;
 
+/** Whether an event is the order's own statement, by which it becomes known. */
+export function isOrderStatement({ type }: OrderEvent): boolean {
+  return type === "OrderPlaced" || type === "OrderUpdated" || type === "OrderPaid";
+}
+
 const PAID_STATUSES: ReadonlySet<string> = new Set(["paid", "partially_refunded", "refunded"]);
 
 /**

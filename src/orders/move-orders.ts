@@ -8,7 +8,7 @@ where o.bucket = $1
 order by o.order_id
 for no key update of o`;
 
-// The rules that an order earns by stay: its snapshot is renamed, or it would be taken anew for the other customer's tier.
+// The rules that an order earns by stay: its snapshot is renamed, or it would be taken again for the other customer's tier.
 const MOVE_ORDERS = `update store_order
 set bucket = $3,
   customer_uid = $4::uuid,

@@ -19,7 +19,7 @@ export interface ProductFacts {
   readonly collections: readonly string[];
 }
 
-/** Everything of the program and its surroundings that one order's points hang on, as it was at its processed time. */
+/** Everything of the program and its surroundings that one order's points depend on, as it was at its processed time. */
 export interface OrderRules {
   readonly programVersion: number;
   readonly currency: string;

@@ -6,15 +6,16 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./claim-coupons.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
-import { insertPostings, saveSpend, selectPostings, selectProducts, updateOrder } from "./order-queries.ts";
-import { type OrderPlan, planOrderPostings } from "./plan-order-postings.ts";
-import { type PlannedPosting, type PostedCauseRow, pointsAwarded } from "./planned-posting.ts";
+import { selectPostings, selectProducts } from "./order-queries.ts";
+import { orderState, type PostedOrder, settledRow, unpinnedProducts } from "./order-state.ts";
+import { insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
+import { planOrderPostings } from "./plan-order-postings.ts";
+import type { PlannedPosting, PostedCauseRow } from "./planned-posting.ts";
 import { reviveLostAwards } from "./revive-lost-awards.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {
   type AssignedPosting,
   type CouponUse,
-  forgivenPoints,
   givenVersions,
   type OrderPostingRow,
   type StoreOrder,
@@ -36,7 +37,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const [{ rules, rulesFor, confirm }, kept, products] = await Promise.all([
     snapshotOrderRules(tx, order, found),
     selectPostings(tx, order.orderId),
-    selectProducts(tx, productIds(order)),
+    selectProducts(tx, unpinnedProducts(order)),
   ]);
   const rows = receiver === null ? kept : await reviveLostAwards(tx, order.orderId, kept);
   const moves = receiver === null ? [] : transferPostings(order.orderId, rules, { customer: receiver, rows });
@@ -51,20 +52,20 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
   const gone = await goneWith(tx, moves, rows);
   const posted = await applyOrderPlan(tx, deps, order, { late, postings, rows, gone });
-  if (receiver !== null) await insertPostings(tx, order.orderId, plan.settled.map(settledRow));
+  const settled = receiver === null ? [] : plan.settled.map(settledRow);
+  const { orderId } = order;
+  await insertPostings(
+    tx,
+    [...posted, ...settled].map((row) => ({ orderId, row })),
+  );
   const state = { ...order, customer, rules: plan.rules, rulesFor };
-  await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted], confirm });
+  await keep(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] }, confirm);
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
 }
 
 function withoutPerson(order: StoreOrder): StoreOrder {
   const { email: _, tags: __, ...stated } = order.facts.stated;
   return { ...order, facts: { ...order.facts, stated } };
-}
-
-function productIds(order: StoreOrder): readonly string[] {
-  const named = (order.facts.stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId]));
-  return [...new Set(named)].filter((id) => !order.rules?.products.has(id));
 }
 
 /**
@@ -103,51 +104,13 @@ async function goneWith(
   return new Map(left.map(({ customerUid }) => [customerUid, lost.get(customerUid) ?? 0n]));
 }
 
-function settledRow(cause: string): OrderPostingRow {
-  return {
-    cause,
-    type: null,
-    customer: null,
-    version: null,
-    requested: 0n,
-    taken: 0n,
-    takenElsewhere: 0n,
-    result: "settled",
-  };
-}
-
-interface PostedOrder {
-  readonly plan: OrderPlan;
-  readonly receiver: CustomerRef | null;
-  readonly uses: readonly CouponUse[];
-  readonly rows: readonly OrderPostingRow[];
-  /** Of the rules' snapshot. */
-  readonly confirm: () => Promise<void>;
-}
-
-async function keep(tx: Tx, order: StoreOrder, { plan, receiver, uses, rows, confirm }: PostedOrder): Promise<void> {
-  const { orderId, facts } = order;
-  const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
+/** `confirm`: of the rules' snapshot. */
+async function keep(tx: Tx, order: StoreOrder, posted: PostedOrder, confirm: () => Promise<void>): Promise<void> {
+  const { receiver } = posted;
+  const { update, spend } = orderState(order, posted);
   // Whoever merges or deletes the customer locks this balance, too: the order is moved along and forgotten, or it starts over.
   if (receiver !== null) await lockLiveBalances(tx, [receiver]);
   else if (order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
   if (receiver !== null) await confirm();
-  await Promise.all([
-    updateOrder(tx, {
-      ...order,
-      email: facts.stated.email?.toLowerCase() ?? null,
-      rules: plan.rules,
-      awardablePoints: plan.awardablePoints,
-      awardedPoints: pointsAwarded(rows),
-      redeemedPoints: uses.reduce((total, { points }) => total + points, 0n),
-      forgivenPoints: forgivenPoints(rows),
-      dueAt: receiver === null ? null : roundUp(plan.pendingUntil),
-    }),
-    saveSpend(tx, orderId, spend),
-  ]);
-}
-
-/** To what a timestamptz can hold: rounded down, an order would be due before its time. */
-function roundUp(at: Temporal.Instant | null): Temporal.Instant | null {
-  return at?.round({ smallestUnit: "microsecond", roundingMode: "ceil" }) ?? null;
+  await Promise.all([updateOrders(tx, [update]), saveSpends(tx, [spend])]);
 }

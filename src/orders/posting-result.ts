@@ -1,6 +1,8 @@
 import { type Change, type Outcome, type Posting, plainPosting } from "../ledger/posting.ts";
 import {
+  type AssignedPosting,
   type CappedPosting,
+  cappedPosting,
   givenVersions,
   integrationName,
   type OrderPostingRow,
@@ -78,4 +80,25 @@ export function expectedRow(asked: CappedPosting): OrderPostingRow {
   const result = taken === planned.pointValue ? "posted" : planned.pointValue > 0n ? "set_off" : "capped";
   const { key: cause, type, pointValue: requested } = planned;
   return { cause, type, customer, requested, version: null, taken, takenElsewhere, result };
+}
+
+/**
+ * What is asked for each planned posting as long as no balance gives less than is asked. Undefined where an award comes after a
+ * claw-back: what it is set off against hangs on what the balance gives back (`capPostings`).
+ */
+export function cappedInTurn(
+  postings: readonly AssignedPosting[],
+  before: readonly OrderPostingRow[],
+): readonly CappedPosting[] | undefined {
+  const asked: CappedPosting[] = [];
+  const rows = [...before];
+  let isTaken = false;
+  for (const posting of postings) {
+    if (isTaken && posting.planned.pointValue > 0n) return undefined;
+    const one = cappedPosting(posting, rows);
+    asked.push(one);
+    rows.push(expectedRow(one));
+    isTaken ||= one.asked < 0n;
+  }
+  return asked;
 }

@@ -13,7 +13,7 @@ import { type Preview, previewPlan } from "./preview-plan.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 
 export interface PreviewedOrder extends Preview {
-  /** Null: nobody yet; the order would earn as a new customer's. */
+  /** Null: no customer yet; the order would earn like that of a new customer. */
   readonly customer: CustomerRow | null;
 }
 
@@ -34,13 +34,14 @@ export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Ui
     const customer = await findBuyer(tx, facts);
     if (customer !== null && customer.deletedAt !== null) throw new Problem("customer_not_found");
     const instant = orderProcessedAt(facts) ?? now;
-    const rules = await readOrderRules(tx, { program: await readProgramValidAt(tx, instant), customer, instant });
+    const [rules] = await readOrderRules(tx, [{ program: await readProgramValidAt(tx, instant), customer, instant }]);
+    if (rules === undefined) throw new Error("an order has no rules");
     const products = await selectProducts(tx, productIds(facts));
     return { customer, ...previewPlan({ facts, rules, products, processedAt }) };
   });
 }
 
-/** Whose order it would be: as `findOrderCustomer`, but that nobody is created. The id may be an e-mail, as in every request. */
+/** The customer of the order: as `findOrderCustomer`, but no customer is created. The id may be an e-mail, as in every request. */
 async function findBuyer(tx: Tx, { stated }: StoredFacts): Promise<CustomerRow | null> {
   const { customerId } = stated;
   if (customerId && !customerId.includes("@")) return (await selectByStorefrontId(tx, customerId)) ?? null;

@@ -53,10 +53,11 @@ async function differenceOf(tx: Tx, orderId: string, program: Program, now: Temp
   const customer = order?.customer ? await selectCustomer(tx, order.customer) : undefined;
   if (order === undefined || customer === undefined || customer.deletedAt !== null) return 0n;
   const instant = processedAt(order.facts) ?? order.receivedAt;
-  const [rules, rows] = await Promise.all([
-    readOrderRules(tx, { program, customer, instant }),
+  const [[rules], rows] = await Promise.all([
+    readOrderRules(tx, [{ program, customer, instant }]),
     selectPostings(tx, orderId),
   ]);
+  if (rules === undefined) throw new Error("an order has no rules");
   const plan = planOrderPostings({
     facts: order.facts,
     rules: { ...rules, products: order.rules?.products ?? rules.products },

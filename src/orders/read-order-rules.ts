@@ -1,27 +1,49 @@
 import type { CustomerRow } from "../customers/customer.ts";
-import { readTagsAt } from "../customers/read-tags-at.ts";
+import { statementOfRow, tagsAt } from "../customers/tag-history.ts";
+import { selectStatements } from "../customers/tag-queries.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Program } from "../program/program.ts";
-import { tierAt } from "../tiers/tier-at.ts";
 import { defaultTier } from "../tiers/tier-rules.ts";
+import { tiersAt } from "../tiers/tiers-at.ts";
 import { type OrderRules, snapshotRules } from "./order-rules.ts";
 
+/** What the rules of an order hang on. */
+export interface RulesInput {
+  /** Holds for orders of the instant. */
+  readonly program: Program;
+  /** Null: a guest's order. */
+  readonly customer: CustomerRow | null;
+  readonly instant: Temporal.Instant;
+}
+
 /**
- * The rules for a customer's order of an instant (program.md 4, Snapshot), by a program that holds then and by the tier and tags that are
- * known now of that time; `customer` null: a guest's. Nothing is known of products yet.
+ * The rules for customers' orders of an instant each (program.md 4, Snapshot), in the order of `inputs`, by the tiers and tags that are
+ * known now of those times. Nothing is known of products yet.
  */
 export async function readOrderRules(
   queryable: Queryable,
-  {
-    program,
-    customer,
-    instant,
-  }: { readonly program: Program; readonly customer: CustomerRow | null; readonly instant: Temporal.Instant },
-): Promise<OrderRules> {
-  if (customer === null) return snapshotRules(program, defaultTier(program.tiers.rules), instant, []);
-  const [tier, tags] = await Promise.all([
-    tierAt(queryable, customer, { program, instant }),
-    program.earning.excludedCustomerTags.length === 0 ? [] : readTagsAt(queryable, customer, instant),
+  inputs: readonly RulesInput[],
+): Promise<readonly OrderRules[]> {
+  const owned = inputs.flatMap(({ program, customer, instant }) =>
+    customer === null ? [] : [{ program, customer, instant }],
+  );
+  const byTags = owned.filter(({ program }) => program.earning.excludedCustomerTags.length > 0);
+  const [tiers, statements] = await Promise.all([
+    tiersAt(queryable, owned),
+    byTags.length === 0
+      ? undefined
+      : selectStatements(
+          queryable,
+          byTags.map(({ customer }) => customer),
+        ),
   ]);
-  return snapshotRules(program, tier, instant, tags);
+  const next = tiers.values();
+  return inputs.map(({ program, customer, instant }) => {
+    if (customer === null) return snapshotRules(program, defaultTier(program.tiers.rules), instant, []);
+    const tier = next.next().value;
+    if (tier === undefined) throw new Error("a customer has no tier");
+    const isByTags = program.earning.excludedCustomerTags.length > 0;
+    const said = statements?.get(customer.customerUid) ?? statementOfRow(customer);
+    return snapshotRules(program, tier, instant, isByTags ? tagsAt(said, instant) : []);
+  });
 }

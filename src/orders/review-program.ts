@@ -16,7 +16,7 @@ import { reevaluateOrder } from "./reevaluate-order.ts";
 
 /** Read at once; those that are evaluated rightly already cost no more than that. */
 const BATCH = 200;
-/** Orders in hand at the same time: a small part of a process's connections. */
+/** Orders in progress at the same time: a small part of a process's connections. */
 const ABREAST = 4;
 
 /**
@@ -56,7 +56,7 @@ interface StaleOrder {
   readonly validVersion: number | undefined;
 }
 
-/** Each node takes them in an order of its own: of two with the same page each does about half. */
+/** Each node takes them in a different order: of two nodes with the same page each does about half. */
 function inTurn({ random }: Pick<Deps, "random">, orders: readonly StaleOrder[]): StaleOrder[] {
   return orders
     .map((order) => ({ order, turn: random.fraction() }))

@@ -1,12 +1,12 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 
-/** Things that fall due, each done in a transaction of its own. */
+/** Things that become due, each done in a separate transaction. */
 export interface DueThings<T> {
   /** One of them, for the log. */
   readonly what: string;
   readonly idOf: (thing: T) => string;
-  /** Locks the next one but for those seen (by id) and those that another node has in hand; undefined: there is none. */
+  /** Locks the next one except those seen (by id) and those that another node has in progress; undefined: there is none. */
   readonly lockNext: (tx: Tx, seen: readonly string[]) => Promise<T | undefined>;
   readonly work: (tx: Tx, thing: T) => Promise<void>;
 }

@@ -37,9 +37,14 @@ export async function snapshotOrderRules(
   }
   await tx.execute(LOCK_PROGRAM_SHARED);
   const program = await readProgramValidAt(tx, instant);
-  const rules = await readOrderRules(tx, { program, customer, instant });
+  const read = async (): Promise<OrderRules> => {
+    const [found] = await readOrderRules(tx, [{ program, customer, instant }]);
+    if (found === undefined) throw new Error("an order has no rules");
+    return found;
+  };
+  const rules = await read();
   const confirm = async (): Promise<void> => {
-    const again = await readOrderRules(tx, { program, customer, instant });
+    const again = await read();
     const isSame = again.tier.uid === rules.tier.uid && again.isCustomerExcluded === rules.isCustomerExcluded;
     if (!isSame) throw staleRead(`what order ${order.orderId} is evaluated by changed meanwhile`);
   };

@@ -126,7 +126,7 @@ export function givenVersions(rows: readonly OrderPostingRow[], customer: Custom
   return given.flatMap((row) => (own.has(row) && row.version !== null ? [row.version] : []));
 }
 
-/** What the balances could not give back, nobody will ask for again, and nothing was set off against yet. */
+/** Points that the balances could not give back, that are never requested again, and that were not set off yet. */
 export function forgivenPoints(rows: readonly OrderPostingRow[]): bigint {
   const capped = rows.filter(({ result }) => result === "capped");
   const missing = sumOf(capped, (row) => row.taken - row.takenElsewhere - row.requested);

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FUTURE, filesOf, readStored, type StoredFields, without, withUnknown } from "../../test/support/stored.ts";
 import { parseStatement, statementText } from "../customers/tag-history.ts";
 import { renderStored } from "../http/refusal.ts";
 import { translateNeutral } from "../platforms/neutral-wire.ts";
@@ -10,26 +9,7 @@ import { completeProgramDocument } from "../program/program-merge.ts";
 import { decodeFacts, encodeFacts, STATED_NAMES } from "./order-facts.ts";
 import { decodeRules, encodeRules, type OrderRules } from "./order-rules.ts";
 
-// JSON as each release stored it, `<kind>-<release>.json`. Never changed: a release that stores more adds files of its own.
-const FOLDER = join(import.meta.dirname, "../../test/fixtures/stored");
-const FILES = readdirSync(FOLDER);
-const readStored = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), "utf8"));
-const filesOf = (kind: string) => FILES.filter((file) => file.startsWith(`${kind}-`));
-
 const AT = Temporal.Instant.from("2026-07-01T12:00:00Z");
-const FUTURE = { ofANewerRelease: { some: ["value"] } };
-
-type Json = Readonly<Record<string, unknown>>;
-const without = (value: Json, name: string) =>
-  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
-
-/** The value with an additional field in each of its objects. */
-function withUnknown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withUnknown);
-  if (typeof value !== "object" || value === null) return value;
-  return { ...Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withUnknown(part)])), ...FUTURE };
-}
-
 /** What an order's rules have where an older release stored none. Append the fields that come. */
 const RULE_DEFAULTS: Partial<OrderRules> = {
   campaign: null,
@@ -42,7 +22,7 @@ const RULE_DEFAULTS: Partial<OrderRules> = {
 
 describe("rules of orders", () => {
   describe.each(filesOf("order-rules"))("%s", (file) => {
-    const stored: Json = readStored(file);
+    const stored: StoredFields = readStored(file);
     const rules = decodeRules(stored);
 
     test("are read, and stored again with all that they had", () => {
@@ -100,7 +80,7 @@ describe("facts of orders", () => {
 
 describe("versions of the program", () => {
   describe.each(filesOf("program"))("%s", (file) => {
-    const stored: Json = readStored(file);
+    const stored: StoredFields = readStored(file);
     const document = completeProgramDocument(stored);
     const kept = { version: 2, shortenedAt: null };
 
@@ -148,7 +128,7 @@ describe("versions of the program", () => {
 
 describe("statements of tags", () => {
   test.each(filesOf("tag-statement"))("%s", (file) => {
-    const stored: Json = readStored(file);
+    const stored: StoredFields = readStored(file);
     const statement = parseStatement(AT, JSON.stringify(stored));
     expect(JSON.parse(statementText(statement))).toEqual(stored);
     expect(parseStatement(AT, JSON.stringify(withUnknown(stored)))).toEqual(statement);

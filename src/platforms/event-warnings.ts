@@ -12,7 +12,7 @@ export const WARNINGS_MAX = 20;
 
 const NOBODY = /^0+$/;
 
-/** Contradictions of an event, which is taken all the same: the sender gets them, since the points may not be what they expect. */
+/** Contradictions of an event, which is taken anyway: the sender gets them, since the points may not be what they expect. */
 export function warningsOf(event: NeutralEvent, storeCurrency: CurrencyCode): readonly Warning[] {
   return found(event, storeCurrency).slice(0, WARNINGS_MAX);
 }

@@ -1,5 +1,5 @@
 import type { Env } from "../environment.ts";
-import type { PlatformAdapter, PlatformSettings } from "./platform.ts";
+import type { PlatformAdapter, PlatformCapability, PlatformSettings } from "./platform.ts";
 import { shopify } from "./shopify/adapter.ts";
 
 /** To add a platform: its folder, and its line here. */
@@ -23,6 +23,13 @@ const NO_SETTINGS: PlatformSettings = { secrets: [], shop: undefined };
 export function findPlatformSettings(settings: PlatformsSettings, platform: string): PlatformSettings {
   const byName: Readonly<Record<string, PlatformSettings>> = settings;
   return byName[platform] ?? NO_SETTINGS;
+}
+
+/** Whether there is a platform at which this is done. */
+export function platformCan(settings: PlatformsSettings, capability: PlatformCapability): boolean {
+  return PLATFORMS.some(({ platform, capabilities }) =>
+    capabilities(findPlatformSettings(settings, platform)).includes(capability),
+  );
 }
 
 /** Has each platform read its own settings. Throws `ConfigError`. */

@@ -4,7 +4,7 @@ import { QUANTITY_MAX, QUANTITY_PLACES } from "./quantity.ts";
 
 /**
  * A value of a body and where it stands. Reading a wrong value adds a fault and gives a stand-in, so that one pass finds all
- * faults; whoever began the reading asks for `faults` at its end and drops what was read if there is one.
+ * faults; the caller that began the reading reads `faults` at its end and drops the result if there is one.
  */
 export interface JsonReader {
   /** Undefined: absent. */
@@ -159,7 +159,7 @@ export function readWord<T extends string>(reader: JsonReader, words: readonly T
   return words[0] as T;
 }
 
-/** Faults for fields that nobody reads: a misspelt name would otherwise mean "unknown". */
+/** Faults for unknown fields: a misspelt name would otherwise mean "unknown". */
 export function refuseOthers(reader: JsonReader, names: readonly string[]): void {
   if (!isObject(reader.value)) return;
   for (const name of Object.keys(reader.value)) {

@@ -116,7 +116,7 @@ export interface RefundFact {
   readonly refundId: PlatformId;
   readonly createdAt: Temporal.Instant;
   readonly lines: readonly RefundLine[];
-  /** Shipping given back, at least 0, without its tax. */
+  /** Refunded shipping, at least 0, without its tax. */
   readonly shipping: Money;
   readonly shippingTax: Money;
   /** Discrepancies between lines and money, tax included; negative where more was given back than the lines come to. */
@@ -260,7 +260,7 @@ export type CouponDeleted = Envelope<
     readonly reason: "discount_deleted" | "code_removed" | "expired" | "voided";
   }
 >;
-/** The code of a redemption left a cart, replaced or undone, and is alive still: it is removed, and its points come back then. */
+/** The code of a redemption left a cart, replaced or undone, and still works: it is removed, and its points are returned then. */
 export type CouponReleased = Envelope<"CouponReleased", { readonly code: string; readonly cartId: string | null }>;
 export type FlowAdjustRequested = Envelope<
   "FlowAdjustRequested",

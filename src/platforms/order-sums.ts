@@ -1,7 +1,7 @@
 import type { OrderFacts, OrderLine } from "./neutral-events.ts";
 import { grossOf } from "./quantity.ts";
 
-/** What the sums of an order hang on, as one event says it or as all of them did. */
+/** What the sums of an order depend on, as one event says it or as all of them did. */
 export type OrderAmounts = Pick<
   OrderFacts,
   "lines" | "goodsDiscount" | "shippingTotal" | "taxTotal" | "tipTotal" | "total" | "taxesIncluded"

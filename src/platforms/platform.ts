@@ -14,6 +14,12 @@ export interface PlatformSettings {
   readonly shop: string | undefined;
 }
 
+/**
+ * What this service does at a platform of its own accord. `coupon-codes`: it creates the codes of coupons there and removes them. `reconcile`: it
+ * reads there what changed.
+ */
+export type PlatformCapability = "coupon-codes" | "reconcile";
+
 /** What the headers of a delivery say. None of it is signed. */
 export interface DeliveryHead {
   readonly topic: string;
@@ -44,6 +50,8 @@ export interface PlatformAdapter<Settings extends PlatformSettings = PlatformSet
   readonly platform: string;
   /** Reads and checks the platform's own settings, once at the start. Throws `ConfigError`. */
   readSettings(env: Env): Settings;
+  /** What these settings allow to be done at the platform. None: it is never called. */
+  capabilities(settings: Settings): readonly PlatformCapability[];
   /** Null: a header is missing that every delivery has. */
   describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null;
   verify(headers: Headers, rawBody: Uint8Array, secrets: readonly string[]): "ok" | "bad_signature" | "missing_header";

@@ -30,7 +30,7 @@ function quantityOf(value: bigint): number {
 
 /**
  * What a line costs before discounts: unit price times quantity, rounded half up to whole minor units. The one place where a
- * line's money is rounded: everything behind it goes on in integers of minor units.
+ * line's money is rounded: all later amounts are integers of minor units.
  */
 export function grossOf({
   unitPrice,

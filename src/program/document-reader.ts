@@ -4,7 +4,7 @@ import type { Fault } from "../problems.ts";
 export interface Reader<T> {
   /** Said after "expected" where a value is refused. */
   readonly expected: string;
-  /** Stands for a refused value, so that reading goes on to the next fault. */
+  /** Stands for a refused value, so that reading continues to the next fault. */
   readonly placeholder: T;
   /** Returns `REFUSED` for a value of another kind; faults inside the value are added to the place's list. */
   read(value: unknown, place: Place): T | typeof REFUSED;
@@ -31,7 +31,7 @@ interface Field<T> {
 type Fields = Readonly<Record<string, Field<unknown>>>;
 type Shape<M extends Fields> = { readonly [K in keyof M]: M[K] extends Field<infer T> ? T : never };
 
-/** An element of a list that has no fault of its own. */
+/** An element of a list without a fault. */
 export interface ListElement<T> {
   readonly value: T;
   readonly pointer: string;
@@ -39,7 +39,7 @@ export interface ListElement<T> {
 
 export interface ListOptions<T> {
   readonly lengthMax: number;
-  /** Adds the faults that elements have with each other; `isWhole`: no element was left out for a fault of its own. */
+  /** Adds the faults between elements; `isWhole`: no element was left out because of a fault. */
   readonly check?: (elements: readonly ListElement<T>[], faults: Fault[], isWhole: boolean) => void;
 }
 

@@ -96,7 +96,7 @@ function resolveTiers(
   return { ...campaign, by_tier: Object.fromEntries(byTier) };
 }
 
-/** The document as it is shown and given back: `by_tier` is keyed by the tiers' names. */
+/** The document as it is shown and returned: `by_tier` is keyed by the tiers' names. */
 export function showProgramDocument(document: ProgramDocument): ProgramDocument {
   const names = new Map(document.tiers.rules.map((rule) => [rule.uid, rule.name]));
   const campaigns = document.campaigns.map((campaign) => ({

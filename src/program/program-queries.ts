@@ -36,7 +36,8 @@ select version,
        shortened_at as "shortenedAt"
 from program_version`;
 
-const NEWEST = `${KNOWN_COLUMNS}
+/** The newest version, whose known uid is `$1`: rows of `KnownProgramRow`. */
+export const NEWEST_PROGRAM = `${KNOWN_COLUMNS}
 order by version desc
 limit 1`;
 
@@ -54,6 +55,15 @@ where valid_from <= $2
 or valid_from is null
 order by version desc
 limit 1`;
+
+const VERSIONS_VALID_AT = `
+select (
+  select max(v.version)
+  from program_version v
+  where v.valid_from <= w.at
+  or v.valid_from is null) as version
+from unnest($1::timestamptz[]) with ordinality as w (at, n)
+order by w.n`;
 
 const STARTS = `
 select version,
@@ -87,7 +97,7 @@ export async function selectNewestProgram(
   queryable: Queryable,
   knownUid: string | null,
 ): Promise<KnownProgramRow | undefined> {
-  return (await queryable.query<KnownProgramRow>(NEWEST, [knownUid]))[0];
+  return (await queryable.query<KnownProgramRow>(NEWEST_PROGRAM, [knownUid]))[0];
 }
 
 export async function selectProgramAt(
@@ -113,6 +123,14 @@ export async function selectProgramValidAt(
   knownUid: string | null,
 ): Promise<KnownProgramRow | undefined> {
   return (await queryable.query<KnownProgramRow>(VALID_AT, [knownUid, instant]))[0];
+}
+
+/** The versions that hold for orders processed at instants, in their order: of those that hold then, the ones made last. */
+export function selectVersionsValidAt(
+  queryable: Queryable,
+  instants: readonly Temporal.Instant[],
+): Promise<{ version: number | null }[]> {
+  return queryable.query<{ version: number | null }>(VERSIONS_VALID_AT, [instants]);
 }
 
 /** From when each version holds for orders, in the order in which they were made. */

@@ -42,7 +42,7 @@ export interface Program {
   readonly version: number;
   readonly store: { readonly name: string; readonly currency: string; readonly timeZone: string };
   readonly earning: {
-    /** The rate of customers whose tier has none of its own: never in practice, since every tier has a rate. */
+    /** The rate of customers whose tier has no rate: never in practice, since every tier has a rate. */
     readonly rate: Rate;
     readonly rounding: "up" | "down" | "half_up";
     readonly includeTax: boolean;

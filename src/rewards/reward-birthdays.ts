@@ -16,9 +16,8 @@ import {
 } from "./birthday-queries.ts";
 import { birthdaysOf, dayBefore, dueAt, mayCelebrate, nextDay } from "./birthdays.ts";
 import { nextCelebration } from "./next-celebration.ts";
-import { readBirthdaysDoneOn } from "./read-birthdays-done-on.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
-import { saveCelebrated } from "./reward-queries.ts";
+import { readBirthdaysDoneOn, saveCelebrated } from "./reward-queries.ts";
 
 const BATCH_CUSTOMERS = { quiet: 500, busy: 25 };
 /** Where so many customers fail, the fault is not theirs. */
@@ -28,7 +27,7 @@ const NOBODY = { afterBucket: -1, afterUid: "00000000-0000-0000-0000-00000000000
 /**
  * Rewards the birthdays of every day of the store that has begun, the days that were missed first, each by the program valid as it
  * began (program.md 4, Rewards). In batches that lock how far they are: it may be killed at any point, run again, and run on
- * several nodes at once; each birthday is paid once. Returns how many were paid. A customer whose data fails is passed over, named in
+ * several nodes at once; each birthday is paid once. Returns how many were paid. A customer whose data fails is skipped, named in
  * the log, and stops nobody else; throws at the end where there were any.
  */
 export async function rewardBirthdays(

@@ -1,5 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerPosting } from "../ledger/posting-batch.ts";
+import { selectProgramStart } from "../program/program-queries.ts";
+import { localDate } from "../time/store-time.ts";
+import { selectBirthdayRun } from "./birthday-queries.ts";
 
 const COUNTED = `select a.source_key as "sourceKey"
 from allotment a
@@ -26,4 +29,12 @@ export async function saveCelebrated(
 ): Promise<void> {
   const keys = [customers.map(({ bucket }) => bucket), customers.map(({ customerUid }) => customerUid)];
   await queryable.execute(CELEBRATED, [...keys, day]);
+}
+
+/** The last day of the store whose birthdays are done: at first the day on which the store began. Null: there is no program. */
+export async function readBirthdaysDoneOn(queryable: Queryable, timeZone: string): Promise<string | null> {
+  const run = await selectBirthdayRun(queryable);
+  if (run !== undefined) return run.doneOn;
+  const startedAt = await selectProgramStart(queryable);
+  return startedAt === null ? null : localDate(startedAt, timeZone);
 }

@@ -15,7 +15,7 @@ interface SandboxDeps {
 
 /**
  * Moves the sandbox clock forward (program.md 8): it stops at every time at which something is due on the way, earliest first,
- * and goes on when that work is done. 422 for a time before the clock's.
+ * and continues when that work is done. 422 for a time before the clock's.
  */
 export async function advanceSandboxClock(deps: SandboxDeps, to: Temporal.Instant): Promise<void> {
   const { clock } = deps;

@@ -3,6 +3,6 @@ export interface DueWork {
   readonly name: string;
   /** When the earliest piece of it is due; null: none waits. */
   nextDueAt(): Promise<Temporal.Instant | null>;
-  /** Does what is due by now. Work that another process or loop has in hand may stay due; it is asked for again. */
+  /** Does what is due by now. Work that another process or loop has in progress may stay due; it is asked for again. */
   run(): Promise<void>;
 }

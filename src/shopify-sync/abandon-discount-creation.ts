@@ -4,7 +4,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased, markCreationReleased } from "./discount-creation-queries.ts";
 
-/** After so long even a very slow request to create the discount has ended, and what it made is found. */
+/** After this time even a very slow request to create the discount has ended, and what it made is found. */
 const LAST_LOOK_S = 3_600;
 
 /**

@@ -7,7 +7,7 @@ import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
-/** A request that the platform throttles is sent again within so long. */
+/** A rate-limited request is retried within this time. */
 const PATIENCE_MS = 5_000;
 
 /**

@@ -1,6 +1,6 @@
 import { cancelCoupon } from "../coupons/cancel-coupon.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
-import { readCoupon } from "../coupons/read-coupon.ts";
+import { readCoupon } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
@@ -12,9 +12,9 @@ import { removeCode } from "./remove-code.ts";
 const RETRY_S = 2;
 
 /**
- * Cancels a coupon (program.md 2): removes its code at the platform first and then gives the points back, so that they cannot be used
- * twice (platforms.md 3). Throws `coupon_not_found`; `coupon_used` where an order used it or the platform counted a use;
- * `unavailable` where the platform does not confirm it: that goes on in the background.
+ * Cancels a coupon (program.md 2): removes its code at the platform first and then gives the points back, so that they cannot be
+ * used twice (platforms.md 3). Throws `coupon_not_found`; `coupon_used` where an order used it or the platform counted a use;
+ * `unavailable` where the platform does not confirm it: the removal continues in the background.
  */
 export async function cancelPlatformCoupon(
   deps: PostingDeps & Pick<Deps, "db" | "log">,

@@ -121,7 +121,7 @@ const leases = leasesOf<CreationRow>({
   seconds: LEASE_S,
 });
 
-/** Takes the creation that nobody went on with for longest, or whose look at the platform is due; undefined: there is none. */
+/** Takes the creation that was left for longest, or whose check at the platform is due; undefined: there is none. */
 export async function claimDiscountCreation(
   queryable: Queryable,
   leaseUid: string,
@@ -153,7 +153,7 @@ set state = 'released',
   lease_until = ${leaseEnd("$2")}
 where coupon_uid = $1`;
 
-/** Marks that the points are back, and that one more check is due in so many seconds. */
+/** Marks that the points are returned, and that one more check is due in this number of seconds. */
 export async function markCreationReleased(tx: Tx, uid: string, lookInS: number): Promise<void> {
   await tx.execute(RELEASE, [uid, lookInS]);
 }

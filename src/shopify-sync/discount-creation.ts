@@ -6,7 +6,7 @@ import { type CodeInput, discountTitle, type FoundDiscount } from "../platforms/
 export interface DiscountCreation {
   readonly draft: CouponDraft;
   readonly code: string;
-  /** `released`: the points are back; a last check makes sure that no discount was created nevertheless. */
+  /** `released`: the points are returned; a last check makes sure that no discount was created nevertheless. */
   readonly state: "creating" | "released";
   readonly holdUid: string;
   readonly storefrontId: string;

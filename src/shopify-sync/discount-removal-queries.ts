@@ -1,7 +1,7 @@
 import { isLeaseOver, leaseEnd, leasesOf } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
-/** A code that is being removed at the platform, so that its points can be given back (platforms.md 3). */
+/** A code that is being removed at the platform, so that its points can be returned (platforms.md 3). */
 export interface DiscountRemoval {
   readonly couponUid: string;
   readonly code: string;
@@ -93,7 +93,7 @@ const leases = leasesOf<DiscountRemoval>({
   seconds: LEASE_S,
 });
 
-/** Takes a removal that nobody is about; undefined: there is none. */
+/** Takes a removal that no caller works on; undefined: there is none. */
 export function claimDiscountRemoval(queryable: Queryable, leaseUid: string): Promise<DiscountRemoval | undefined> {
   return leases.claim(queryable, leaseUid);
 }

@@ -12,9 +12,10 @@ const RESOURCES: readonly Resource[] = ["customers", "orders"];
 const OVERLAP_HOURS = 24;
 
 /**
- * Reads what changed at the platform since the last time, and a day before that, and passes it through the intake (platforms.md 4.3, rule
- * 7): what was never delivered is made up. The mark moves with each page, so that a run that was killed is continued; the first
- * run begins a day back. Does nothing without a token. Returns how many were not known; throws where the platform fails.
+ * Reads what changed at the platform since the last time, and a day before that, and passes it through the intake (platforms.md
+ * 4.3, rule 7): what was never delivered is made up for. The mark moves with each page, so that a run that was killed is
+ * continued; the first run begins a day back. Does nothing without a token. Returns how many were not known; throws where the
+ * platform fails.
  */
 export async function reconcilePlatform(deps: Deps, { signal }: { readonly signal: AbortSignal }): Promise<number> {
   const admin = deps.config.platforms.shopify.admin;

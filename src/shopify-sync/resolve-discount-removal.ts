@@ -1,4 +1,4 @@
-import { readCoupon } from "../coupons/read-coupon.ts";
+import { readCoupon } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { nextLookS } from "./discount-creation.ts";

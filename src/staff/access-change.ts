@@ -17,7 +17,7 @@ export interface AccessChange {
   readonly byName: string;
 }
 
-/** Whoever did one of these may be able to act as the person: the two do not count as two for an approval. */
+/** A person who did one of these may be able to act as the other: the two count as one person for an approval. */
 export const HOLDS: readonly AccessChangeKind[] = ["invited", "reset", "totp_removed", "raised", "enabled"];
 
 /** What a changed role is; null: it is the same. */

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
 import { ROLES, type Role } from "../wire/access.ts";
 import { type AccessChangeKind, roleChange } from "./access-change.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { countOtherOwners, LOCK_OWNERS, type StaffRow, selectStaff } from "./queries.ts";
-import { recordAccessChange } from "./record-access-change.ts";
 import { normalName } from "./staff.ts";
 
 export interface StaffChange {

@@ -1,9 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
+import { countAttempt, forgetFailures, forgiveAttempt } from "./attempt-queries.ts";
 import { checkPassword } from "./check-password.ts";
-import { countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
-import { forgiveAttempt } from "./forgive-attempt.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { selectStaff } from "./queries.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";

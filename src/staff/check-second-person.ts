@@ -10,9 +10,9 @@ export interface TwoPeople {
 }
 
 /**
- * Whether two people are two, for an approval, read in the transaction that decides: 403 `same_person` where one of them is the other, or
- * where somebody - one of the two or a third - made, reset, raised, enabled or took the second factor of both within
- * POINTKEEPER_SECOND_PERSON_DAYS, through others too: whoever did so may be sitting behind both.
+ * Whether two people are two, for an approval, read in the transaction that decides: 403 `same_person` where one of them is the
+ * other, or where somebody - one of the two or a third - made, reset, raised, enabled or took the second factor of both within
+ * POINTKEEPER_SECOND_PERSON_DAYS, through others too: one person may control both accounts.
  */
 export async function checkSecondPerson(
   tx: Tx,

@@ -1,8 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
+import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { checkCurrentPassword } from "./check-current-password.ts";
-import { countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";

@@ -1,7 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
-import { countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
+import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { PERSON_RULE } from "./lockout.ts";
 import { recordFailedCheck } from "./record-failed-check.ts";
 import type { Staff } from "./staff.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { hashToken, isSeenStale, isSessionOver, type SessionTimes, type SignedIn } from "./session.ts";
 
 /**
- * Who is signed in by a token, as they are this moment, or null: nobody, the session is over, or the person was disabled. Writes
+ * Who is signed in by a token, as they are now, or null: unknown token, the session has ended, or the person was disabled. Writes
  * when it was last seen, at most once a minute, but of a poll, which no person asked for.
  */
 export async function findSession(

@@ -1,11 +1,13 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { currentActor } from "../actor.ts";
 import { isUniqueViolation, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Fault, invalid, Problem } from "../problems.ts";
 import type { Role } from "../wire/access.ts";
-import { recordAccessChange } from "./record-access-change.ts";
-import { removeSetupCode } from "./remove-setup-code.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { MADE_PASSWORD_DAYS } from "./session.ts";
+import { SETUP_CODE_FILE } from "./setup-code.ts";
 import { normalEmail, normalName, passwordFault } from "./staff.ts";
 
 /** A password that was hashed already; `text` is only looked at. */
@@ -67,4 +69,12 @@ function checked(input: NewStaff): { email: string; name: string } {
   if (name === null) faults.push({ pointer: "/name", detail: "expected 1 to 100 characters" });
   if (fault !== null) faults.push({ pointer: "/password", detail: fault });
   throw new Problem("invalid", { faults });
+}
+
+/** Ends the code of the first run, and once the transaction has committed its file, where there is one. */
+async function removeSetupCode(tx: Tx, deps: Pick<Deps, "config">): Promise<void> {
+  const removed = await tx.execute("delete from setup_code");
+  const path = join(deps.config.dataDir, SETUP_CODE_FILE);
+  // A file that stays opens nothing any more, and the next start removes it.
+  if (removed > 0) tx.afterCommit(() => void rm(path, { force: true }).catch(() => {}));
 }

@@ -13,7 +13,7 @@ export const PERSON_RULE: LockoutRule = { free: 5, firstS: 30, maxS: 3_600 };
 export const ADDRESS_RULE: LockoutRule = { free: 20, firstS: 30, maxS: 3_600 };
 /** Of one person from wherever: it slows guessing from many addresses down, and holds up no browser that is known. */
 export const EMAIL_RULE: LockoutRule = { free: 50, firstS: 5, maxS: 60 };
-/** Failures are forgotten after so long without another. */
+/** Failures are forgotten when there is no other for this time. */
 export const FORGOTTEN_HOURS = 24;
 
 /** For how long nothing is tried after the last of `failures` in a row, in seconds. */

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, LINK_DAYS, randomToken } from "./session.ts";
 
-/** A link behind which its person chooses a password. The token is shown this once. */
+/** A link with which its person chooses a password. The token is shown only once. */
 export interface MadeLink {
   readonly token: string;
   readonly expiresAt: Temporal.Instant;

@@ -1,4 +1,5 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import { emailHash } from "./lockout.ts";
 import type { Staff } from "./staff.ts";
 
 /** Serialises whatever could leave the store without an owner: making the first, changing roles, disabling. */
@@ -20,6 +21,14 @@ const COLUMNS = `uid, email, name, role, language, password_hash as "passwordHas
   password_until as "passwordUntil",
   totp_sealed is not null as "hasTotp", has_made_password as "hasMadePassword", totp_sealed as "totpSealed",
   totp_draft_sealed as "totpDraftSealed", created_at as "createdAt", disabled_at as "disabledAt"`;
+
+/** A second factor of a person, on or being set up, as it is stored. */
+interface SealedTotp {
+  readonly uid: string;
+  readonly email: string;
+  readonly totp: Buffer | null;
+  readonly draft: Buffer | null;
+}
 
 export async function selectStaff(queryable: Queryable, uid: string): Promise<StaffRow | undefined> {
   const [row] = await queryable.query<StaffRow>(`select ${COLUMNS} from staff where uid = $1`, [uid]);
@@ -47,7 +56,7 @@ export async function hasStaff(queryable: Queryable): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Whether the token of a browser is one that signed in whoever has the e-mail. */
+/** Whether the person with the e-mail has signed in with this token of a browser. */
 export async function isKnownDevice(
   queryable: Queryable,
   { token, email }: { readonly token: Buffer; readonly email: string },
@@ -61,4 +70,28 @@ export async function isKnownDevice(
     [token, email],
   );
   return row?.found === true;
+}
+
+/** Everybody with a second factor: people of a store's staff are few. */
+export async function selectSealedTotp(queryable: Queryable): Promise<SealedTotp[]> {
+  return queryable.query<SealedTotp>(`
+    select uid, email, totp_sealed as totp, totp_draft_sealed as draft
+    from staff
+    where totp_sealed is not null or totp_draft_sealed is not null
+    order by email`);
+}
+
+/** Ends a person's sessions, link and known browsers, and what failures of their e-mail were counted. */
+export async function endAccess(
+  tx: Tx,
+  { uid, email }: { readonly uid: string; readonly email: string },
+): Promise<void> {
+  await tx.execute("delete from staff_session where staff_uid = $1", [uid]);
+  await tx.execute("delete from staff_link where staff_uid = $1", [uid]);
+  await tx.execute("delete from staff_device where staff_uid = $1", [uid]);
+  const hash = emailHash(email);
+  await tx.execute("delete from sign_in_failure where key = $1 or starts_with(key, $2)", [
+    `email/${hash}`,
+    `pair/${hash}/`,
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { Problem } from "../problems.ts";
-import { countAttempt } from "./count-attempt.ts";
+import { countAttempt } from "./attempt-queries.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
 import { hashToken } from "./session.ts";
 
@@ -15,9 +15,9 @@ export interface OpenLink {
 }
 
 /**
- * Whose link a token is. 404 `link_not_found`, the same for one that was never made, was used, is over or was replaced, and for a person
- * who was disabled; 429 after too many such tokens from one address. One that is right is taken all the while: nobody guesses 256 bits, and
- * whoever shares an address is not kept out by others' guesses.
+ * Whose link a token is. 404 `link_not_found`, the same for one that was never made, was used, is over or was replaced, and for a
+ * person who was disabled; 429 after too many such tokens from one address. A valid one is always accepted: 256 bits cannot be
+ * guessed, and others' guesses do not lock out a person at the same address.
  */
 export async function readLink(
   deps: Pick<Deps, "db" | "clock">,

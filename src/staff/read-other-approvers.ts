@@ -7,8 +7,9 @@ import { can } from "./permissions.ts";
 /** So long somebody who could approve still counts after their account was disabled or given another role. */
 const GONE_DAYS = 7;
 
-// `hold`: whose hands may be behind a person, as in `checkSecondPerson`. `could`: they could approve before their access was changed, so
-// that whoever changed it is not alone by that; a link made anew for somebody who never chose a password changes nothing.
+// `hold`: whose hands may be behind a person, as in `checkSecondPerson`. `could`: they could approve before their access was
+// changed, so that whoever changed it is not alone by that; a link made again for somebody who never chose a password changes
+// nothing.
 const OTHERS = `with recursive hold as (
   select s.uid as of_uid, s.uid as held_by
   from staff s
@@ -69,11 +70,12 @@ select (select count(*)::integer from other where opens and not is_tied) as pres
 
 /** Who but a person may approve. */
 export interface OtherApprovers {
-  /** So many could approve now what the person asks for: they can sign in, and nobody's hands may be behind both. */
+  /** The number of people who could approve the person's request now: they can sign in, and are independent of the person. */
   readonly present: number;
   /**
-   * Whether the person decides alone, for want of anybody else: whoever the person made, by oneself or through others, is nobody else until the two
-   * count as two. Disabling, resetting or demoting the others makes nobody alone at once, and nobody is alone beside whoever made them.
+   * Whether the person decides alone, because there is nobody else: an account that the person made, directly or through others,
+   * does not count until the two count as two. Disabling, resetting or demoting the others makes nobody alone at once, and nobody
+   * is alone beside whoever made them.
    */
   readonly isAlone: boolean;
 }

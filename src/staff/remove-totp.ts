@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { selectStaff } from "./queries.ts";
-import { recordAccessChange } from "./record-access-change.ts";
 
 /** Turns a person's second factor off without a code: the telephone is lost. Ends their sessions. 404 for an unknown uid. */
 export async function removeTotp(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<void> {

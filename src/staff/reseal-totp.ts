@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { selectSealedTotp } from "./totp-queries.ts";
+import { selectSealedTotp } from "./queries.ts";
 
 const WRITE = `
 update staff

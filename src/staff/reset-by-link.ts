@@ -1,13 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { endAccess } from "./end-access.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { type MadeLink, makeLink } from "./make-link.ts";
-import { countOtherOwners, LOCK_OWNERS, selectStaff } from "./queries.ts";
-import { recordAccessChange } from "./record-access-change.ts";
+import { countOtherOwners, endAccess, LOCK_OWNERS, selectStaff } from "./queries.ts";
 
 /**
- * Takes a person's password away and makes a link behind which they choose another; answers the link, which is shown this once. Ends their
- * sessions and a lockout. 404 for an unknown uid; 409 where nobody would be left who is an owner and can sign in.
+ * Takes a person's password away and makes a link with which they choose another; returns the link, which is shown only once. Ends
+ * their sessions and a lockout. 404 for an unknown uid; 409 where no owner who can sign in would be left.
  */
 export async function resetByLink(deps: Pick<Deps, "db" | "clock" | "random">, uid: string): Promise<MadeLink> {
   return deps.db.tx(async (tx) => {

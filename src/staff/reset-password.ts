@@ -1,16 +1,15 @@
 import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
-import { endAccess } from "./end-access.ts";
+import { recordAccessChange } from "./access-queries.ts";
 import { hashPassword } from "./hash-password.ts";
-import { selectStaff } from "./queries.ts";
-import { recordAccessChange } from "./record-access-change.ts";
+import { endAccess, selectStaff } from "./queries.ts";
 import { MADE_PASSWORD_DAYS } from "./session.ts";
 import { madePassword, passwordFault } from "./staff.ts";
 
 /**
- * Gives a person another password, for whoever has the machine: made here where none is given; answers the made one, which is shown this
- * once and opens one session within three days. Ends their sessions and a lockout. 404 for an unknown uid, 422 for a password that will
- * not do.
+ * Gives a person another password, for an operator of the machine: generated here if none is given; returns the generated one,
+ * which is shown only once and opens one session within three days. Ends their sessions and a lockout. 404 for an unknown uid, 422
+ * for a password that will not do.
  */
 export async function resetPassword(
   deps: Pick<Deps, "db" | "clock" | "random">,

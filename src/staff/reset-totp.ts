@@ -1,7 +1,7 @@
 import { canOpen } from "../credentials/secret-box.ts";
 import type { Deps } from "../deps.ts";
+import { selectSealedTotp } from "./queries.ts";
 import { removeTotp } from "./remove-totp.ts";
-import { selectSealedTotp } from "./totp-queries.ts";
 
 /**
  * Turns second factors off that the secret key at hand does not open, of which no code can be checked, and signs the people out: they

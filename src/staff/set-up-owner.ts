@@ -1,10 +1,14 @@
+import { timingSafeEqual } from "node:crypto";
 import { runAs } from "../actor.ts";
 import type { Deps } from "../deps.ts";
-import { Problem } from "../problems.ts";
-import { checkSetupCode } from "./check-setup-code.ts";
+import { addressKey } from "../http/address-key.ts";
+import { invalid, Problem } from "../problems.ts";
+import { countAttempt, forgetFailures } from "./attempt-queries.ts";
 import { hashPassword } from "./hash-password.ts";
 import { insertStaff } from "./insert-staff.ts";
+import { ADDRESS_RULE } from "./lockout.ts";
 import { hasStaff, LOCK_OWNERS } from "./queries.ts";
+import { hashSetupCode } from "./setup-code.ts";
 import { normalName } from "./staff.ts";
 
 /** What the page of the first run sends. */
@@ -42,4 +46,20 @@ export async function setUpOwner(
       });
     }),
   );
+}
+
+/**
+ * Asks for the code of the first run. 422 naming `code` for a wrong one, 429 after too many from one address. The right one, of 79 bits, is
+ * taken all the while: else whoever shares the owner's address could keep the owner out.
+ */
+async function checkSetupCode(
+  deps: Pick<Deps, "db" | "clock">,
+  { code, address }: { readonly code: string; readonly address: string },
+): Promise<void> {
+  const key = `setup/${addressKey(address)}`;
+  const [row] = await deps.db.query<{ hash: Buffer }>("select code_sha256 as hash from setup_code");
+  const given = hashSetupCode(code);
+  if (timingSafeEqual(given, row?.hash ?? Buffer.alloc(given.length))) return await forgetFailures(deps.db, key);
+  await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
+  throw invalid("/code", "is not the setup code");
 }

@@ -4,10 +4,8 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { addressKey } from "../http/address-key.ts";
 import { Problem } from "../problems.ts";
+import { type AttemptKey, countAttempt, forgetFailures, forgiveAttempt } from "./attempt-queries.ts";
 import { checkPassword } from "./check-password.ts";
-import { type AttemptKey, countAttempt } from "./count-attempt.ts";
-import { forgetFailures } from "./forget-failures.ts";
-import { forgiveAttempt } from "./forgive-attempt.ts";
 import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
 import { isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
 import { hashToken } from "./session.ts";
@@ -71,7 +69,7 @@ function keysOfStranger(email: string, address: string): Keys {
   ];
 }
 
-/** What was not tried to its end is no failure. */
+/** What was not tried to its end is not a failure. */
 async function forgive({ db }: SignInDeps, keys: Keys): Promise<void> {
   for (const { key } of keys) await forgiveAttempt(db, key);
 }
@@ -82,7 +80,7 @@ interface Refused {
   readonly hasLocked: boolean;
 }
 
-/** What was typed for an e-mail that is nobody's is not kept: it may be a password. */
+/** The typed e-mail is not stored if it is unknown: it may be a password. */
 async function refuse(deps: SignInDeps, { attempt, staff, hasLocked }: Refused): Promise<never> {
   const { address } = attempt;
   const subject = { kind: "staff", id: staff?.uid ?? "unknown" };

@@ -58,7 +58,7 @@ export async function updateAccount(
   });
 }
 
-/** Whoever made a password knows it: another one is chosen. */
+/** The person who generated a password knows it: another one has to be chosen. */
 async function refuseMade(deps: Pick<Deps, "db" | "random">, uid: string, password: string): Promise<void> {
   const row = await selectStaff(deps.db, uid);
   if (await checkPassword(deps, row?.passwordHash ?? null, password))

@@ -5,7 +5,9 @@ import type { Config } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import { ensureStoreCredential, type MadeCredential } from "../credentials/ensure-store-credential.ts";
 import { openSecretBox } from "../credentials/open-secret-box.ts";
-import { openPool } from "../db/pool.ts";
+import { type Db, openPool } from "../db/pool.ts";
+import { primaryReads, type Reads } from "../db/reads.ts";
+import { createReplica } from "../db/replica.ts";
 import type { Deps, Log } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { createDraining, type Draining } from "../http/draining.ts";
@@ -25,7 +27,7 @@ export interface RunningService {
   /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
   readonly setupCode: KeptSetupCode | null;
   /**
-   * Goes on answering for `drainMs`, not ready and closing each connection, so that whoever sends requests turns to another node; then
+   * Continues to serve requests for `drainMs`, not ready and closing each connection, so that clients turn to another node; then
    * finishes what is in flight and stops everything that was started.
    */
   stop(drainMs?: number): Promise<void>;
@@ -34,6 +36,10 @@ export interface RunningService {
 type Close = () => Promise<void>;
 
 const SANDBOX_POLL_MS = 1_000;
+/** The primary answers a reader whose replica is not there so soon. */
+const REPLICA_CONNECT_MS = 1_000;
+/** No list takes so long: the replica does not answer any more. */
+const REPLICA_STATEMENT_MS = 15_000;
 /** Connections that wait to be taken: beyond them a client tries again a second later. The system may allow fewer. */
 const BACKLOG = 4_096;
 /** A connection that a client keeps open after its answer is closed so soon while stopping. */
@@ -94,18 +100,39 @@ async function openDeps(
   });
   closes.push(() => db.close());
   if (config.databaseUrl !== undefined) await assertDurable(db, config);
+  const random = createRandom();
+  const reads = openReads(config, { db, log, nodeUid: random.uid() }, closes);
   const wakes = createWakeHub();
   const sandboxClock = config.sandbox ? await openSandboxClock(db) : undefined;
   const deps = createDeps({
     config,
     db,
+    reads,
     clock: sandboxClock ?? systemClock,
-    random: createRandom(),
+    random,
     log,
     wake: wakes.wake,
     secretBox: await openSecretBox(db, config),
   });
   return { deps, wakes, sandboxClock };
+}
+
+/** The primary, or with a replica beside it. */
+function openReads(
+  { replicaUrl, replicaAgeMaxMs: ageMaxMs }: Config,
+  { db, log, nodeUid }: { readonly db: Db; readonly log: Log; readonly nodeUid: string },
+  closes: Close[],
+): Reads {
+  if (replicaUrl === undefined) return primaryReads(db);
+  const pool = openPool({
+    connection: { connectionString: replicaUrl },
+    connectMs: REPLICA_CONNECT_MS,
+    statementMs: REPLICA_STATEMENT_MS,
+    onError: (error) => log.debug({ error }, "a connection of the replica was lost"),
+  });
+  const replica = createReplica({ primary: db, replica: pool, nodeUid, ageMaxMs, log });
+  closes.push(() => replica.close());
+  return replica;
 }
 
 function buildServiceApp(

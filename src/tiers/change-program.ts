@@ -21,7 +21,7 @@ export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "move
   readonly guard?: (change: ProgramTransition, tx: Tx) => void | Promise<void>;
   /** Looks, in a dry run, at what else the change would do. */
   readonly look?: (tx: Tx, change: ProgramTransition) => Promise<void>;
-  /** Ends the wait for the moves, which a worker then goes on with. */
+  /** Ends the wait for the moves, which a worker then continues with. */
   readonly signal?: AbortSignal;
 }
 
@@ -33,9 +33,9 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
 }
 
 /**
- * Applies a program as `applyProgram` does, with what it means for tiers (program.md 6): nobody moves but the
- * members of deleted tiers, who go to the tier that they match over the months before, and, when asked for, those whom the new
- * rules put elsewhere than the old ones. A dry run tells who would move. What is asked for is kept in the version's transaction, and done in small
+ * Applies a program as `applyProgram` does, with its effect on tiers (program.md 6). Only these customers move: the
+ * members of deleted tiers, who go to the tier that they match over the months before, and, on request, customers whom the new
+ * rules place elsewhere than the old ones. A dry run shows who would move. What is asked for is kept in the version's transaction, and done in small
  * ones after it: where this process dies, a worker finishes it.
  */
 export async function changeProgram(

@@ -1,5 +1,5 @@
 import type { Program } from "../program/program.ts";
-import { monthIndex, startOfMonthIndex } from "../time/store-time.ts";
+import { addMonths, monthIndex, startOfMonthIndex } from "../time/store-time.ts";
 
 export type CheckRules = Pick<Program["tiers"], "periodMonths" | "startMonth" | "windowMonths">;
 
@@ -38,4 +38,9 @@ export function windowOf(check: Temporal.Instant, rules: CheckRules, timeZone: s
 function nextCheckMonth(index: number, { periodMonths, startMonth }: CheckRules): number {
   const sinceCheck = (((index - (startMonth - 1)) % periodMonths) + periodMonths) % periodMonths;
   return index + periodMonths - sinceCheck;
+}
+
+/** The months that end at an instant: what a change of the program that applies now looks at, between two checks. */
+export function trailingWindow(end: Temporal.Instant, months: number, timeZone: string): SpendWindow {
+  return { start: addMonths(end, -months, timeZone), end };
 }

@@ -15,7 +15,7 @@ export interface EvaluationPlan {
   readonly after: Rules;
   /** Of a program change the rules before it; of a check the same. */
   readonly before: Rules;
-  /** The newest rules: nobody is placed in a tier that is gone meanwhile. */
+  /** The newest rules: no customer is placed in a tier that was deleted meanwhile. */
   readonly newest: Rules;
   readonly window: SpendWindow;
   readonly windowBefore: SpendWindow;
@@ -31,7 +31,7 @@ export interface Candidate extends CustomerRef {
   readonly tierUid: string | null;
   readonly minimumTierUid: string | null;
   readonly skipNextCheck: boolean;
-  /** Somebody changed the standing after the run's time: a check that is made up late. */
+  /** Somebody changed the standing after the run's time: the check runs late. */
   readonly isTouched: boolean;
   /** Somebody changed the tier itself after the run's time. */
   readonly isPlacedLater: boolean;
@@ -96,7 +96,7 @@ export function leastRequirement(...sets: readonly Rules[]): bigint {
   return asked.reduce((least, requirement) => (requirement < least ? requirement : least), SPEND_MAX);
 }
 
-/** What a bigint column can hold: nobody spends as much. */
+/** The largest value of a bigint column, which no customer spends. */
 const SPEND_MAX = 2n ** 63n - 1n;
 
 /** The name of a tier by the newest rules that know it; null: none does. */

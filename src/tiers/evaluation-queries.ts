@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
 import type { Candidate } from "./evaluation-plan.ts";
-import { spendSum } from "./spend-sum.ts";
+import { spendSum } from "./tier-queries.ts";
 
 export const BUCKETS = 256;
 
@@ -152,7 +152,7 @@ export async function selectOldestOpen(queryable: Queryable): Promise<Evaluation
   return (await queryable.query<EvaluationRow>(OLDEST_OPEN))[0];
 }
 
-/** Whether orders processed before an instant are still to be re-evaluated by what their spend hangs on. */
+/** Whether orders processed before an instant are still to be re-evaluated by what their spend depends on. */
 export async function hasOrdersToReview(
   queryable: Queryable,
   { before, now }: { readonly before: Temporal.Instant; readonly now: Temporal.Instant },
@@ -177,7 +177,7 @@ export async function countMoved(tx: Tx, uid: string, moved: number): Promise<vo
   await tx.execute(COUNT_MOVED, [uid, moved]);
 }
 
-/** How far a run is, whoever did it. */
+/** The progress of a run, on whichever node. */
 export async function selectNextBucket(queryable: Queryable, uid: string): Promise<number> {
   return (await queryable.query<{ nextBucket: number }>(NEXT_BUCKET, [uid]))[0]?.nextBucket ?? BUCKETS;
 }

@@ -1,11 +1,12 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { TierRule } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { nextCheckAfter, windowOf } from "./check-dates.ts";
-import { joinAssignments } from "./join-assignments.ts";
 import { placeInTier } from "./place-in-tier.ts";
 import { selectSpent, selectTier } from "./tier-queries.ts";
+import { tierOfSpend } from "./tier-rules.ts";
 import { assignmentOf, type TierAssignment } from "./tier-update.ts";
 
 const FORGET = `delete from customer_tier
@@ -41,4 +42,23 @@ export async function joinTiers(
 
 function isSame(a: TierAssignment, b: TierAssignment): boolean {
   return a.tier === b.tier && a.minimumTier === b.minimumTier && a.skipNextCheck === b.skipNextCheck;
+}
+
+/**
+ * The standing of two customers who are one: the higher tier of both, or that of their joint spend where it is higher yet; the
+ * next check evaluates it as any other. The higher floor, which promotes nobody. A check that one of them would have skipped is
+ * skipped. `rules` ascend.
+ */
+function joinAssignments(
+  rules: readonly TierRule[],
+  [kept, removed]: readonly [TierAssignment, TierAssignment],
+  spent: bigint,
+): TierAssignment {
+  const higher = (a: TierRule, b: TierRule): TierRule => (rules.indexOf(a) >= rules.indexOf(b) ? a : b);
+  const floors = [kept.minimumTier, removed.minimumTier].filter((floor) => floor !== null);
+  return {
+    tier: higher(higher(kept.tier, removed.tier), tierOfSpend(rules, spent)),
+    minimumTier: floors.length === 0 ? null : floors.reduce(higher),
+    skipNextCheck: kept.skipNextCheck || removed.skipNextCheck,
+  };
 }

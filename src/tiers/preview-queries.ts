@@ -1,8 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import { spendSum } from "./spend-sum.ts";
 import type { Prospect } from "./tier-preview.ts";
+import { spendSum } from "./tier-queries.ts";
 
 const PROSPECTS = `select coalesce(s.bucket, t.bucket) as bucket,
   coalesce(s.customer_uid, t.customer_uid) as "customerUid",

@@ -2,12 +2,11 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { ProgramTransition } from "../program/apply-program.ts";
 import type { Program } from "../program/program.ts";
-import { nextCheckAfter, windowOf } from "./check-dates.ts";
+import { nextCheckAfter, trailingWindow, windowOf } from "./check-dates.ts";
 import { type EvaluationPlan, leastRequirement } from "./evaluation-plan.ts";
 import { BUCKETS } from "./evaluation-queries.ts";
 import { countCustomers, selectProspects } from "./preview-queries.ts";
 import { createPreviewCounter, type TierPreview } from "./tier-preview.ts";
-import { trailingWindow } from "./trailing-window.ts";
 
 const STEP_BUCKETS = 4;
 

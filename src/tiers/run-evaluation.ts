@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
-import { windowOf } from "./check-dates.ts";
+import { trailingWindow, windowOf } from "./check-dates.ts";
 import { type Candidate, decideMove, type EvaluationPlan, leastRequirement } from "./evaluation-plan.ts";
 import {
   advanceEvaluation,
@@ -14,7 +14,6 @@ import {
   selectNextBucket,
 } from "./evaluation-queries.ts";
 import { moveCustomers } from "./move-customers.ts";
-import { trailingWindow } from "./trailing-window.ts";
 
 /** Of a million customers 4,000 are in a bucket: what is read at once stays small, and small stores take few steps. */
 const FIRST_BUCKETS = 4;

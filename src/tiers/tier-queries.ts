@@ -1,7 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
-import { spendSum } from "./spend-sum.ts";
 
 /** A customer's tier as it is stored. */
 export interface StoredTier {
@@ -11,7 +10,7 @@ export interface StoredTier {
   readonly skipNextCheck: boolean;
 }
 
-/** Of a customer whom nobody and nothing has placed yet. */
+/** Of a customer who was never placed. */
 export const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, skipNextCheck: false };
 
 const SELECT_TIER = `select t.tier_uid as "tierUid",
@@ -22,20 +21,22 @@ where t.bucket = $1
   and t.customer_uid = $2`;
 
 // The last change by then tells; before the first one, what it changed; without any, the present tier.
-const SELECT_TIER_AT = `select coalesce(
+const SELECT_TIERS_AT = `select coalesce(
   (select h.to_uid
     from tier_change h
-    where h.bucket = $1 and h.customer_uid = $2 and h.changed_at <= $3
+    where h.bucket = w.bucket and h.customer_uid = w.customer_uid and h.changed_at <= w.at
     order by h.changed_at desc, h.uid desc
     limit 1),
   (select h.from_uid
     from tier_change h
-    where h.bucket = $1 and h.customer_uid = $2 and h.changed_at > $3
+    where h.bucket = w.bucket and h.customer_uid = w.customer_uid and h.changed_at > w.at
     order by h.changed_at, h.uid
     limit 1),
   (select t.tier_uid
     from customer_tier t
-    where t.bucket = $1 and t.customer_uid = $2)) as "tierUid"`;
+    where t.bucket = w.bucket and t.customer_uid = w.customer_uid)) as "tierUid"
+from unnest($1::smallint[], $2::uuid[], $3::timestamptz[]) with ordinality as w (bucket, customer_uid, at, n)
+order by w.n`;
 
 const SELECT_SPENT = `select ${spendSum("sum(s.spend_minor)")} as spent
 from order_spend s
@@ -53,7 +54,7 @@ export interface StoredTierChange {
   readonly toName: string | null;
   readonly cause: "api" | "check" | "program" | "manual";
   readonly actor: string | null;
-  /** Minor units; null: nobody looked at the spend. */
+  /** Minor units; null: the spend was not read. */
   readonly spendMinor: bigint | null;
   readonly checkAt: Temporal.Instant | null;
   /** The rules that it was decided by; null: by a person. */
@@ -92,14 +93,34 @@ export async function selectTier(queryable: Queryable, { bucket, customerUid }: 
   return rows[0] ?? NEVER_PLACED;
 }
 
+/** A customer and an instant. */
+export interface CustomerMoment {
+  readonly customer: CustomerRef;
+  readonly instant: Temporal.Instant;
+}
+
+/** The uids of the tiers that customers had at instants, in the order of `moments`; null: the default tier. */
+export async function selectTiersAt(
+  queryable: Queryable,
+  moments: readonly CustomerMoment[],
+): Promise<readonly (string | null)[]> {
+  if (moments.length === 0) return [];
+  const rows = await queryable.query<{ tierUid: string | null }>(SELECT_TIERS_AT, [
+    moments.map(({ customer }) => customer.bucket),
+    moments.map(({ customer }) => customer.customerUid),
+    moments.map(({ instant }) => instant),
+  ]);
+  return rows.map(({ tierUid }) => tierUid);
+}
+
 /** The uid of the tier that a customer had at an instant; null: the default tier. */
 export async function selectTierAt(
   queryable: Queryable,
-  { bucket, customerUid }: CustomerRef,
+  customer: CustomerRef,
   instant: Temporal.Instant,
 ): Promise<string | null> {
-  const rows = await queryable.query<{ tierUid: string | null }>(SELECT_TIER_AT, [bucket, customerUid, instant]);
-  return rows[0]?.tierUid ?? null;
+  const [tierUid] = await selectTiersAt(queryable, [{ customer, instant }]);
+  return tierUid ?? null;
 }
 
 /** What a customer's orders count in a window, minor units (program.md 6). */
@@ -150,4 +171,13 @@ export async function selectFloorAt(
 ): Promise<StoredFloor> {
   const rows = await queryable.query<StoredFloor>(SELECT_FLOOR_AT, [bucket, customerUid, instant]);
   return rows[0] ?? { minimumTierUid: null, skipNextCheck: false };
+}
+
+/**
+ * Returns SQL of a sum of spends as a bigint, 0 for none. A sum beyond what a bigint holds counts as the largest there is: it meets any
+ * requirement, and the customer whose orders say so is no reason to stop the check of everybody else.
+ * @param sum the aggregate or a column of it
+ */
+export function spendSum(sum: string): string {
+  return `least(coalesce(${sum}, 0), 9223372036854775807)::bigint`;
 }

@@ -37,7 +37,7 @@ export function assignmentOf(
 
 /**
  * The standing after an update, or why there is none (program.md 2): none of the three fields, an unknown tier, a tier
- * below the floor. A floor alone promotes nobody.
+ * below the floor. A floor alone never promotes.
  */
 export function updateAssignment(
   rules: readonly TierRule[],

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { findSubscription, type Subscription } from "./queries.ts";
+import { findSubscription, insertSubscription, isSameUrl, type Subscription } from "./queries.ts";
 import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-subscriptions.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 import type { Topic } from "./topics/index.ts";
@@ -10,10 +10,6 @@ const ENSURE_SHOP = `
 insert into shop (uid)
 values ($1)
 on conflict do nothing`;
-
-const INSERT_SUBSCRIPTION = `
-insert into subscription (topic, uid, callback_url, activated_at, secret_sealed)
-values ($1, $2, $3, $4, $5)`;
 
 /** `secret` is there when the subscription was created now: it is shown once. */
 export interface CreatedSubscription {
@@ -39,22 +35,12 @@ export async function createSubscription(
     }
     return { subscription: existing, secret: null };
   }
-  const subscription = { uid: deps.random.uid(), ...input, activatedAt: deps.clock.now() };
+  const subscription = { uid: deps.random.uid(), ...input, activatedAt: deps.clock.now(), isAdditional: false };
   const secret = secretText(deps.random.bytes(SECRET_BYTES));
   await Promise.all([
     tx.execute(ENSURE_SHOP, [deps.random.uid()]),
-    tx.execute(INSERT_SUBSCRIPTION, [
-      subscription.topic,
-      subscription.uid,
-      subscription.callbackUrl,
-      subscription.activatedAt,
-      deps.secretBox.seal(secret),
-    ]),
+    insertSubscription(tx, subscription, deps.secretBox.seal(secret)),
   ]);
   tx.afterCommit(() => deps.wake.deliveries());
   return { subscription, secret };
-}
-
-function isSameUrl(a: string, b: string): boolean {
-  return a === b || new URL(a).href === new URL(b).href;
 }

@@ -73,21 +73,29 @@ export function returnDelivery<Item extends Queued>(
 }
 
 /**
- * What became of these is in the database: they are forgotten, with the queues that they held. Call between two reads of due
- * deliveries, never during one: what it read may be older than what was written.
+ * What became of these is in the database: they are forgotten, with the queues that they held; returns what waited in these. Call between
+ * two reads of due deliveries, never during one: what it read may be older than what was written.
  */
-export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>, items: readonly Item[]): void {
+export function forgetDeliveries<Item extends Queued>(from: CustomerQueues<Item>, items: readonly Item[]): Item[] {
+  const dropped: Item[] = [];
   for (const item of items) {
     from.known.delete(item.uid);
     const key = queueKey(item);
     const queue = from.queues.get(key);
     if (queue?.state !== "held") continue;
     for (const later of queue.items) from.known.delete(later.uid);
+    dropped.push(...queue.items);
     from.queues.delete(key);
   }
+  return dropped;
 }
 
-/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer delays nobody. */
+/** Whether a customer has `itemsMax` or more deliveries here. */
+export function isBusy<Item extends Queued>(of: CustomerQueues<Item>, item: Item, itemsMax: number): boolean {
+  return (of.queues.get(queueKey(item))?.items.length ?? 0) >= itemsMax;
+}
+
+/** Customers with `itemsMax` or more deliveries here: others are read first, so that a busy customer does not delay others. */
 export function longQueues(of: CustomerQueues<Queued>, itemsMax: number): string[] {
   const keys: string[] = [];
   for (const [key, queue] of of.queues) if (queue.items.length >= itemsMax) keys.push(key);

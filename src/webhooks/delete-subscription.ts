@@ -6,7 +6,8 @@ import type { Topic } from "./topics/index.ts";
 
 const DELETE_SUBSCRIPTION = `
 delete from subscription
-where topic = $1`;
+where topic = $1
+  and not is_additional`;
 
 /**
  * Ends a topic's subscription, and with it its waiting deliveries: nothing without a subscription is delivered, and

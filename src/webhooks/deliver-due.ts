@@ -1,86 +1,45 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
-import { createWakeSignal, type WakeSignal } from "../db/wake-signal.ts";
+import { createWakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
 import {
   addDelivery,
-  type CustomerQueues,
   emptyQueues,
   forgetDeliveries,
+  isBusy,
   longQueues,
   returnDelivery,
   takeDelivery,
 } from "./customer-queues.ts";
-import { type AttemptOutcome, type DueDelivery, isAcknowledged } from "./delivery.ts";
+import { ATTEMPTS_A_TURN, noteHealth, readsApartMs, takeTurn } from "./dead-receivers.ts";
+import { type AttemptOutcome, type BatchedDelivery, isAcknowledged, isBatched } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
+import { readBatches } from "./read-batches.ts";
 import { readDue } from "./read-due.ts";
 import { readEarly } from "./read-early.ts";
-import { type ReceiverFacts, readReceiver } from "./read-receiver.ts";
-import { recordAttempts } from "./record-attempts.ts";
-import type { CallbackResolver } from "./resolve-callback.ts";
-import { healthAfter, isDead, type ReceiverHealth } from "./retry-schedule.ts";
-import { type Receiver, sendDelivery } from "./send-delivery.ts";
+import { readReceiver } from "./read-receiver.ts";
+import {
+  countPutOff,
+  type DeliverOptions,
+  isOpen,
+  READY_ENOUGH,
+  type ReceiverLease,
+  type ReceiverWorker,
+  restartEarly,
+} from "./receiver-worker.ts";
+import { healthAfter, isDead } from "./retry-schedule.ts";
+import { sendDelivery } from "./send-delivery.ts";
+import { writeOutcomes } from "./write-outcomes.ts";
 
-/** Requests to one receiver at a time. */
-const IN_FLIGHT_MAX = 32;
-/** Deliveries of one receiver in memory, rows of one read, and customers ready to be sent to beyond which nothing is read. */
-const KNOWN_MAX = 2_000;
-const READ_ROWS = 200;
-const READY_ENOUGH = 2 * IN_FLIGHT_MAX;
+/** Requests to one receiver at a time, its deliveries in memory, and those of one read. */
+const LIMITS = { inFlight: 32, known: 2_000, read: 500 };
+const LIMITS_DEAD = { inFlight: ATTEMPTS_A_TURN, known: 200, read: 100 };
 /** A customer with so many deliveries in memory is passed over by the next read. */
 const BUSY_CUSTOMER = 50;
-const RECORD_MAX = 500;
 const POLL_MS = 500;
-const READS_APART_MS = 20;
 /** Early tries to a receiver that came back: at most 50 a second. */
 const EARLY_ROWS = 5;
 const EARLY_APART_MS = 100;
-/** Longer waits are left to the poll. */
-const TIMER_MAX_MS = 60_000;
-const FIRST_UID = "00000000-0000-0000-0000-000000000000";
-
-/** The right to serve one receiver, as long as it is held. */
-export interface ReceiverLease {
-  readonly subscriptionUid: string;
-  readonly leaseUid: string;
-  isHeld(): boolean;
-  /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
-  readonly givenUp: AbortSignal;
-}
-
-export interface DeliverOptions {
-  /** The address of an export's file, signed now, for one hour (program.md 7). */
-  readonly exportUrl: Receiver["exportUrl"];
-  /** Ends the work: what is in flight is finished and written down. */
-  readonly signal: AbortSignal;
-  /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
-  readonly onWake?: (listener: () => void) => () => void;
-  /** How callbacks' hosts are found. Absent: the system's lookup. */
-  readonly resolver?: CallbackResolver;
-}
-
-/** What a worker keeps of one receiver. */
-interface ReceiverWorker {
-  readonly deps: Deps;
-  readonly lease: ReceiverLease;
-  readonly options: DeliverOptions;
-  readonly dispatcher: Agent;
-  readonly wakeSignal: WakeSignal;
-  readonly queues: CustomerQueues<DueDelivery>;
-  readonly sends: Set<Promise<void>>;
-  outcomes: AttemptOutcome[];
-  /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
-  written: DueDelivery[];
-  recording: Promise<void> | null;
-  /** Nothing more is sent, even where the lease is renewed meanwhile. */
-  isClosing: boolean;
-  facts: ReceiverFacts | null;
-  health: ReceiverHealth;
-  /** Rows were left for the next read. */
-  hasMore: boolean;
-  readAtMs: number;
-  early: { revivals: number; afterUid: string; isOver: boolean; readAtMs: number };
-}
 
 /**
  * Delivers one receiver's events as they fall due, until the signal, the loss of the lease, or the end of the subscription
@@ -97,7 +56,8 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
     while (isOpen(worker)) {
       if (!(await fill(worker))) break;
       pump(worker);
-      const isHungry = worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
+      const isHungry =
+        !isDead(worker.health) && worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
       if (!isHungry) await rest(worker);
     }
   } finally {
@@ -106,6 +66,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
     worker.isClosing = true;
     await Promise.all(worker.sends);
     await worker.recording;
+    noteHealth(lease.deadReceivers, worker, false);
     lease.givenUp.removeEventListener("abort", giveUp);
     await worker.dispatcher.destroy();
   }
@@ -117,36 +78,45 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     deps,
     lease,
     options,
-    dispatcher: new Agent({ connections: IN_FLIGHT_MAX, pipelining: 1, allowH2: false, connect }),
+    dispatcher: new Agent({ connections: LIMITS.inFlight, pipelining: 1, allowH2: false, connect }),
     wakeSignal: createWakeSignal(),
     queues: emptyQueues(),
+    batches: new Map(),
     sends: new Set(),
+    turnLeft: 0,
     outcomes: [],
+    putOff: [],
+    puttingOff: new Map(),
     written: [],
+    endedBatchUids: [],
     recording: null,
+    nextRecord: Promise.withResolvers(),
     isClosing: false,
     facts: null,
     health: { failures: 0, revivals: 0 },
+    writtenHealth: { failures: 0, revivals: 0 },
     hasMore: false,
     readAtMs: 0,
-    early: { revivals: 0, afterUid: FIRST_UID, isOver: true, readAtMs: 0 },
+    early: { ...restartEarly(0), isOver: true, readAtMs: 0 },
   };
 }
 
-function isOpen(worker: ReceiverWorker): boolean {
-  return !worker.isClosing && !worker.options.signal.aborted && worker.lease.isHeld();
+function hasRoom(worker: ReceiverWorker): boolean {
+  const { known, read } = limitsOf(worker);
+  return worker.queues.known.size - worker.written.length + read <= known;
 }
 
-function hasRoom(worker: ReceiverWorker): boolean {
-  return worker.queues.known.size - worker.written.length + READ_ROWS <= KNOWN_MAX;
+/** A dead receiver gets less. */
+function limitsOf(worker: ReceiverWorker): typeof LIMITS {
+  return isDead(worker.health) ? LIMITS_DEAD : LIMITS;
 }
 
 /** Waits for work; reads stay a little apart, so that each takes many rows. */
 async function rest(worker: ReceiverWorker): Promise<void> {
   await worker.wakeSignal.wait(worker.early.isOver ? POLL_MS : EARLY_APART_MS);
   worker.wakeSignal.reset();
-  const sinceMs = performance.now() - worker.readAtMs;
-  if (sinceMs < READS_APART_MS) await delay(READS_APART_MS - sinceMs);
+  const waitMs = readsApartMs(worker.lease.deadReceivers, worker) - (performance.now() - worker.readAtMs);
+  if (waitMs > 0) await delay(waitMs, undefined, { signal: worker.options.signal }).catch(() => {});
 }
 
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
@@ -154,10 +124,15 @@ async function fill(worker: ReceiverWorker): Promise<boolean> {
   worker.readAtMs = performance.now();
   try {
     if (worker.facts === null && !(await readFacts(worker))) return false;
-    forgetDeliveries(worker.queues, worker.written.splice(0));
+    const dropped = forgetDeliveries(worker.queues, worker.written.splice(0));
+    for (const uid of worker.endedBatchUids.splice(0)) worker.batches.delete(uid);
+    for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
+    if (worker.putOff.length > 0) await writeMost(worker);
     if (worker.queues.ready.size >= READY_ENOUGH || !hasRoom(worker)) worker.hasMore = true;
     else {
+      worker.hasMore = false;
       await fillDue(worker);
+      await fillBatches(worker);
       await fillEarly(worker);
     }
     return await readFacts(worker); // after the rows: a key confirmed before an event signs it
@@ -171,21 +146,75 @@ async function fill(worker: ReceiverWorker): Promise<boolean> {
 async function readFacts(worker: ReceiverWorker): Promise<boolean> {
   const facts = await readReceiver(worker.deps, worker.lease.subscriptionUid, worker.lease.leaseUid);
   if (facts === null) return false;
-  if (worker.facts === null) worker.health = facts.health;
+  if (worker.facts === null) {
+    worker.health = facts.health;
+    worker.writtenHealth = facts.health;
+    noteHealth(worker.lease.deadReceivers, worker, isDead(facts.health));
+  }
   worker.facts = facts;
   return true;
 }
 
+/** Gives a delivery a row of its own, by which it is read again when it may be sent. */
+function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
+  worker.putOff.push(delivery);
+  countPutOff(worker.puttingOff, delivery.customerUid, 1);
+}
+
+/** Waits while more than a few reads' deliveries are to be written down as put off. */
+async function writeMost(worker: ReceiverWorker): Promise<void> {
+  writeOutcomes(worker.deps, worker);
+  while (worker.putOff.length > LIMITS.known && isOpen(worker)) await worker.nextRecord.promise;
+}
+
+/** Uids of what is in memory and has a row of its own. */
+function knownUids(worker: ReceiverWorker): string[] {
+  const uids: string[] = [];
+  for (const [uid, delivery] of worker.queues.known) if (!isBatched(delivery)) uids.push(uid);
+  return uids;
+}
+
 async function fillDue(worker: ReceiverWorker): Promise<void> {
+  const rowsMax = limitsOf(worker).read;
   const rows = await readDue(worker.deps, {
     subscriptionUid: worker.lease.subscriptionUid,
-    knownUids: [...worker.queues.known.keys()],
+    knownUids: knownUids(worker),
     busyCustomers: longQueues(worker.queues, BUSY_CUSTOMER),
     isDead: isDead(worker.health),
-    rowsMax: READ_ROWS,
+    rowsMax,
   });
   for (const row of rows) addDelivery(worker.queues, row);
-  worker.hasMore = rows.length === READ_ROWS;
+  if (rows.length === rowsMax) worker.hasMore = true;
+}
+
+async function fillBatches(worker: ReceiverWorker): Promise<void> {
+  if (!hasRoom(worker)) return;
+  const eventsMax = limitsOf(worker).read;
+  const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
+  const batches = await readBatches(worker.deps, {
+    subscriptionUid: worker.lease.subscriptionUid,
+    knownBatchUids: [...worker.batches.keys()],
+    knownUids: knownUids(worker),
+    isDead: isDead(worker.health),
+    eventsMax,
+  });
+  let count = 0;
+  for (const { uid, deliveries } of batches) {
+    worker.batches.set(uid, deliveries.length);
+    count += deliveries.length;
+    for (const { delivery, isHeld } of deliveries) {
+      if (isHeld || isBehind(worker, behind, delivery) || isBusy(worker.queues, delivery, BUSY_CUSTOMER))
+        putOff(worker, delivery);
+      else addDelivery(worker.queues, delivery);
+    }
+  }
+  if (count >= eventsMax) worker.hasMore = true;
+  writeOutcomes(worker.deps, worker);
+}
+
+/** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */
+function isBehind(worker: ReceiverWorker, behind: ReadonlySet<string>, { customerUid }: BatchedDelivery): boolean {
+  return customerUid !== null && (behind.has(customerUid) || worker.puttingOff.has(customerUid));
 }
 
 async function fillEarly(worker: ReceiverWorker): Promise<void> {
@@ -197,7 +226,7 @@ async function fillEarly(worker: ReceiverWorker): Promise<void> {
     subscriptionUid: worker.lease.subscriptionUid,
     revivals: early.revivals,
     afterUid: early.afterUid,
-    knownUids: [...worker.queues.known.keys()],
+    knownUids: knownUids(worker),
     rowsMax: EARLY_ROWS,
   });
   for (const row of rows) addDelivery(worker.queues, row);
@@ -205,12 +234,11 @@ async function fillEarly(worker: ReceiverWorker): Promise<void> {
   early.isOver = rows.length < EARLY_ROWS;
 }
 
-const restartEarly = (revivals: number) => ({ revivals, afterUid: FIRST_UID, isOver: false });
-
 /** Sends what may be sent now. */
 function pump(worker: ReceiverWorker): void {
   const { facts } = worker;
-  while (facts !== null && isOpen(worker) && worker.sends.size < IN_FLIGHT_MAX) {
+  while (facts !== null && isOpen(worker) && worker.sends.size < limitsOf(worker).inFlight) {
+    if (worker.queues.ready.size > 0 && !hasTurn(worker)) return;
     const delivery = takeDelivery(worker.queues);
     if (delivery === undefined) return;
     const { exportUrl } = worker.options;
@@ -223,51 +251,32 @@ function pump(worker: ReceiverWorker): void {
   }
 }
 
+/** Whether a delivery may be sent now: a dead receiver waits for its turn. */
+function hasTurn(worker: ReceiverWorker): boolean {
+  if (!isDead(worker.health)) return true;
+  if (worker.turnLeft !== null && worker.turnLeft > 0) {
+    worker.turnLeft -= 1;
+    return true;
+  }
+  if (worker.turnLeft === 0) {
+    worker.turnLeft = null;
+    const begin = () => {
+      worker.turnLeft = ATTEMPTS_A_TURN;
+      pump(worker);
+    };
+    setTimeout(begin, takeTurn(worker.lease.deadReceivers, performance.now())).unref();
+  }
+  return false;
+}
+
 function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   const isSuccess = isAcknowledged(outcome);
   if (worker.lease.givenUp.aborted && !isSuccess) return; // broken off by us: no attempt of the receiver's
   worker.health = healthAfter(worker.health, isSuccess);
+  noteHealth(worker.lease.deadReceivers, worker, isDead(worker.health));
   returnDelivery(worker.queues, outcome.delivery, isSuccess);
   worker.outcomes.push(outcome);
-  worker.recording ??= record(worker);
+  writeOutcomes(worker.deps, worker);
   pump(worker);
   if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
-}
-
-/** Writes down what came back, all of it that came while the last batch was written. After a failed write it is tried again. */
-async function record(worker: ReceiverWorker): Promise<void> {
-  while (worker.outcomes.length > 0 && (await recordBatch(worker)));
-  worker.recording = null; // in one step with the last look, so that no outcome comes in between
-}
-
-/** False: the write failed and is left to whoever serves the receiver next. */
-async function recordBatch(worker: ReceiverWorker): Promise<boolean> {
-  const batch = worker.outcomes.splice(0, RECORD_MAX);
-  try {
-    wakeAt(worker, await recordAttempts(worker.deps, { ...worker.lease, health: worker.health }, batch));
-    recorded(worker, batch);
-  } catch (error) {
-    worker.outcomes.unshift(...batch);
-    worker.deps.log.warn({ error }, "attempts could not be written down");
-    if (!isOpen(worker)) return false;
-    await delay(POLL_MS);
-  }
-  return true;
-}
-
-function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): void {
-  for (const { delivery } of batch) worker.written.push(delivery);
-  const failed = batch.filter((outcome) => !isAcknowledged(outcome));
-  if (failed.length > 0) worker.hasMore = true; // what they held up may go now, or wait for them
-  // One that was out while the receiver came back has its early try still before it.
-  if (failed.some((outcome) => outcome.revivals < worker.health.revivals)) {
-    Object.assign(worker.early, restartEarly(worker.health.revivals));
-  }
-  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
-}
-
-function wakeAt(worker: ReceiverWorker, soonest: Temporal.Instant | null): void {
-  if (soonest === null) return;
-  const waitMs = Math.max(0, Math.ceil(worker.deps.clock.now().until(soonest).total("milliseconds")));
-  if (waitMs < TIMER_MAX_MS) setTimeout(worker.wakeSignal.notify, waitMs).unref();
 }

@@ -1,3 +1,4 @@
+import type { BatchPlace } from "./event-batch.ts";
 import type { AttemptKind } from "./retry-schedule.ts";
 
 /** A delivery that may be sent. */
@@ -13,6 +14,10 @@ export interface DueDelivery {
   readonly kind: AttemptKind;
   /** Of the outbox event: the body; of `point_balances/export` the export's uid. */
   readonly payload: string;
+  /** Null: it has a row of its own. */
+  readonly place: BatchPlace | null;
+  /** When its event was written, by the machine's clock; null where it has a row of its own. */
+  readonly eventAt: Temporal.Instant | null;
   /** Not of the outbox: a sample that a person sends. Its header `pointkeeper-test` says so. */
   readonly isTest?: true;
 }
@@ -32,6 +37,13 @@ export interface AttemptOutcome {
   readonly answerHead: string | null;
   /** The receiver's revivals when it was sent: a later one gives the delivery another early try. */
   readonly revivals: number;
+}
+
+/** A delivery that waits for its first attempt in a batch. */
+export type BatchedDelivery = DueDelivery & { readonly place: BatchPlace; readonly eventAt: Temporal.Instant };
+
+export function isBatched(delivery: DueDelivery): delivery is BatchedDelivery {
+  return delivery.place !== null;
 }
 
 /** A receiver acknowledges with status 200 and no other (interface.md 6.1). */

@@ -8,7 +8,7 @@ where e.bucket = k.bucket
   and e.customer_uid = k.customer_uid
   and e.topic = 'point_balance/update'`;
 
-// An export's delivery names nobody, but who received the file may have answered of anybody in it.
+// A delivery of an export contains no customer, but its receiver's response may name one.
 const ERASE_ANSWERS = `update attempt a
 set answer_head = null
 from outbox_event e
@@ -18,11 +18,28 @@ where a.bucket = e.bucket
   and ((e.bucket, e.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
     or e.topic = 'point_balances/export')`;
 
+const ERASE_ACKNOWLEDGED = `update acknowledgement k
+set answer_heads = array(
+  select case when e.topic = 'point_balances/export' or (e.bucket, e.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
+    then null else one.answer_head end
+  from unnest(k.buckets, k.uids, k.answer_heads) with ordinality as one (bucket, uid, answer_head, n)
+  left join outbox_event e on e.bucket = one.bucket and e.uid = one.uid
+  order by one.n)
+where k.event_at in (
+    select e.inserted_at
+    from unnest($1::smallint[], $2::uuid[]) as of_customer (bucket, customer_uid)
+    join outbox_event e on e.bucket = of_customer.bucket and e.customer_uid = of_customer.customer_uid)
+  or k.topic = 'point_balances/export'`;
+
 /** Takes names and birthdays out of what was or will be delivered of customers, and what receivers answered to it. */
 export async function eraseEvents(
   tx: Tx,
   refs: readonly { readonly bucket: number; readonly customerUid: string }[],
 ): Promise<void> {
   const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
-  await Promise.all([tx.execute(ERASE_PAYLOADS, keys), tx.execute(ERASE_ANSWERS, keys)]);
+  await Promise.all([
+    tx.execute(ERASE_PAYLOADS, keys),
+    tx.execute(ERASE_ANSWERS, keys),
+    tx.execute(ERASE_ACKNOWLEDGED, keys),
+  ]);
 }

@@ -30,7 +30,13 @@ cross join lateral (
   order by d.due_at, d.uid
   limit 1) d
 join outbox_event e on e.bucket = d.bucket and e.uid = d.uid
-left join subscription s on s.topic = e.topic
+left join lateral (
+  select s.uid, s.revivals
+  from subscription s
+  where s.uid = failing.uid
+    or (s.topic = e.topic and not s.is_additional)
+  order by s.uid = failing.uid desc
+  limit 1) s on true
 where failing.uid is not null
   and e.topic = any($1)`;
 
@@ -38,7 +44,7 @@ where failing.uid is not null
 export interface FailingSubscription {
   readonly uid: string;
   readonly topic: string;
-  /** Its topic's subscription of today, to which what failed can be sent again; null: there is none. */
+  /** Itself where it is there, else its topic's subscription of today: to which what failed can be sent again; null: there is none. */
   readonly nextUid: string | null;
   /** Of that one. */
   readonly revivals: number | null;

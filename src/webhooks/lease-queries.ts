@@ -1,7 +1,7 @@
 import { isLeaseOver, leaseEnd } from "../db/lease.ts";
 import type { Queryable } from "../db/pool.ts";
 
-/** A receiver is left to others so long after its worker was last heard of. */
+/** Another worker may take a receiver this time after its worker last renewed the lease. */
 export const LEASE_MS = 5_000;
 /** So that nothing is written most of the time. */
 const RENEWED_BELOW_S = 3.5;
@@ -20,8 +20,9 @@ where uid in (
 returning uid`;
 
 /**
- * Takes every receiver that nobody serves, and renews what this worker (`leaseUid`) holds; returns those taken or renewed now, by
- * uid of the subscription. One worker serves a receiver at a time; when it dies its lease runs out by the database's machine clock.
+ * Takes every receiver that no worker serves, and renews what this worker (`leaseUid`) holds; returns those taken or renewed now,
+ * by uid of the subscription. One worker serves a receiver at a time; when it dies its lease runs out by the database's machine
+ * clock.
  */
 export async function leaseReceivers(queryable: Queryable, leaseUid: string): Promise<string[]> {
   const rows = await queryable.query<{ uid: string }>(LEASE, [leaseUid]);
@@ -33,7 +34,7 @@ update subscription
 set lease_uid = null, lease_until = null
 where lease_uid = $1`;
 
-/** Gives back what this worker (`leaseUid`) serves, so that another goes on at once. */
+/** Gives back what this worker (`leaseUid`) serves, so that another continues immediately. */
 export async function releaseReceivers(queryable: Queryable, leaseUid: string): Promise<void> {
   await queryable.execute(RELEASE, [leaseUid]);
 }

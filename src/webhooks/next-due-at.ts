@@ -6,13 +6,19 @@ const SELECT_NEXT = `
 select min(next.due_at) as "dueAt"
 from subscription s
 cross join lateral (
-  select d.due_at
+  (select d.due_at
   from delivery d
   where d.subscription_uid = s.uid
     and d.state = 'waiting'
     and (s.failures >= $1 or not ${heldBack("$2")})
   order by d.due_at
-  limit 1) next`;
+  limit 1)
+  union all
+  (select b.due_at
+  from event_batch b
+  where b.subscription_uid = s.uid
+  order by b.uid
+  limit 1)) next`;
 
 /**
  * The earliest time at which a delivery is due, by the business clock, or null where none waits: what a sandbox clock steps to.

@@ -16,6 +16,31 @@ where (bucket, uid) in (
       where s.uid = d.subscription_uid)
   limit $1)`;
 
+const PRUNE_ENDED_BATCHES = `
+delete from event_batch
+where (subscription_uid, uid) in (
+  select b.subscription_uid, b.uid
+  from event_batch b
+  where not exists (
+      select
+      from subscription s
+      where s.uid = b.subscription_uid)
+  limit $1)`;
+
+const PRUNE_ACKNOWLEDGED = `
+delete from acknowledgement
+where ctid = any(array(
+  select old.id
+  from unnest($2::text[]) as t (topic)
+  cross join lateral (
+    select k.ctid as id
+    from acknowledgement k
+    where k.topic = t.topic
+      and k.recorded_at < now() - interval '30 days'
+    order by k.recorded_at
+    limit $1) old
+  limit $1))`;
+
 const PRUNE_ATTEMPTS = `
 delete from attempt
 where (bucket, delivery_uid, uid) in (
@@ -25,7 +50,7 @@ where (bucket, delivery_uid, uid) in (
   order by recorded_at
   limit $1)`;
 
-// One that a delivery still needs, waiting or failed, stays with it.
+// One that a delivery still needs, waiting or failed, stays with it; and all that are not older than what waits in batches.
 const PRUNE_EVENTS = `
 delete from outbox_event
 where (bucket, uid) in (
@@ -36,6 +61,7 @@ where (bucket, uid) in (
     from outbox_event e
     where e.topic = t.topic
       and e.inserted_at < now() - interval '30 days'
+      and e.inserted_at < coalesce((select min(inserted_at) from event_batch), 'infinity')
       and not exists (
         select
         from delivery d
@@ -54,6 +80,8 @@ export async function pruneWebhookLog(deps: Pick<Deps, "db">): Promise<number> {
   const topics = WEBHOOK_TOPICS.map(({ name }) => name);
   const slices = [
     () => deps.db.execute(PRUNE_ENDED, [SLICE_ROWS]),
+    () => deps.db.execute(PRUNE_ENDED_BATCHES, [SLICE_ROWS]),
+    () => deps.db.execute(PRUNE_ACKNOWLEDGED, [SLICE_ROWS, topics]),
     () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS]),
     () => deps.db.execute(PRUNE_EVENTS, [SLICE_ROWS, topics]),
   ];

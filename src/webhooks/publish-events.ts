@@ -1,9 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { type BatchPlace, bitsByBatch, placesOf } from "./event-batch.ts";
 import type { ActiveSubscriptions } from "./read-active-subscriptions.ts";
 import type { Topic } from "./topics/index.ts";
 
-/** What a change tells its subscriber. `version` is the customer's, and the order in which its events are delivered. */
+/** What a change tells its subscribers. `version` is the customer's, and the order in which its events are delivered. */
 export interface OutboxEvent {
   topic: Topic;
   bucket: number;
@@ -18,32 +19,46 @@ insert into outbox_event (bucket, uid, topic, customer_uid, version, payload)
 select *
 from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[])`;
 
-// A delivery has its event's uid: a topic has one subscription, so an event has at most one delivery.
-const INSERT_DELIVERIES = `
-insert into delivery (bucket, uid, subscription_uid, customer_uid, version, due_at)
-select bucket, uid, subscription_uid, customer_uid, version, $6
-from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[])
-  as event (bucket, uid, subscription_uid, customer_uid, version)`;
+// Each receiver of a topic has batches of its own, of the same events.
+const INSERT_BATCHES = `
+insert into event_batch (subscription_uid, uid, due_at, buckets, uids)
+select receiver.subscription_uid, event.batch_uid, $6, array_agg(event.bucket order by event.n), array_agg(event.uid order by event.n)
+from unnest($1::smallint[], $2::uuid[], $3::uuid[]) with ordinality as event (bucket, uid, batch_uid, n)
+join unnest($4::uuid[], $5::uuid[]) as receiver (batch_uid, subscription_uid) on receiver.batch_uid = event.batch_uid
+group by receiver.subscription_uid, event.batch_uid`;
 
-const FORGET_DELIVERIES = `
-delete from delivery
-where (bucket, uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
+const SETTLE_REPLACED = `
+update event_batch b
+set settled = b.settled | gone.bits
+from unnest($1::uuid[], $2::bigint[]) as gone (uid, bits)
+cross join unnest($3::uuid[]) as receiver (uid)
+where b.subscription_uid = receiver.uid
+  and b.uid = gone.uid`;
+
+// A batch of which nothing is left is no batch.
+const DELETE_SETTLED = `
+delete from event_batch b
+using unnest($1::uuid[]) as gone (uid), unnest($2::uuid[]) as receiver (uid)
+where b.subscription_uid = receiver.uid
+  and b.uid = gone.uid
+  and bit_count(b.settled::bit(64)) = cardinality(b.uids)`;
 
 const FORGET_EVENTS = `
 delete from outbox_event
 where (bucket, uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
 
-interface EventKey {
+interface PublishedEvent {
   readonly bucket: number;
   readonly uid: string;
+  readonly place: BatchPlace;
 }
 
 /** The `point_balance/update` of each customer that an open transaction has written, by the customer's uid. */
-const updatesOf = new WeakMap<Tx, Map<string, EventKey>>();
+const updatesOf = new WeakMap<Tx, Map<string, PublishedEvent>>();
 
 /**
- * Writes the outbox events and their deliveries, in the transaction of the change, for the topics that have a subscription;
- * two statements for any count, none where there is nothing to tell (program.md 7). `subscriptions` is what
+ * Writes the outbox events, and the batches in which they wait for each receiver, in the transaction of the change, for the topics that
+ * have a subscription; two statements for any count, none where there is nothing to tell (program.md 7). `subscriptions` is what
  * `readActiveSubscriptions` answered in this transaction. The events of one customer are given in the order of their versions. A
  * `point_balance/update` takes the place of an earlier one of the same customer and transaction: it tells what came of all.
  */
@@ -55,39 +70,67 @@ export async function publishEvents(
 ): Promise<void> {
   const published = events.filter((event) => subscriptions.has(event.topic));
   if (published.length === 0) return;
-  const keys = published.map(({ bucket }): EventKey => ({ bucket, uid: deps.random.uid() }));
-  const replaced = replacedBy(tx, published, keys);
-  const buckets = keys.map(({ bucket }) => bucket);
-  const uids = keys.map(({ uid }) => uid);
+  const uids = published.map(() => deps.random.uid());
+  const topics = published.map(({ topic }) => topic);
+  const places = placesOf(topics.map((topic, i) => ({ topic, uid: uids[i] ?? "" })));
+  const receivers = receiversOf(subscriptions, topics, places);
+  const replaced = replacedBy(
+    tx,
+    published,
+    published.map(({ bucket }, i) => ({ bucket, uid: uids[i] ?? "", place: places[i] ?? { batchUid: "", n: 0 } })),
+  );
+  const buckets = published.map(({ bucket }) => bucket);
   const customerUids = published.map((event) => event.customerUid);
   const versions = published.map((event) => event.version);
-  const topics = published.map((event) => event.topic);
-  const receivers = topics.map((topic) => subscriptions.get(topic)?.uid ?? null);
   const payloads = published.map((event) => event.payload);
-  const [, ...counts] = await Promise.all([
-    replaced.length === 0 ? 0 : forget(tx, replaced),
+  const batchUids = places.map(({ batchUid }) => batchUid);
+  const [, eventCount, batchCount] = await Promise.all([
+    replaced.length > 0 && forget(tx, subscriptions, replaced),
     tx.execute(INSERT_EVENTS, [buckets, uids, topics, customerUids, versions, payloads]),
-    tx.execute(INSERT_DELIVERIES, [buckets, uids, receivers, customerUids, versions, deps.clock.now()]),
+    tx.execute(INSERT_BATCHES, [
+      buckets,
+      uids,
+      batchUids,
+      receivers.map(({ batchUid }) => batchUid),
+      receivers.map(({ subscriptionUid }) => subscriptionUid),
+      deps.clock.now(),
+    ]),
   ]);
-  if (counts.some((count) => count !== published.length))
-    throw new Error(`published ${counts} rows of ${published.length} events`);
+  if (eventCount !== published.length || batchCount !== receivers.length)
+    throw new Error(
+      `published ${eventCount} of ${published.length} events, ${batchCount} of ${receivers.length} batches`,
+    );
   tx.afterCommit(() => deps.wake.deliveries());
 }
 
+/** Whom each batch is for. */
+function receiversOf(subscriptions: ActiveSubscriptions, topics: readonly Topic[], places: readonly BatchPlace[]) {
+  return places.flatMap(({ batchUid, n }, i) => {
+    const topic = topics[i];
+    if (n > 0 || topic === undefined) return [];
+    return (subscriptions.get(topic) ?? []).map((subscriptionUid) => ({ batchUid, subscriptionUid }));
+  });
+}
+
 /** Keeps which updates the transaction has written, and returns those that they replace. */
-function replacedBy(tx: Tx, published: readonly OutboxEvent[], keys: readonly EventKey[]): EventKey[] {
-  const updates = updatesOf.get(tx) ?? new Map<string, EventKey>();
+function replacedBy(tx: Tx, published: readonly OutboxEvent[], written: readonly PublishedEvent[]): PublishedEvent[] {
+  const updates = updatesOf.get(tx) ?? new Map<string, PublishedEvent>();
   updatesOf.set(tx, updates);
   return published.flatMap(({ topic, customerUid }, i) => {
-    const key = keys[i];
-    if (topic !== "point_balance/update" || customerUid === null || key === undefined) return [];
+    const own = written[i];
+    if (topic !== "point_balance/update" || customerUid === null || own === undefined) return [];
     const earlier = updates.get(customerUid);
-    updates.set(customerUid, key);
+    updates.set(customerUid, own);
     return earlier === undefined ? [] : [earlier];
   });
 }
 
-async function forget(tx: Tx, keys: readonly EventKey[]): Promise<void> {
-  const params = [keys.map(({ bucket }) => bucket), keys.map(({ uid }) => uid)];
-  await Promise.all([tx.execute(FORGET_DELIVERIES, params), tx.execute(FORGET_EVENTS, params)]);
+async function forget(tx: Tx, subscriptions: ActiveSubscriptions, replaced: readonly PublishedEvent[]): Promise<void> {
+  const { uids, bits } = bitsByBatch(replaced.map(({ place }) => place));
+  const receivers = subscriptions.get("point_balance/update") ?? [];
+  await Promise.all([
+    tx.execute(SETTLE_REPLACED, [uids, bits, receivers]),
+    tx.execute(DELETE_SETTLED, [uids, receivers]),
+    tx.execute(FORGET_EVENTS, [replaced.map(({ bucket }) => bucket), replaced.map(({ uid }) => uid)]),
+  ]);
 }

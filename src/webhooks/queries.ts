@@ -7,21 +7,48 @@ export interface Subscription {
   topic: Topic;
   callbackUrl: string;
   activatedAt: Temporal.Instant;
+  /** Beside the one of the interface, which is one a topic (docs/webhooks.md). */
+  isAdditional: boolean;
 }
 
 const SUBSCRIPTION = `
-select uid, topic, callback_url as "callbackUrl", activated_at as "activatedAt"
+select uid, topic, callback_url as "callbackUrl", activated_at as "activatedAt", is_additional as "isAdditional"
 from subscription`;
+
+const INSERT_SUBSCRIPTION = `
+insert into subscription (topic, uid, callback_url, activated_at, secret_sealed, is_additional)
+values ($1, $2, $3, $4, $5, $6)`;
+
+export async function insertSubscription(
+  queryable: Queryable,
+  { topic, uid, callbackUrl, activatedAt, isAdditional }: Subscription,
+  secretSealed: Uint8Array,
+): Promise<void> {
+  const params = [topic, uid, callbackUrl, activatedAt, secretSealed, isAdditional];
+  await queryable.execute(INSERT_SUBSCRIPTION, params);
+}
+
+/** SQL: the subscription that $1 names: a topic names the one of the interface, a uid any. */
+export const NAMED_SUBSCRIPTION = "(uid::text = $1 or (topic = $1 and not is_additional))";
+
+export function isSameUrl(a: string, b: string): boolean {
+  return a === b || new URL(a).href === new URL(b).href;
+}
 
 /** The subscription of a topic, or undefined. */
 export async function findSubscription(queryable: Queryable, topic: Topic): Promise<Subscription | undefined> {
-  const [row] = await queryable.query<Subscription>(`${SUBSCRIPTION}\nwhere topic = $1`, [topic]);
+  const [row] = await queryable.query<Subscription>(`${SUBSCRIPTION}\nwhere topic = $1 and not is_additional`, [topic]);
   return row;
 }
 
-/** Every subscription, oldest first. */
+/** Every subscription of the interface, oldest first. */
 export async function selectSubscriptions(queryable: Queryable): Promise<Subscription[]> {
-  return queryable.query<Subscription>(`${SUBSCRIPTION}\norder by activated_at, topic`);
+  return queryable.query<Subscription>(`${SUBSCRIPTION}\nwhere not is_additional\norder by activated_at, topic`);
+}
+
+/** Every subscription, the additional ones too. */
+export async function selectReceivers(queryable: Queryable): Promise<Subscription[]> {
+  return queryable.query<Subscription>(`${SUBSCRIPTION}\norder by topic, is_additional, uid`);
 }
 
 /**

@@ -19,14 +19,15 @@ with due as materialized (
   order by d.due_at, d.uid
   limit $7)
 select due.bucket, due.uid, due.customer_uid as "customerUid", due.version, due.attempts, due.due_at as "dueAt",
-  case when due.attempts = 0 then 'first' else 'resend' end as kind, e.payload
+  case when due.attempts = 0 then 'first' else 'resend' end as kind, e.payload,
+  null as place, null as "eventAt"
 from due
 join outbox_event e on e.bucket = due.bucket and e.uid = due.uid
 order by due.due_at, due.uid`;
 
 export interface DueQuery {
   subscriptionUid: string;
-  /** Deliveries that are in memory already. */
+  /** Those that are in memory already. */
   knownUids: readonly string[];
   /** Customers of whom enough are in memory. */
   busyCustomers: readonly string[];
@@ -35,7 +36,7 @@ export interface DueQuery {
   rowsMax: number;
 }
 
-/** Deliveries of one receiver that are due by the business clock, the longest due first; the same rows again until recorded. */
+/** Deliveries of one receiver with rows of their own that are due by the business clock, the longest due first; the same again until recorded. */
 export async function readDue(deps: Pick<Deps, "db" | "clock">, query: DueQuery): Promise<DueDelivery[]> {
   return deps.db.query<DueDelivery>(SELECT_DUE, [
     query.subscriptionUid,

@@ -1,29 +1,66 @@
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type AttemptOutcome, isAcknowledged } from "./delivery.ts";
-import { type ReceiverHealth, retryAfter } from "./retry-schedule.ts";
+import { type AttemptOutcome, type BatchedDelivery, isAcknowledged, isBatched } from "./delivery.ts";
+import { type BatchPlace, bitOf, bitsByBatch } from "./event-batch.ts";
+import { type ReceiverHealth, type Retry, retryAfter } from "./retry-schedule.ts";
+import type { Topic } from "./topics/index.ts";
 
 const INSERT_ATTEMPTS = `
-insert into attempt (bucket, delivery_uid, uid, kind, started_at, duration_ms, status, failure, answer_head)
-select *
+insert into attempt (bucket, delivery_uid, uid, kind, started_at, duration_ms, status, failure, answer_head, subscription_uid)
+select *, $10::uuid
 from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::integer[], $7::smallint[],
   $8::text[], $9::text[])`;
 
+// One row for each transaction whose events they are: by its time they are found again.
+const INSERT_ACKNOWLEDGED = `
+insert into acknowledgement (topic, subscription_uid, event_at, buckets, uids, started_at, duration_ms, answer_heads)
+select $1, $2, done.event_at, array_agg(done.bucket order by done.uid), array_agg(done.uid order by done.uid),
+  array_agg(done.started_at order by done.uid), array_agg(done.duration_ms order by done.uid),
+  array_agg(done.answer_head order by done.uid)
+from unnest($3::timestamptz[], $4::smallint[], $5::uuid[], $6::timestamptz[], $7::integer[], $8::text[])
+  as done (event_at, bucket, uid, started_at, duration_ms, answer_head)
+group by done.event_at`;
+
 const DELETE_ACKNOWLEDGED = `
 delete from delivery d
-using unnest($1::smallint[], $2::uuid[]) as done (bucket, uid)
+using unnest($2::smallint[], $3::uuid[]) as done (bucket, uid)
 where d.bucket = done.bucket
-  and d.uid = done.uid`;
+  and d.uid = done.uid
+  and d.subscription_uid = $1`;
 
 // Where another worker has written an attempt meanwhile (it took the receiver over), its word stands.
 const UPDATE_FAILED = `
 update delivery d
 set state = failed.state, attempts = failed.attempts, due_at = failed.due_at, revival = failed.revival
-from unnest($1::smallint[], $2::uuid[], $3::smallint[], $4::text[], $5::smallint[], $6::timestamptz[], $7::integer[])
+from unnest($2::smallint[], $3::uuid[], $4::smallint[], $5::text[], $6::smallint[], $7::timestamptz[], $8::integer[])
   as failed (bucket, uid, attempts_before, state, attempts, due_at, revival)
 where d.bucket = failed.bucket
   and d.uid = failed.uid
+  and d.subscription_uid = $1
   and d.state = 'waiting'
   and d.attempts = failed.attempts_before`;
+
+// Likewise, where another worker has settled the event.
+const INSERT_DELIVERIES = `
+insert into delivery (subscription_uid, bucket, uid, customer_uid, version, attempts, due_at, revival)
+select b.subscription_uid, own.bucket, own.uid, own.customer_uid, own.version, own.attempts, own.due_at, own.revival
+from unnest($2::uuid[], $3::bigint[], $4::smallint[], $5::uuid[], $6::uuid[], $7::bigint[], $8::smallint[], $9::timestamptz[],
+  $10::integer[]) as own (batch_uid, bit, bucket, uid, customer_uid, version, attempts, due_at, revival)
+join event_batch b on b.subscription_uid = $1 and b.uid = own.batch_uid
+where b.settled & own.bit = 0
+on conflict do nothing`;
+
+const SETTLE = `
+update event_batch b
+set settled = b.settled | done.bits
+from unnest($2::uuid[], $3::bigint[]) as done (uid, bits)
+where b.subscription_uid = $1
+  and b.uid = done.uid`;
+
+const DELETE_BATCHES = `
+delete from event_batch
+where subscription_uid = $1
+  and uid = any($2::uuid[])`;
 
 const UPDATE_HEALTH = `
 update subscription
@@ -36,8 +73,13 @@ where uid = $1
 export interface Recording {
   readonly subscriptionUid: string;
   readonly leaseUid: string;
-  /** After all these outcomes. */
-  readonly health: ReceiverHealth;
+  readonly topic: Topic;
+  /** After all these outcomes; null: as it was. */
+  readonly health: ReceiverHealth | null;
+  /** Deliveries of batches that get rows of their own untried: they are sent when the customer's earlier ones are done with. */
+  readonly putOff: readonly BatchedDelivery[];
+  /** Batches of which nothing waits any more. */
+  readonly endedBatchUids: ReadonlySet<string>;
 }
 
 /**
@@ -49,37 +91,44 @@ export async function recordAttempts(
   recording: Recording,
   outcomes: readonly AttemptOutcome[],
 ): Promise<Temporal.Instant | null> {
-  const done = outcomes.filter(isAcknowledged).map((outcome) => outcome.delivery);
-  const failed = outcomes.filter((outcome) => !isAcknowledged(outcome));
   const endedAt = deps.clock.now();
-  const retries = failed.map(({ delivery }) => retryAfter(delivery.kind, delivery, endedAt, deps.random.fraction()));
+  const failed = outcomes
+    .filter((outcome) => !isAcknowledged(outcome))
+    .map((outcome) => ({
+      ...outcome,
+      retry: retryAfter(outcome.delivery.kind, outcome.delivery, endedAt, deps.random.fraction()),
+    }));
   const { subscriptionUid, leaseUid, health } = recording;
   await deps.db.tx(async (tx) => {
     await Promise.all([
-      tx.execute(INSERT_ATTEMPTS, attemptColumns(deps, outcomes)),
-      done.length > 0 && tx.execute(DELETE_ACKNOWLEDGED, [done.map((d) => d.bucket), done.map((d) => d.uid)]),
-      failed.length > 0 &&
-        tx.execute(UPDATE_FAILED, [
-          failed.map(({ delivery }) => delivery.bucket),
-          failed.map(({ delivery }) => delivery.uid),
-          failed.map(({ delivery }) => delivery.attempts),
-          retries.map((retry) => retry.state),
-          retries.map((retry) => retry.attempts),
-          retries.map((retry) => retry.dueAt),
-          failed.map((outcome) => outcome.revivals),
-        ]),
-      tx.execute(UPDATE_HEALTH, [subscriptionUid, leaseUid, health.failures, health.revivals]),
+      insertAttempts(tx, deps, recording, outcomes),
+      insertAcknowledged(tx, recording, outcomes),
+      deleteAcknowledged(tx, recording, outcomes),
+      updateFailed(tx, recording, failed),
+      insertDeliveries(tx, recording, failed),
+      settle(tx, recording, outcomes),
+      health !== null && tx.execute(UPDATE_HEALTH, [subscriptionUid, leaseUid, health.failures, health.revivals]),
     ]);
   });
-  const dueTimes = retries.filter((retry) => retry.state === "waiting").map((retry) => retry.dueAt);
+  const dueTimes = failed.filter(({ retry }) => retry.state === "waiting").map(({ retry }) => retry.dueAt);
   return dueTimes.reduce<Temporal.Instant | null>(
     (soonest, dueAt) => (soonest === null || Temporal.Instant.compare(dueAt, soonest) < 0 ? dueAt : soonest),
     null,
   );
 }
 
-function attemptColumns(deps: Deps, outcomes: readonly AttemptOutcome[]) {
-  return [
+type FailedOutcome = AttemptOutcome & { readonly retry: Retry };
+
+/** All but first attempts out of a batch that were acknowledged. */
+async function insertAttempts(
+  tx: Tx,
+  deps: Deps,
+  { subscriptionUid }: Recording,
+  all: readonly AttemptOutcome[],
+): Promise<void> {
+  const outcomes = all.filter((outcome) => !isAcknowledged(outcome) || !isBatched(outcome.delivery));
+  if (outcomes.length === 0) return;
+  await tx.execute(INSERT_ATTEMPTS, [
     outcomes.map(({ delivery }) => delivery.bucket),
     outcomes.map(({ delivery }) => delivery.uid),
     outcomes.map(() => deps.random.uid()),
@@ -89,5 +138,96 @@ function attemptColumns(deps: Deps, outcomes: readonly AttemptOutcome[]) {
     outcomes.map((outcome) => outcome.status),
     outcomes.map((outcome) => outcome.failure),
     outcomes.map((outcome) => outcome.answerHead),
-  ];
+    subscriptionUid,
+  ]);
+}
+
+async function insertAcknowledged(
+  tx: Tx,
+  { topic, subscriptionUid }: Recording,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  const done = outcomes.filter((outcome) => isAcknowledged(outcome) && isBatched(outcome.delivery));
+  if (done.length === 0) return;
+  await tx.execute(INSERT_ACKNOWLEDGED, [
+    topic,
+    subscriptionUid,
+    done.map(({ delivery }) => delivery.eventAt),
+    done.map(({ delivery }) => delivery.bucket),
+    done.map(({ delivery }) => delivery.uid),
+    done.map((outcome) => outcome.startedAt),
+    done.map((outcome) => outcome.durationMs),
+    done.map((outcome) => outcome.answerHead),
+  ]);
+}
+
+async function deleteAcknowledged(
+  tx: Tx,
+  { subscriptionUid }: Recording,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  const done = outcomes.filter((outcome) => isAcknowledged(outcome) && !isBatched(outcome.delivery));
+  if (done.length === 0) return;
+  const deliveries = done.map(({ delivery }) => delivery);
+  await tx.execute(DELETE_ACKNOWLEDGED, [
+    subscriptionUid,
+    deliveries.map((d) => d.bucket),
+    deliveries.map((d) => d.uid),
+  ]);
+}
+
+async function updateFailed(tx: Tx, { subscriptionUid }: Recording, outcomes: readonly FailedOutcome[]): Promise<void> {
+  const failed = outcomes.filter(({ delivery }) => !isBatched(delivery));
+  if (failed.length === 0) return;
+  await tx.execute(UPDATE_FAILED, [
+    subscriptionUid,
+    failed.map(({ delivery }) => delivery.bucket),
+    failed.map(({ delivery }) => delivery.uid),
+    failed.map(({ delivery }) => delivery.attempts),
+    failed.map(({ retry }) => retry.state),
+    failed.map(({ retry }) => retry.attempts),
+    failed.map(({ retry }) => retry.dueAt),
+    failed.map(({ revivals }) => revivals),
+  ]);
+}
+
+/** A row of its own for each delivery of a batch that failed or is put off. */
+async function insertDeliveries(
+  tx: Tx,
+  { subscriptionUid, putOff }: Recording,
+  outcomes: readonly FailedOutcome[],
+): Promise<void> {
+  const failed = outcomes.flatMap(({ delivery, retry: { attempts, dueAt }, revivals }) =>
+    isBatched(delivery) ? [{ delivery, attempts, dueAt, revivals }] : [],
+  );
+  const untried = putOff.map((delivery) => ({ delivery, attempts: 0, dueAt: delivery.dueAt, revivals: 0 }));
+  const own = [...failed, ...untried];
+  if (own.length === 0) return;
+  await tx.execute(INSERT_DELIVERIES, [
+    subscriptionUid,
+    own.map(({ delivery }) => delivery.place.batchUid),
+    own.map(({ delivery }) => bitOf(delivery.place.n)),
+    own.map(({ delivery }) => delivery.bucket),
+    own.map(({ delivery }) => delivery.uid),
+    own.map(({ delivery }) => delivery.customerUid),
+    own.map(({ delivery }) => delivery.version),
+    own.map(({ attempts }) => attempts),
+    own.map(({ dueAt }) => dueAt),
+    own.map(({ revivals }) => revivals),
+  ]);
+}
+
+/** After the rows of deliveries: what is settled waits no more. A batch that has ended goes whole. */
+async function settle(
+  tx: Tx,
+  { subscriptionUid, putOff, endedBatchUids }: Recording,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  const deliveries = [...outcomes.map(({ delivery }) => delivery), ...putOff];
+  const places = deliveries.map(({ place }) => place).filter((place): place is BatchPlace => place !== null);
+  const begun = bitsByBatch(places.filter(({ batchUid }) => !endedBatchUids.has(batchUid)));
+  await Promise.all([
+    begun.uids.length > 0 && tx.execute(SETTLE, [subscriptionUid, begun.uids, begun.bits]),
+    endedBatchUids.size > 0 && tx.execute(DELETE_BATCHES, [subscriptionUid, [...endedBatchUids]]),
+  ]);
 }

@@ -5,16 +5,16 @@ import { selectSealedSecrets } from "./secret-queries.ts";
 const WRITE = `
 update subscription
 set secret_sealed = $2, next_secret_sealed = $4
-where topic = $1 and secret_sealed = $3 and next_secret_sealed is not distinct from $5`;
+where uid = $1 and secret_sealed = $3 and next_secret_sealed is not distinct from $5`;
 
-/** Encrypts the secrets of subscriptions, of which there is one a topic, with the current secret key. Returns how many rows were changed. */
+/** Encrypts the secrets of subscriptions with the current secret key. Returns how many rows were changed. */
 export async function resealSubscriptionSecrets(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   let count = 0;
-  for (const { topic, secret, next } of await selectSealedSecrets(deps.db)) {
+  for (const { uid, secret, next } of await selectSealedSecrets(deps.db)) {
     const resealed = deps.secretBox.resealed(secret);
     const resealedNext = next === null ? null : deps.secretBox.resealed(next);
     if (resealed === null && resealedNext === null) continue;
-    const params = [topic, resealed ?? secret, secret, resealedNext ?? next, next];
+    const params = [uid, resealed ?? secret, secret, resealedNext ?? next, next];
     count += await deps.db.execute(WRITE, params);
   }
   return count;

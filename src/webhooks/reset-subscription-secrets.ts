@@ -14,10 +14,10 @@ export async function resetSubscriptionSecrets(
   const isLost = ({ secret, next }: SealedSecrets) =>
     [secret, next].some((sealed) => sealed !== null && !canOpen(deps.secretBox, sealed));
   const lost = (await selectSealedSecrets(deps.db)).filter(isLost);
-  const made = lost.map(({ topic }) => ({ topic, secret: secretText(deps.random.bytes(SECRET_BYTES)) }));
-  for (const { topic, secret } of isDryRun ? [] : made) {
-    await deps.db.execute("update subscription set secret_sealed = $2, next_secret_sealed = null where topic = $1", [
-      topic,
+  const made = lost.map(({ uid, topic }) => ({ uid, topic, secret: secretText(deps.random.bytes(SECRET_BYTES)) }));
+  for (const { uid, secret } of isDryRun ? [] : made) {
+    await deps.db.execute("update subscription set secret_sealed = $2, next_secret_sealed = null where uid = $1", [
+      uid,
       deps.secretBox.seal(secret),
     ]);
   }

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { type DeliverOptions, deliverDue, type ReceiverLease } from "./deliver-due.ts";
+import { noDeadReceivers } from "./dead-receivers.ts";
+import { deliverDue } from "./deliver-due.ts";
 import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";
+import type { DeliverOptions, ReceiverLease } from "./receiver-worker.ts";
 
 const TICK_MS = 500;
 /** Given up before it runs out, for what lies between the database's clock and ours. */
 const LEASE_MARGIN_MS = 500;
-/** Once it is to end, a process waits so long for answers, so that it ends within 5 seconds. */
+/** When it stops, a process waits this long for responses, so that it ends within 5 seconds. */
 const FINISH_MS = 3_000;
 
 interface Served {
@@ -22,7 +24,7 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
   const leaseUid = deps.random.uid();
   const served = new Map<string, Served>();
   const givingUp = new AbortController();
-  const holder = { leaseUid, givenUp: givingUp.signal };
+  const holder = { leaseUid, givenUp: givingUp.signal, deadReceivers: noDeadReceivers() };
   while (!options.signal.aborted) {
     await serveReceivers(deps, options, holder, served);
     await delay(TICK_MS, undefined, { signal: options.signal }).catch(() => {});
@@ -43,7 +45,7 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
 async function serveReceivers(
   deps: Deps,
   options: DeliverOptions,
-  holder: Pick<ReceiverLease, "leaseUid" | "givenUp">,
+  holder: Pick<ReceiverLease, "leaseUid" | "givenUp" | "deadReceivers">,
   served: Map<string, Served>,
 ): Promise<void> {
   for (const { uid: subscriptionUid, heldUntilMs } of await renew(deps, holder.leaseUid, served)) {

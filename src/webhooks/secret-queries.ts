@@ -1,7 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** The secrets of one topic's subscription, as they are stored. */
+/** The secrets of one subscription, as they are stored. */
 export interface SealedSecrets {
+  readonly uid: string;
   readonly topic: string;
   readonly secret: Buffer;
   readonly next: Buffer | null;
@@ -9,7 +10,7 @@ export interface SealedSecrets {
 
 export async function selectSealedSecrets(queryable: Queryable): Promise<SealedSecrets[]> {
   return queryable.query<SealedSecrets>(`
-    select topic, secret_sealed as secret, next_secret_sealed as next
+    select uid, topic, secret_sealed as secret, next_secret_sealed as next
     from subscription
-    order by topic`);
+    order by topic, uid`);
 }

@@ -13,7 +13,8 @@ import type { Topic } from "./topics/index.ts";
 const SELECT_RECEIVER = `
 select callback_url as "callbackUrl", secret_sealed as "secretSealed", next_secret_sealed as "nextSecretSealed"
 from subscription
-where topic = $1`;
+where topic = $1
+  and not is_additional`;
 
 interface Row {
   readonly callbackUrl: string;
@@ -53,6 +54,8 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Attemp
       dueAt: deps.clock.now(),
       kind: "first",
       payload: testPayload(topic, customerIdName(deps.config.platform)),
+      place: null,
+      eventAt: null,
       isTest: true,
     });
   } finally {

@@ -128,7 +128,7 @@ describe("the audit log", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("keeps the members of the program that a version changed", async () => {
+  test("keeps the fields of the program that a version changed", async () => {
     const document = { rewards: { signup: 50 } };
     await applyProgram(service.deps, { document, author: "Aiko", isDryRun: false });
     const [entry] = await entries("action=program.changed");

@@ -93,12 +93,12 @@ describe("what happens meanwhile", () => {
   });
 
   test("a file holds as a PUT does: over what the platform said, until it says something newer", async () => {
-    const tell = (day: number, members: object) =>
+    const tell = (day: number, fields: object) =>
       service.deps.db.tx((tx) =>
         upsertCustomer(tx, service.deps, {
           storefrontId: "i1",
           profileAt: Temporal.Instant.from("2026-02-01T00:00:00Z").add({ hours: 24 * day }),
-          ...members,
+          ...fields,
         }),
       );
     await tell(5, { name: "Five", birthday: "1988-04-12" });

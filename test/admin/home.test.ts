@@ -170,6 +170,7 @@ describe("home", () => {
       jobs_troubled: 2,
       receipts_failed: 0,
       receipts_waiting: 0,
+      replica: null,
       approvals_waiting: 0,
       orders_no_program: 0,
       orders_other_currency: 0,

@@ -57,7 +57,7 @@ describe("recomputing an order", () => {
     });
 
     const [once, twice] = await Promise.all([1, 2].map(() => support.post("/orders/re1/recompute", shown.data)));
-    expect([once?.status, twice?.status]).toEqual([422, 422]); // members that the body does not have
+    expect([once?.status, twice?.status]).toEqual([422, 422]); // fields that the body does not have
     const { digest } = shown.data;
     const answers = await Promise.all([1, 2].map(() => support.post("/orders/re1/recompute", { digest })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -81,7 +81,7 @@ describe("what matters most asks for the password or a code of the last five min
     expect(answer.body.errors[0].detail).toContain("lacks the permission");
   });
 
-  test("wrong confirmations lock, confirm nothing, and name the member", async () => {
+  test("wrong confirmations lock, confirm nothing, and name the field", async () => {
     await signInLongAgo();
     expect((await bare.post("/session/confirm", {})).body.errors[0].source).toEqual({ pointer: "/password" });
     expect((await bare.post("/session/confirm", { code: "123456" })).body.errors[0].source).toEqual({

@@ -4,6 +4,7 @@ import { type Arrival, startReceiver, type TestReceiver } from "../support/recei
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
 
 const CASCADE = "point_allotment/cascade";
 const SUBSCRIPTIONS = "/webhooks/subscriptions";
@@ -45,7 +46,8 @@ async function failDeliveries(count: number): Promise<string[]> {
   await waitUntil(async () => {
     await db.execute("update delivery set state = 'failed', attempts = 21 where attempts > 0");
     service.deps.wake.deliveries();
-    return (await db.query("select from delivery where state = 'failed'")).length === count;
+    const left = await db.query<{ state: string }>(UNACKNOWLEDGED);
+    return left.filter(({ state }) => state === "failed").length === count;
   });
   receiver.answer = () => 200;
   return (await pageOf("state=failed")).data.map((row: { uid: string }) => row.uid);
@@ -71,7 +73,7 @@ describe("subscriptions", () => {
     expect(await rowOf()).toMatchObject({ uid: null, callback_url: null });
   });
 
-  test("what cannot be subscribed is refused, member by member", async () => {
+  test("what cannot be subscribed is refused, field by field", async () => {
     const bad = await manager.post(SUBSCRIPTIONS, { topic: CASCADE, callback_url: "ftp://shop.example.com" });
     expect(bad.status).toBe(422);
     expect(bad.body.errors[0].source).toEqual({ pointer: "/callback_url" });
@@ -203,7 +205,23 @@ describe("deliveries", () => {
        where e.bucket = 3 and s.topic = e.topic`,
       [service.clock.now()],
     );
-    for (const state of ["all", "failed"]) {
+    await service.deps.db.execute(
+      `with told as (
+         insert into outbox_event (bucket, uid, topic, payload)
+         select 5, gen_random_uuid(), $1, '{}'
+         from generate_series(1, 140)
+         returning uid),
+       numbered as (
+         select uid, row_number() over (order by uid) - 1 as n
+         from told)
+       insert into event_batch (subscription_uid, uid, due_at, buckets, uids, settled)
+       select s.uid, (array_agg(n.uid order by n.uid))[1], $2, array_agg(5), array_agg(n.uid order by n.uid), 5
+       from numbered n, subscription s
+       where s.topic = $1
+       group by s.uid, n.n / 14`,
+      [CASCADE, service.clock.now().add({ hours: 1 })],
+    );
+    for (const state of ["all", "failed", "waiting"]) {
       const uids = new Set<string>();
       let after = "";
       do {
@@ -215,8 +233,10 @@ describe("deliveries", () => {
         }
         after = page.next === null ? "" : `&after=${page.next}`;
       } while (after !== "");
-      expect(uids.size).toBe(state === "all" ? 136 : 130);
+      expect(uids.size).toBe({ all: 136 + 140, failed: 130, waiting: 120 }[state]);
     }
+    expect(await rowOf()).toMatchObject({ waiting: 120 });
+    await service.deps.db.execute("delete from event_batch");
   });
 
   test("what failed is counted no further than a person reads", async () => {

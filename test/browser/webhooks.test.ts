@@ -22,7 +22,7 @@ const award = (pointValue: number) =>
 async function deliver(): Promise<void> {
   const { db } = shop.service.deps;
   await award(120);
-  await waitUntil(async () => (await db.query("select from attempt where status = 200")).length > 0);
+  await waitUntil(async () => (await db.query("select from acknowledgement")).length > 0);
   receiver.answer = () => (response) => response.writeHead(503).end("<h1>Service unavailable</h1>");
   await award(35);
   await waitUntil(async () => {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await flow.stop();
 });
 
-const end = (uid: string, how: string, members: object) => flow.client.post(`${RESERVATIONS}/${uid}/${how}`, members);
+const end = (uid: string, how: string, fields: object) => flow.client.post(`${RESERVATIONS}/${uid}/${how}`, fields);
 
 async function reserve(id: string): Promise<string> {
   return (await flow.client.post(RESERVATIONS, { customer_id: id, point_value: 100, ttl_seconds: 600 })).body.data.id;
@@ -59,22 +59,22 @@ async function expectClosed(
 }
 
 describe("a reservation", () => {
-  test.each(ENDS)("of a deleted customer is %s by nobody", async (_name, how, members) => {
+  test.each(ENDS)("of a deleted customer is %s by nobody", async (_name, how, fields) => {
     const id = await flow.shopper();
     const uid = await reserve(id);
     await flow.remove(id);
-    expect((await end(uid, how, members)).status).toBe(409);
+    expect((await end(uid, how, fields)).status).toBe(409);
     await expectClosed(id, ["deletion", -1_000]);
   });
 
-  test.each(ENDS)("that is %s while its customer is deleted is ended by the deletion", async (_name, how, members) => {
+  test.each(ENDS)("that is %s while its customer is deleted is ended by the deletion", async (_name, how, fields) => {
     const id = await flow.shopper();
     const uid = await reserve(id);
     const remove = () =>
       behind(
         flow.deps.db,
         (tx) => deleteCustomer(tx, flow.deps, id, "test"),
-        () => end(uid, how, members),
+        () => end(uid, how, fields),
       );
     expect((await remove()).status).toBe(409);
     await expectClosed(id, ["deletion", -1_000]);
@@ -142,13 +142,13 @@ describe("the points that a coupon on its way keeps", () => {
     await flow.deps.db.execute("delete from coupon_creation");
   });
 
-  test.each(ENDS)("are no reservation that is %s, be the customer deleted or not", async (_name, how, members) => {
+  test.each(ENDS)("are no reservation that is %s, be the customer deleted or not", async (_name, how, fields) => {
     const id = await flow.shopper();
     const { holdUid: uid } = await flow.begin(100n, id);
     for (const isDeleted of [false, true]) {
       if (isDeleted) await flow.remove(id);
       expect((await flow.client.get(`${RESERVATIONS}/${uid}`)).status).toBe(404);
-      expect((await end(uid, how, members)).status).toBe(404);
+      expect((await end(uid, how, fields)).status).toBe(404);
       expect(await flow.held(id)).toBe(100n);
     }
     await flow.settle();

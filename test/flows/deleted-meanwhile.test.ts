@@ -59,7 +59,7 @@ async function expectClosed(id: string): Promise<void> {
   expect(await flow.deps.db.query(CLOSED, [id])).toEqual([{ points: 0n, held: 0n, owed: 0n, later: 0n }]);
 }
 
-const post = (path: string, members: object) => flow.client.post(`${API}/${path}`, members);
+const post = (path: string, fields: object) => flow.client.post(`${API}/${path}`, fields);
 
 describe("who is deleted between the look and the lock", () => {
   test.each([

@@ -109,7 +109,7 @@ describe("orders told before the first program", () => {
     expect([await balance(client, "ana"), await balance(client, "ben")]).toEqual([199, 0]);
   });
 
-  test("those that the stand-in judged in its own currency are judged again: the difference, less what was spent", async () => {
+  test("those that the stand-in evaluated in its own currency are recalculated: the difference, less what was spent", async () => {
     const service = await newStore();
     const { client } = service;
     const yen = (id: string, customer: string) => {

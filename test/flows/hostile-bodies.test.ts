@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A member of a long name with many texts that cannot be kept. */
+/** A field of a long name with many texts that cannot be kept. */
 const bomb = (nameLength: number, texts: number) =>
   `{"${"a".repeat(nameLength)}":[${Array(texts).fill('"\\u0000"').join(",")}]}`;
 
@@ -81,7 +81,7 @@ describe("a refusal is small, whatever was sent", () => {
     expect((await send()).headers.get("idempotent-replayed")).toBe("true");
   });
 
-  test("events with 10,000 bad lines, and one with a member of a very long name", async () => {
+  test("events with 10,000 bad lines, and one with a field of a very long name", async () => {
     const lines = Array(10_000).fill({ line_id: "", quantity: "x" });
     const answer = await service.client.post("/intake/events", {
       type: "OrderPaid",

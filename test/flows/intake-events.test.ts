@@ -84,7 +84,7 @@ describe("what is taken", () => {
     expect(answer.body.data.id).toBe("9007199254740993");
   });
 
-  test("an absent member is unknown, null is none", async () => {
+  test("an absent field is unknown, null is none", async () => {
     await post(
       customer("E-3", { email: "e3@example.com", name: "Hana", accepts_marketing: true, birthday: "--05-17" }),
     );

@@ -11,6 +11,7 @@ import {
 import { startVictim, VICTIM_CREDENTIAL, type Victim } from "../support/load-victim.ts";
 import { runCli } from "../support/service-process.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
 
 const SERVICE_KILLS = 20;
 const DATABASE_KILLS = 5;
@@ -99,7 +100,7 @@ async function expectDelivered(rows: readonly Row[]): Promise<void> {
   const told = new Set(rows.filter((row) => row.points !== 0).map((row) => row.uid));
   await waitUntil(() => new Set(receiver.uids()).size >= told.size, 30_000);
   expect(new Set(receiver.uids())).toEqual(told);
-  await waitUntil(async () => (await victim.withDatabase((db) => db.query("select uid from delivery"))).length === 0);
+  await waitUntil(async () => (await victim.withDatabase((db) => db.query(UNACKNOWLEDGED))).length === 0);
 }
 
 interface Row {

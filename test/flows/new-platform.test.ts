@@ -1,23 +1,31 @@
 import { createHash, createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { releaseCoupon } from "../../src/coupons/release-coupon.ts";
 import { ConfigError, listSetting, textSetting } from "../../src/environment.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { JOBS } from "../../src/jobs/schedule.ts";
 import { PLATFORMS } from "../../src/platforms/index.ts";
-import type { PlatformAdapter } from "../../src/platforms/platform.ts";
+import type { PlatformAdapter, PlatformSettings } from "../../src/platforms/platform.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const SECRET = "the secret of acme";
 
+interface AcmeSettings extends PlatformSettings {
+  /** With it coupon codes are removed there; undefined: it is never called. */
+  readonly token?: string | undefined;
+}
+
 /** A platform whose bodies are `{"id": "<customer>", "name": "<name>"}`. It has settings of its own. */
-const acme: PlatformAdapter = {
+const acme: PlatformAdapter<AcmeSettings> = {
   platform: "acme",
   readSettings(env) {
     const shop = textSetting(env, "ACME_SHOP");
     const secrets = listSetting(env, "ACME_SECRETS");
     if (shop === undefined && secrets.length > 0) throw new ConfigError("ACME_SHOP must be set when ACME_SECRETS is.");
-    return { shop, secrets };
+    return { shop, secrets, token: textSetting(env, "ACME_TOKEN") };
   },
+  capabilities: ({ token }) => (token === undefined ? [] : ["coupon-codes", "reconcile"]),
   describe: (headers, rawBody) => ({
     topic: "customer",
     shop: headers.get("acme-shop") ?? null,
@@ -80,6 +88,23 @@ describe("a platform that is a folder and its line in the list", () => {
     await processAllReceipts(service.deps);
     const customer = await service.client.get("/api/storefront/customers/A-1");
     expect(customer.body.data).toMatchObject({ id: "A-1", name: "Hana Sato" });
+  });
+
+  test("is called where its own settings allow it, and nowhere else", async () => {
+    const { deps } = service;
+    const { platforms } = readConfig({ ACME_TOKEN: "a token" });
+    const withToken = { ...deps, config: { ...deps.config, platforms } };
+    const { timing } = JOBS.find(({ name }) => name === "reconcile with the platform") ?? {};
+    if (timing?.by !== "store") throw new Error("no such job of the store's time");
+    expect(await timing.nextAt(deps, null)).toBeNull();
+    expect(await timing.nextAt(withToken, null)).not.toBeNull();
+
+    await service.client.post("/api/storefront/point_allotments", { customer_id: "A-1", point_value: 100 });
+    const issued = await service.client.post("/api/storefront/coupons", { customer_id: "A-1", point_value: 100 });
+    const { code } = issued.body.data;
+    await deps.db.execute("update coupon set discount_ref = 'acme/1' where code = $1", [code]);
+    expect(await deps.db.tx((tx) => releaseCoupon(tx, deps, code))).toBe("ends_later");
+    expect(await deps.db.tx((tx) => releaseCoupon(tx, withToken, code))).toBe("released");
   });
 
   test("says what is wrong with its settings before the service starts", () => {

@@ -145,7 +145,7 @@ async function sums(
 ): Promise<{ readonly due: bigint; readonly kept: bigint; readonly isOwned: boolean }> {
   return flow.deps.db.tx(async (tx) => {
     const known = await readOrder(tx, order);
-    if (known?.rules === undefined || known.rules === null) throw new Error("it was judged");
+    if (known?.rules === undefined || known.rules === null) throw new Error("it was evaluated");
     const rows = await selectPostings(tx, order);
     const { pointsAwarded: due } = planOrderPostings({
       facts: known.facts,

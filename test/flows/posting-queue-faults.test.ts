@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("while the database is away a batch is refused as a whole, not one member after the other", async () => {
+test("while the database is away a batch is refused as a whole, not one posting after the other", async () => {
   const away = openPool({ connection: { host: "127.0.0.1", port: 1, user: "nobody", database: "none" } });
   let transactions = 0;
   const db: typeof away = {
     ...away,
-    tx(work) {
+    txByKeys(work) {
       transactions++;
-      return away.tx(work);
+      return away.txByKeys(work);
     },
   };
   const queue = createRequestQueue({ ...service.deps, db });

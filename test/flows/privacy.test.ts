@@ -13,6 +13,7 @@ import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
 
 const API = "/api/storefront";
 const PERSON = { email: "hanako.himitsu@example.com", name: "Hanako Himitsu", birthday: "1988-04-12" };
@@ -147,9 +148,10 @@ async function checkFile(content: string, columns: object, kind: ImportKind = "p
 async function deliver(): Promise<void> {
   const ending = new AbortController();
   const running = runDeliveries(service.deps, { signal: ending.signal, exportUrl: (uid) => `http://127.0.0.1/${uid}` });
-  await waitUntil(
-    async () => (await service.deps.db.query("select from delivery where state = 'waiting'")).length === 0,
-  );
+  await waitUntil(async () => {
+    const left = await service.deps.db.query<{ state: string }>(UNACKNOWLEDGED);
+    return left.every(({ state }) => state !== "waiting");
+  });
   ending.abort();
   await running;
 }
@@ -165,10 +167,17 @@ test("redaction leaves no trace of the person in any table, and every sum of the
   expect((await client.post(`${API}/point_balances/export`, period)).status).toBe(202);
   await makeExports(deps);
   await deliver();
+  await deps.db.execute(
+    `insert into attempt (bucket, delivery_uid, uid, kind, started_at, duration_ms, status, answer_head)
+     select bucket, uid, gen_random_uuid(), 'resend', $1, 7, 503, 'too many of ' || payload
+     from outbox_event`,
+    [service.clock.now()],
+  );
   const points = () => deps.db.query("select sum(point_value) as sum from allotment where point_value > 0");
   const given = await points();
   const before = await traces(WORDS);
   for (const table of [
+    "acknowledgement",
     "adjustment_request",
     "allotment_note",
     "attempt",

@@ -116,7 +116,7 @@ describe("the program's versions", () => {
 
   test("applied at once, each makes its version and none is lost", async () => {
     const sections = ["signup", "marketing_opt_in", "birthday"];
-    await Promise.all(sections.map((member, index) => apply({ rewards: { [member]: index + 1 } })));
+    await Promise.all(sections.map((field, index) => apply({ rewards: { [field]: index + 1 } })));
     const program = await readProgram(database.db);
     expect(program).toMatchObject({ version: 4, rewards: { signup: 1n, marketingOptIn: 2n, birthday: 3n } });
   });
@@ -135,7 +135,7 @@ describe("the program's versions", () => {
     ]);
   });
 
-  test("the members of the kept document keep their order", async () => {
+  test("the fields of the kept document keep their order", async () => {
     const { document } = await apply({ rewards: { signup: 1 } });
     const rows = await database.db.query<{ document: object }>(
       "select document from program_version where version = 2",

@@ -70,9 +70,9 @@ function exported({ messages }: Story): string {
   const newest = bodies.reduce((a, b) =>
     textOf(fieldOf(b, "updated_at")) >= textOf(fieldOf(a, "updated_at")) ? b : a,
   );
-  const united = (member: string, topic: string): Json[] => {
+  const united = (field: string, topic: string): Json[] => {
     const nested = bodies
-      .flatMap((body) => fieldOf(body, member) ?? [])
+      .flatMap((body) => fieldOf(body, field) ?? [])
       .flatMap((list) => (isList(list) ? list : [list]));
     const own = messages.filter((message) => message.topic.startsWith(topic)).map(parsed);
     const newestById = new Map<string, Json>();

@@ -96,8 +96,8 @@ test("in whatever order programs, checks, tags and orders come, the end is that 
         event: sold(`${prefix}-o${n}`, customer(order.customer), at(day), cents),
       }));
       const tagEvents = story.tags.map(({ day, kind, tag, ...one }) => {
-        const members = kind === "set" ? { tags: [tag] } : { [kind === "add" ? "tags_added" : "tags_removed"]: [tag] };
-        return { day, event: tagged(customer(one.customer), at(day), members) };
+        const fields = kind === "set" ? { tags: [tag] } : { [kind === "add" ? "tags_added" : "tags_removed"]: [tag] };
+        return { day, event: tagged(customer(one.customer), at(day), fields) };
       });
       // A check is never made again: what counts in its window, and the first program, come before it, the rest at any time.
       const isEarly = ({ day }: { day: number }) => Temporal.Instant.compare(at(day), CHECK_AT) < 0;

@@ -37,7 +37,7 @@ describe("a tier check that runs late", () => {
   });
 });
 
-describe("a check whose window hangs on orders that are to be judged again", () => {
+describe("a check whose window depends on orders that are still to be recalculated", () => {
   test("waits for them, and is made after", async () => {
     await told(sold("w-1", "w", "2026-03-20T00:00:00Z", 60_000), sold("w-2", "w", "2026-04-02T00:00:00Z", 10_000));
     await apply(FIRST);
@@ -89,7 +89,7 @@ describe("excluded tags", () => {
 });
 
 describe("a program with a start in the past", () => {
-  test("orders processed at or after it are judged again, those before are not; versions stay", async () => {
+  test("orders processed at or after it are recalculated, those before are not; versions stay", async () => {
     await apply(FIRST);
     await told(sold("p-1", "p", "2026-04-04T23:59:59Z", 10_000), sold("p-2", "p", "2026-04-05T00:00:00Z", 10_000));
     await apply(SECOND, "2026-04-05T00:00:00Z");
@@ -116,7 +116,7 @@ describe("a program with a start in the past", () => {
     });
   });
 
-  test("the tier of a moment shows the rules that orders of that moment are judged by", async () => {
+  test("the tier of a moment shows the rules by which orders of that moment earn", async () => {
     await apply(FIRST);
     await told(sold("m-1", "m", "2026-04-04T00:00:00Z", 10_000));
     await apply(SECOND, "2026-04-05T00:00:00Z");

@@ -5,6 +5,7 @@ import type { CustomerFacts, CustomerUpserted } from "../../src/platforms/neutra
 import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, shipped } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
+import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
 
 const API = "/api/storefront";
 const DAY_S = 86_400;
@@ -27,14 +28,14 @@ interface Told {
 
 /** What one call tells of balances: the payloads by the customer's id, each of which one delivery carries. */
 async function toldBy(work: () => Promise<unknown>): Promise<Record<string, readonly Told[]>> {
-  await flow.deps.db.execute("delete from delivery");
+  await flow.deps.db.execute("delete from event_batch");
   await flow.deps.db.execute("delete from outbox_event");
   await work();
   const rows = await flow.deps.db.query<{ id: string; payload: string }>(
     `select c.storefront_id as id,
   e.payload
 from outbox_event e
-join delivery d using (bucket, uid)
+join (${UNACKNOWLEDGED}) d using (uid)
 join customer c on c.bucket = e.bucket and c.customer_uid = e.customer_uid
 order by e.uid`,
   );

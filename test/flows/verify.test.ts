@@ -141,6 +141,12 @@ describe("pointkeeper verify", () => {
     expect(after.filter((line) => line.includes(whole.customerUid))).toEqual([]);
   });
 
+  test("finds the same in several workers", async () => {
+    const lines: string[] = [];
+    await verifyLedger(service.deps.db, (line) => lines.push(line), [], 3);
+    expect(lines.toSorted()).toEqual(after.toSorted());
+  });
+
   test("says that it is not ok", async () => {
     const result = await verifyLedger(service.deps.db, () => {});
     expect(result.ok).toBe(false);

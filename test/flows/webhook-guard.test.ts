@@ -37,8 +37,8 @@ async function attemptAt(callbackUrl: string): Promise<string | null> {
   await flow.subscribe("point_balance/update", callbackUrl);
   flow.startWorker({ resolver: dns.resolve });
   await flow.publish([testEvent()]);
-  await waitUntil(async () => (await flow.deps.db.query("select from attempt")).length > 0);
-  const [attempt] = await flow.deps.db.query<{ failure: string | null }>("select failure from attempt");
+  await waitUntil(async () => (await flow.attempts()).length > 0);
+  const [attempt] = await flow.attempts();
   return attempt?.failure ?? null;
 }
 

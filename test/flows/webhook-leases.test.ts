@@ -72,3 +72,33 @@ test("a worker that stops finishes what is out, and the next goes on at once", a
   await waitUntil(() => receiver.arrivals.length === 2);
   expect(performance.now() - startedMs).toBeLessThan(2_000);
 });
+
+test("two workers, one of which is killed again and again: every event comes, in its customer's order", async () => {
+  const [customers, versions] = [40, 30];
+  const uidOf = (n: number) => `019ca8e7-0000-7000-8000-0000000002${String(n).padStart(2, "0")}`;
+  const start = () =>
+    spawn(process.execPath, [DELIVERER, JSON.stringify(flow.database.connection)], { stdio: "ignore" });
+  const children = [start(), start()];
+  for (let version = 1; version <= versions; version++) {
+    const payload = (n: number) => JSON.stringify({ customer: n, version });
+    await flow.publish(
+      Array.from({ length: customers }, (_, n) =>
+        testEvent({ customerUid: uidOf(n), version: BigInt(version), payload: payload(n) }),
+      ),
+    );
+    if (version % 10 !== 0) continue;
+    const before = receiver.arrivals.length;
+    await waitUntil(() => receiver.arrivals.length > before); // in the middle of its work
+    const [first, ...others] = children.splice(0);
+    first?.kill("SIGKILL");
+    children.push(...others, start());
+  }
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  for (const child of children) child.kill("SIGKILL");
+  const arrived = receiver.arrivals.map(({ body }) => body);
+  expect(new Set(arrived).size).toBe(customers * versions);
+  for (let n = 0; n < customers; n++) {
+    const firstTimes = [...new Set(arrived)].map((body) => JSON.parse(body)).filter(({ customer }) => customer === n);
+    expect(firstTimes.map(({ version }) => version)).toEqual(Array.from({ length: versions }, (_, i) => i + 1));
+  }
+});

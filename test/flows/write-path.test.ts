@@ -105,9 +105,19 @@ describe("the write path", () => {
       await expect(post({ customer, posting: add(-10n) }, { customer, posting: add(3n) })).rejects.toThrow(
         /wrote 0 rows/,
       );
+      const single = await service.client.post(PATH, {
+        customer_id: customer.storefrontId,
+        point_value: table === "draw" ? -1 : 1,
+      });
+      expect(single.status, table).toBe(500); // its COMMIT is sent behind the statement that fails
       await service.deps.db.execute(`drop trigger lose on ${table}`);
     }
     expect(await balanceOf(customer.storefrontId)).toBe(100);
+    const [{ count } = { count: -1 }] = await service.deps.db.query<{ count: number }>(
+      `select count(*)::int from allotment a join customer_alias c using (bucket, customer_uid) where c.storefront_id = $1`,
+      [customer.storefrontId],
+    );
+    expect(count).toBe(1);
   });
 
   test("a posting that fails its batch fails alone", async () => {

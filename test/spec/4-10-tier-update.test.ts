@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readProgram } from "../../src/program/read-program.ts";
-import { tierAt } from "../../src/tiers/tier-at.ts";
 import { tierOf } from "../../src/tiers/tier-of.ts";
+import { tiersAt } from "../../src/tiers/tiers-at.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -101,7 +101,7 @@ describe("interface 4.10: update of a customer's tier", () => {
     const { db } = service.deps;
     const customer = await makeCustomer(service.deps);
     const program = await readProgram(db);
-    const nameAt = async (instant: Temporal.Instant) => (await tierAt(db, customer, { program, instant })).name;
+    const nameAt = async (instant: Temporal.Instant) => (await tiersAt(db, [{ customer, program, instant }]))[0]?.name;
     const start = service.clock.now();
     expect(await nameAt(start)).toBe("Bronze");
     service.clock.advance({ hours: 1 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => flow.stop());
 
 describe("GET /orders", () => {
-  test("answers an object by order id, with the three members of 2.7 and nothing else", async () => {
+  test("answers an object by order id, with the three fields of 2.7 and nothing else", async () => {
     const answer = await flow.client.get(`${PATH}?ids=${BIG},2`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe("interface 4.3: allotments of a store", () => {
-  test("elements have every member of shape A, those of the sample included", async () => {
+  test("elements have every field of shape A, those of the sample included", async () => {
     const customer = await makeCustomer(service.deps);
     const created = await service.client.post(PATH, { customer_id: customer.storefrontId, point_value: 50 });
     await service.client.post(PATH, { customer_id: customer.storefrontId, point_value: -20 });

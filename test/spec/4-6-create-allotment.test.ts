@@ -37,7 +37,7 @@ describe("interface 4.6: create an allotment", () => {
     });
   });
 
-  test("Prefer: return=minimal answers 201 with the three documented members only", async () => {
+  test("Prefer: return=minimal answers 201 with the three documented fields only", async () => {
     const { storefrontId } = await makeCustomer(service.deps);
     const answer = await service.client.post(
       PATH,
@@ -100,11 +100,11 @@ describe("interface 4.6: create an allotment", () => {
     ["9007199254740992", "point_value"],
     ["-9007199254740993", "point_value"],
     ["1e400", "point_value"],
-  ])("point_value %s is 422 and names the member", async (value, member) => {
+  ])("point_value %s is 422 and names the field", async (value, field) => {
     const { storefrontId } = await makeCustomer(service.deps);
     const answer = await service.client.post(PATH, `{"customer_id": "${storefrontId}", "point_value": ${value}}`);
     expect(answer.status).toBe(422);
-    expect(answer.body.errors[0]).toMatchObject({ status: "422", source: { pointer: `/${member}` } });
+    expect(answer.body.errors[0]).toMatchObject({ status: "422", source: { pointer: `/${field}` } });
     expect(answer.body.errors[0].detail).toContain("integer");
     expect(await balanceOf(storefrontId)).toBe(0);
   });

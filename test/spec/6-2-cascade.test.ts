@@ -68,7 +68,7 @@ describe("interface 6.2: point_allotment/cascade", () => {
   });
 });
 
-test("with a platform in the settings the member bears its name", async () => {
+test("with a platform in the settings the field bears its name", async () => {
   const shop = await startTestService({ config: { platform: "shopify" } });
   const other = await startReceiver();
   try {

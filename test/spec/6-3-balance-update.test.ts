@@ -3,6 +3,7 @@ import { applyProgram } from "../../src/program/apply-program.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { UNACKNOWLEDGED } from "../support/webhook-flow.ts";
 
 const API = "/api/storefront";
 
@@ -25,7 +26,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const put = (members: object) => service.client.put(`${API}/customers/${customerId}`, members);
+const put = (fields: object) => service.client.put(`${API}/customers/${customerId}`, fields);
 const post = (point_value: number, id = customerId) =>
   service.client.post(`${API}/point_allotments`, { customer_id: id, point_value });
 
@@ -36,7 +37,7 @@ async function told(): Promise<Record<string, unknown>[]> {
   await post(1, markId);
   const bodies = () => receiver.arrivals.map(({ body }) => JSON.parse(body));
   await waitUntil(() => bodies().some(({ customer }) => customer.storefront_id === markId));
-  await waitUntil(async () => (await service.deps.db.query("select from delivery")).length === 0);
+  await waitUntil(async () => (await service.deps.db.query(UNACKNOWLEDGED)).length === 0);
   return bodies().filter(({ customer }) => String(customer.storefront_id) === customerId);
 }
 

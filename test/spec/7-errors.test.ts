@@ -27,10 +27,10 @@ describe("interface.md 7 and program.md 1: bodies", () => {
     ["true", { point_value: true }, "/point_value"],
     ["null", { point_value: null }, "/point_value"],
     ["a fraction", { point_value: 1.5 }, "/point_value"],
-    ["an absent member", {}, "/point_value"],
+    ["an absent field", {}, "/point_value"],
     ["a long note", { point_value: 1, note: "123456" }, "/note"],
     ["a boolean id", { point_value: 1, customer_id: true }, "/customer_id"],
-  ])("%s is 422 that names the member", async (_name, body, pointer) => {
+  ])("%s is 422 that names the field", async (_name, body, pointer) => {
     const answer = await service.client.post(PATH, body);
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
@@ -68,7 +68,7 @@ describe("interface.md 7 and program.md 1: bodies", () => {
   test.each([
     ["U+0000", '{"point_value":1,"note":"a\\u0000"}', "/note"],
     ["a lone surrogate", '{"point_value":1,"note":"\\ud800"}', "/note"],
-    ["U+0000 in a member nobody asked for", '{"point_value":1,"other":{"a/b":["\\u0000"]}}', "/other/a~1b/0"],
+    ["U+0000 in a field nobody asked for", '{"point_value":1,"other":{"a/b":["\\u0000"]}}', "/other/a~1b/0"],
   ])("%s is 422", async (_name, body, pointer) => {
     const answer = await service.client.post(PATH, body);
     expect(answer.status).toBe(422);

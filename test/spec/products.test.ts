@@ -35,7 +35,7 @@ describe("products by the interface (program.md 4)", () => {
     [{ tags: null }, "/tags"],
     [{ collections: [""] }, "/collections/0"],
     [{ colections: ["77"] }, "/colections"],
-  ])("%j is 422 that names the member", async (told, pointer) => {
+  ])("%j is 422 that names the field", async (told, pointer) => {
     const answer = await put("p3", told);
     expect(answer.status).toBe(422);
     expect(answer.body.errors[0].source).toEqual({ pointer });

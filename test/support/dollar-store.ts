@@ -116,7 +116,7 @@ export function sold(id: string, customer: string, at: string, cents: number): o
 }
 
 /** What a platform says of a customer's tags at a time. */
-export function tagged(customer: string, at: string, members: object): object {
+export function tagged(customer: string, at: string, fields: object): object {
   const delivery_key = `tags-${customer}-${++told}`;
-  return { type: "CustomerUpserted", delivery_key, occurred_at: at, payload: { customer_id: customer, ...members } };
+  return { type: "CustomerUpserted", delivery_key, occurred_at: at, payload: { customer_id: customer, ...fields } };
 }

@@ -66,6 +66,6 @@ function wireMoney({ minor, currency }: Money): object {
   return { minor: minor.toString(), currency };
 }
 
-function withoutUnknown(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+function withoutUnknown(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -3,6 +3,7 @@ import { buildApp, type Feature } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
 import { ensureStoreCredential } from "../../src/credentials/ensure-store-credential.ts";
+import type { Reads } from "../../src/db/reads.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { App } from "../../src/http/app-type.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../../src/jobs/schedule.ts";
@@ -30,6 +31,8 @@ export interface TestServiceOptions {
   readonly worker?: boolean;
   /** A database that the caller drops; absent: a fresh one that goes with the service. */
   readonly database?: TestDatabase;
+  /** With a replica; absent: all is read from the database. */
+  readonly reads?: Reads;
   readonly extraRoutes?: Feature;
   /** The least level logged; errors when absent. */
   readonly logLevel?: string;
@@ -68,6 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const deps = createDeps({
     config,
     db: database.db,
+    ...(options.reads === undefined ? {} : { reads: options.reads }),
     clock: sandboxClock ?? clock,
     random: createRandom(),
     log: createLog({

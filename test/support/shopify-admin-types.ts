@@ -108,12 +108,12 @@ export function inputFaults(value: unknown, type: InputType, path: string): stri
   }
   if ("object" in type) {
     if (typeof value !== "object" || Array.isArray(value)) return [`${path} is no object`];
-    const members = new Map(Object.entries(value));
-    const unknown = [...members.keys()].filter((name) => type.object[name] === undefined);
+    const fields = new Map(Object.entries(value));
+    const unknown = [...fields.keys()].filter((name) => type.object[name] === undefined);
     return [
       ...unknown.map((name) => `${path}.${name} is not defined`),
-      ...Object.entries(type.object).flatMap(([name, member]) =>
-        inputFaults(members.get(name), member, `${path}.${name}`),
+      ...Object.entries(type.object).flatMap(([name, field]) =>
+        inputFaults(fields.get(name), field, `${path}.${name}`),
       ),
     ];
   }

@@ -7,7 +7,7 @@ export interface StoryTeller extends TestService {
   /** A whole year that is still to come. */
   readonly firstYear: number;
   goTo(instant: string): Promise<void>;
-  /** `<id>@example.com`; `more` are members of the payload. */
+  /** `<id>@example.com`; `more` are fields of the payload. */
   customer(id: string, more?: object): Promise<void>;
   /** Moves the clock to an instant at which an order is placed, paid and shipped; minor units, one line of a product. */
   order(customerId: string, instant: string, minor: number, productId?: string): Promise<string>;

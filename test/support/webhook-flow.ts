@@ -2,12 +2,13 @@ import type { Config } from "../../src/config.ts";
 import { ensureStoreCredential } from "../../src/credentials/ensure-store-credential.ts";
 import type { Deps } from "../../src/deps.ts";
 import { createWakeHub, type WakeHub } from "../../src/jobs/wake-hub.ts";
+import { addReceiver } from "../../src/webhooks/add-receiver.ts";
 import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
-import type { DeliverOptions } from "../../src/webhooks/deliver-due.ts";
 import { nextDueAt } from "../../src/webhooks/next-due-at.ts";
 import { type OutboxEvent, publishEvents } from "../../src/webhooks/publish-events.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../../src/webhooks/read-active-subscriptions.ts";
+import type { DeliverOptions } from "../../src/webhooks/receiver-worker.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
 import type { Topic } from "../../src/webhooks/topics/index.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -19,6 +20,33 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
+/** An attempt, also one that was written down with others. */
+export interface LoggedAttempt {
+  readonly delivery: string;
+  readonly kind: string;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly durationMs: number;
+  readonly answerHead: string | null;
+}
+
+/** SQL: deliveries that are not acknowledged, with rows of their own or in batches. */
+export const UNACKNOWLEDGED = `select uid, subscription_uid, state, attempts from delivery
+union all
+select one.uid, b.subscription_uid, 'waiting', 0
+from event_batch b
+cross join lateral unnest(b.uids) with ordinality as one (uid, n)
+where (b.settled >> (one.n - 1)::integer) & 1 = 0`;
+
+/** SQL: the log of attempts. */
+export const ATTEMPTS = `select uid, delivery_uid as delivery, kind, status::integer as status, failure, duration_ms as "durationMs",
+  answer_head as "answerHead", recorded_at as "recordedAt"
+from attempt
+union all
+select one.uid, one.uid, 'first', 200, null, one.duration_ms, one.answer_head, k.recorded_at
+from acknowledgement k
+cross join lateral unnest(k.uids, k.duration_ms, k.answer_heads) as one (uid, duration_ms, answer_head)`;
+
 /** The service's parts around webhooks, on a database of their own. */
 export interface WebhookFlow {
   readonly deps: Deps;
@@ -26,12 +54,16 @@ export interface WebhookFlow {
   /** Stands still once it is set. */
   setClock(to: Temporal.Instant): void;
   subscribe(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
+  /** Adds a receiver beside the topic's subscription. */
+  addReceiver(topic: Topic, callbackUrl: string): Promise<{ uid: string; secret: string }>;
   unsubscribe(topic: Topic): Promise<void>;
   /** Publishes in a transaction of its own. */
   publish(events: readonly OutboxEvent[]): Promise<void>;
   startWorker(options?: Partial<DeliverOptions>, config?: Partial<Config>): TestWorker;
   /** Rows of deliveries that are not acknowledged. */
   deliveries(): Promise<{ uid: string; state: string; attempts: number }[]>;
+  /** The log of attempts, oldest first. */
+  attempts(): Promise<LoggedAttempt[]>;
   /** Lets time pass, to one due time after the other, until `to`. */
   stepTo(to: Temporal.Instant): Promise<void>;
   /** Removes deliveries and subscriptions, for the next test. */
@@ -58,15 +90,17 @@ export async function openWebhookFlow(config: Partial<Config> = {}): Promise<Web
       const { subscription, secret } = await deps.db.tx((tx) => createSubscription(tx, deps, { topic, callbackUrl }));
       return { uid: subscription.uid, secret: secret ?? "" };
     },
+    addReceiver: (topic, callbackUrl) => deps.db.tx((tx) => addReceiver(tx, deps, { topic, callbackUrl })),
     unsubscribe: (topic) => deps.db.tx((tx) => deleteSubscription(tx, deps, topic)),
     publish: (events) => publish(deps, events),
     startWorker: (options = {}, own = {}) =>
       startTestWorker({ ...deps, config: { ...deps.config, ...own } }, hub, workers, options),
-    deliveries: () => deps.db.query("select uid, state, attempts from delivery order by uid"),
+    deliveries: () => deps.db.query(`select uid, state, attempts from (${UNACKNOWLEDGED}) d order by uid`),
+    attempts: () => deps.db.query(`select * from (${ATTEMPTS}) a order by "recordedAt", uid`),
     stepTo: (to) => stepTo(deps, setClock, to),
     async clear() {
       await stopWorkers();
-      for (const table of ["subscription", "delivery", "attempt", "outbox_event"]) {
+      for (const table of ["subscription", "event_batch", "delivery", "attempt", "acknowledgement", "outbox_event"]) {
         await deps.db.execute(`delete from ${table}`);
       }
       setClock(undefined);

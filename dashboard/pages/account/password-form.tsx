@@ -25,13 +25,13 @@ export function PasswordForm() {
     event.preventDefault();
     change.mutate(typed);
   };
-  const field = (member: keyof typeof EMPTY) => ({
-    value: typed[member],
+  const field = (name: keyof typeof EMPTY) => ({
+    value: typed[name],
     required: true,
-    error: faultOf(change.error, `/${member}`),
+    error: faultOf(change.error, `/${name}`),
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       const { value } = event.currentTarget;
-      setTyped((before) => ({ ...before, [member]: value }));
+      setTyped((before) => ({ ...before, [name]: value }));
     },
   });
   return (

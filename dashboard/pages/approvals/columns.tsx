@@ -8,7 +8,7 @@ import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./approvals.module.css";
 import type { Decision } from "./decision-dialog.tsx";
-import { Moved, Subject, Wish } from "./request-parts.tsx";
+import { Moved, Requested, Subject } from "./request-parts.tsx";
 import { words } from "./words.ts";
 
 type OnDecide = (row: RequestRow, decision: Decision) => void;
@@ -27,7 +27,7 @@ export function useRequestColumns(isWaiting: boolean, onDecide: OnDecide): reado
       width: "96px",
       render: (row) => <Moved row={row} />,
     },
-    { key: "wish", header: t.wish, render: (row) => <Wish row={row} /> },
+    { key: "requested", header: t.requested, render: (row) => <Requested row={row} /> },
     { key: "reason", header: t.reason, render: (row) => <Reason row={row} /> },
     { key: "by", header: t.askedBy, render: (row) => <Asker row={row} /> },
     last,

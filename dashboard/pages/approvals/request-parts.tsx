@@ -39,7 +39,7 @@ export function Moved({ row }: { row: RequestRow }) {
 }
 
 /** What is asked for, and what counted with it. */
-export function Wish({ row }: { row: RequestRow }) {
+export function Requested({ row }: { row: RequestRow }) {
   const t = useWords(words);
   const format = useFormat();
   const raiseNames = useRaiseNames();
@@ -56,15 +56,17 @@ export function Wish({ row }: { row: RequestRow }) {
     const ofDay = file.excess === "day" ? t.withEarlierOfDay(format.points(file.earlier_of_day)) : null;
     return <WithHint text={kind} hints={[count, t.largest(format.points(file.largest_points)), ofDay]} />;
   }
-  const wish = row.balance === null ? kind : t.toBalance(format.points(row.balance));
+  const requested = row.balance === null ? kind : t.toBalance(format.points(row.balance));
   const isOfDay = row.excess === "day";
   const earlier = row.earlier_points === 0 ? null : t.withEarlier(format.points(row.earlier_points));
-  return <WithHint text={wish} hints={[isOfDay ? t.withEarlierOfDay(format.points(row.earlier_of_day)) : earlier]} />;
+  return (
+    <WithHint text={requested} hints={[isOfDay ? t.withEarlierOfDay(format.points(row.earlier_of_day)) : earlier]} />
+  );
 }
 
 function WithHint({ text, hints }: { text: string; hints: readonly (string | null)[] }) {
   return (
-    <span className={classes["wish"]}>
+    <span className={classes["requested"]}>
       {text}
       {hints.map((hint) =>
         hint === null ? null : (

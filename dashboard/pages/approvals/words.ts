@@ -18,7 +18,7 @@ export const words = defineWords({
     program: "Program",
     programVersion: (n: number) => `Version ${n} of the program`,
     points: "Points",
-    wish: "Request",
+    requested: "Request",
     kinds: {
       add: "Adjustment",
       set: "Set balance",
@@ -30,7 +30,7 @@ export const words = defineWords({
     rowsOf: (rows: string, customers: string) => `${rows} rows of ${customers} customers`,
     largest: (points: string) => `at most ${points} for one customer, including the last 24 hours`,
     withEarlierOfDay: (points: string) => `after ${points} moved for all customers in the last 24 hours`,
-    pays: (members: string) => `may pay more: ${members}`,
+    pays: (settings: string) => `may pay more: ${settings}`,
     placesNow: "moves customers between tiers immediately",
     toBalance: (balance: string) => `Set balance to ${balance}`,
     withEarlier: (points: string) => `after ${points} moved in the last 24 hours`,
@@ -52,8 +52,8 @@ export const words = defineWords({
     own: "Someone else has to decide",
     approveTitle: (kind: string) => `Approve: ${kind}`,
     refuseTitle: (kind: string) => `Refuse: ${kind}`,
-    approveProgram: (members: string) =>
-      `The program changes immediately, in the name of the requester. These settings may pay more: ${members}.`,
+    approveProgram: (settings: string) =>
+      `The program changes immediately, in the name of the requester. These settings may pay more: ${settings}.`,
     showEffect: "Show the effect",
     approveImport: (file: string, added: string, taken: string) =>
       `${file} will be imported: ${added} points added and ${taken} deducted.`,
@@ -85,7 +85,7 @@ export const words = defineWords({
     program: "プログラム設定",
     programVersion: (n) => `プログラム設定 バージョン${n}`,
     points: "ポイント",
-    wish: "依頼内容",
+    requested: "依頼内容",
     kinds: {
       add: "ポイント調整",
       set: "残高の指定",
@@ -97,7 +97,7 @@ export const words = defineWords({
     rowsOf: (rows, customers) => `${rows}行、顧客${customers}人`,
     largest: (points) => `24時間以内の調整と合わせて1人最大${points}ポイント`,
     withEarlierOfDay: (points) => `24時間以内の全顧客${points}ポイントとの合計`,
-    pays: (members) => `付与が増える可能性のある項目：${members}`,
+    pays: (settings) => `付与が増える可能性のある項目：${settings}`,
     placesNow: "会員ランクをすぐに変更",
     toBalance: (balance) => `残高を${balance}に変更`,
     withEarlier: (points) => `24時間以内の${points}ポイントとの合計`,
@@ -119,8 +119,8 @@ export const words = defineWords({
     own: "別の担当者の承認が必要です",
     approveTitle: (kind) => `承認：${kind}`,
     refuseTitle: (kind) => `却下：${kind}`,
-    approveProgram: (members) =>
-      `依頼者の変更としてプログラム設定をすぐに変更します。付与が増える可能性のある項目：${members}。`,
+    approveProgram: (settings) =>
+      `依頼者の変更としてプログラム設定をすぐに変更します。付与が増える可能性のある項目：${settings}。`,
     showEffect: "影響を確認",
     approveImport: (file, added, taken) =>
       `${file}を取り込みます。${added}ポイントを付与し、${taken}ポイントを差し引きます。`,

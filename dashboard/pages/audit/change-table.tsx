@@ -1,10 +1,10 @@
 import { CopyId } from "../../ui/copy-id.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { changesOf, type MemberChange } from "./changes.ts";
-import { MemberValue } from "./member-value.tsx";
+import { changesOf, type FieldChange } from "./changes.ts";
+import { FieldValue } from "./field-value.tsx";
 import classes from "./page.module.css";
-import { useMemberName } from "./use-member-name.ts";
+import { useFieldName } from "./use-field-name.ts";
 import { words } from "./words.ts";
 
 interface ChangeTableProps {
@@ -12,7 +12,7 @@ interface ChangeTableProps {
   after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Each member that an entry changed: what it was and what it is. */
+/** Each field that an entry changed: what it was and what it is. */
 export function ChangeTable({ before, after }: ChangeTableProps) {
   const t = useWords(words);
   const changes = changesOf(before, after);
@@ -20,9 +20,9 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
   return (
     <dl className={classes["changes"]}>
       {changes.map((change) => (
-        <div key={change.member} className={classes["changed"]}>
+        <div key={change.field} className={classes["changed"]}>
           <dt>
-            <MemberName member={change.member} />
+            <FieldName field={change.field} />
           </dt>
           <dd>
             <ChangedValues change={change} hasBefore={before !== null} hasAfter={after !== null} />
@@ -34,10 +34,10 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
 }
 
 /** As the settings call it, and by the path that it has in documents and in the API. */
-function MemberName({ member }: { member: string }) {
-  const name = useMemberName()(member);
-  const path = <code className={classes["quiet"]}>{member}</code>;
-  return name === member ? (
+function FieldName({ field }: { field: string }) {
+  const name = useFieldName()(field);
+  const path = <code className={classes["quiet"]}>{field}</code>;
+  return name === field ? (
     path
   ) : (
     <>
@@ -47,7 +47,7 @@ function MemberName({ member }: { member: string }) {
 }
 
 interface ChangedValuesProps {
-  change: MemberChange;
+  change: FieldChange;
   hasBefore: boolean;
   hasAfter: boolean;
 }
@@ -57,12 +57,12 @@ function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
     <>
       {hasBefore ? (
         <del className={classes["before"]}>
-          <ChangedValue member={change.member} value={change.before} />
+          <ChangedValue field={change.field} value={change.before} />
         </del>
       ) : null}
       {hasAfter ? (
         <ins className={classes["after"]}>
-          <ChangedValue member={change.member} value={change.after} />
+          <ChangedValue field={change.field} value={change.after} />
         </ins>
       ) : null}
     </>
@@ -70,7 +70,7 @@ function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
 }
 
 /** An adjustment's allotment leads to its panel; anything else is read as it stands. */
-function ChangedValue({ member, value }: { member: string; value: unknown }) {
-  if (member !== "allotment" || typeof value !== "string") return <MemberValue value={value} />;
+function ChangedValue({ field, value }: { field: string; value: unknown }) {
+  if (field !== "allotment" || typeof value !== "string") return <FieldValue value={value} />;
   return <CopyId value={value} label={<PageLink to={`/ledger/${encodeURIComponent(value)}`}>{value}</PageLink>} />;
 }

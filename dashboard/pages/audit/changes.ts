@@ -1,35 +1,35 @@
-/** One member that a change touched: its path in words of the wire, what it was, what it is. `undefined`: it was not there. */
-export interface MemberChange {
-  readonly member: string;
+/** One field that a change touched: its path in words of the wire, what it was, what it is. `undefined`: it was not there. */
+export interface FieldChange {
+  readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-type Members = Readonly<Record<string, unknown>> | null;
+type Fields = Readonly<Record<string, unknown>> | null;
 
-/** The members that differ, each by its path (`earning.point_value`), in the order in which they stand. Lists are one member. */
-export function changesOf(before: Members, after: Members): MemberChange[] {
+/** The fields that differ, each by its path (`earning.point_value`), in the order in which they stand. Lists are one field. */
+export function changesOf(before: Fields, after: Fields): FieldChange[] {
   return differences("", before ?? {}, after ?? {});
 }
 
-function differences(path: string, before: unknown, after: unknown): MemberChange[] {
-  if (!isMembers(before) || !isMembers(after)) {
+function differences(path: string, before: unknown, after: unknown): FieldChange[] {
+  if (!isObject(before) || !isObject(after)) {
     const isSame = JSON.stringify(before) === JSON.stringify(after);
-    return isSame ? [] : spread({ member: path, before, after });
+    return isSame ? [] : spread({ field: path, before, after });
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => differences(path === "" ? name : `${path}.${name}`, before[name], after[name]));
 }
 
-/** A member that came or went with members of its own is told by those. */
-function spread({ member, before, after }: MemberChange): MemberChange[] {
-  if (before === undefined && isMembers(after) && Object.keys(after).length > 0) return differences(member, {}, after);
-  if (after === undefined && isMembers(before) && Object.keys(before).length > 0) {
-    return differences(member, before, {});
+/** A field that came or went with fields of its own is shown by those. */
+function spread({ field, before, after }: FieldChange): FieldChange[] {
+  if (before === undefined && isObject(after) && Object.keys(after).length > 0) return differences(field, {}, after);
+  if (after === undefined && isObject(before) && Object.keys(before).length > 0) {
+    return differences(field, before, {});
   }
-  return [{ member, before, after }];
+  return [{ field, before, after }];
 }
 
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -15,7 +15,7 @@ import { SubjectName } from "./subject-name.tsx";
 import { useAuditEntry } from "./use-audit.ts";
 import { words } from "./words.ts";
 
-/** One entry: who, when, from where, and each member before and after. */
+/** One entry: who, when, from where, and each field before and after. */
 export function EntryPanel({ id, closeTo }: { id: string; closeTo: string }) {
   const t = useWords(words);
   const { language } = useLanguage();

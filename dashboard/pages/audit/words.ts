@@ -20,7 +20,7 @@ export const words = defineWords({
     recorded: "Server clock",
     address: "IP address",
     thisMachine: "This machine",
-    member: "Field",
+    field: "Field",
     before: "Before",
     after: "After",
     noChange: "No fields were recorded.",
@@ -30,7 +30,7 @@ export const words = defineWords({
     replaced: "replaced",
     yes: "yes",
     no: "no",
-    members: {
+    fields: {
       name: "name",
       email: "e-mail",
       role: "role",
@@ -76,7 +76,7 @@ export const words = defineWords({
     recorded: "サーバーの記録時刻",
     address: "接続元",
     thisMachine: "サーバー内",
-    member: "項目",
+    field: "項目",
     before: "変更前",
     after: "変更後",
     noChange: "項目の記録はありません。",
@@ -86,7 +86,7 @@ export const words = defineWords({
     replaced: "差し替え",
     yes: "はい",
     no: "いいえ",
-    members: {
+    fields: {
       name: "名前",
       email: "メールアドレス",
       role: "権限",

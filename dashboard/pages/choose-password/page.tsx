@@ -4,10 +4,10 @@ import { type FormEvent, useState } from "react";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { Entrance } from "../../ui/entrance.tsx";
+import { errorMessage } from "../../ui/error-message.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { tellError } from "../../ui/tell-error.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
@@ -38,7 +38,7 @@ export function ChoosePasswordPage() {
           autoFocus
           required
         />
-        {error === null || fault !== null ? null : <FormFault>{tellError(error, ui)}</FormFault>}
+        {error === null || fault !== null ? null : <FormFault>{errorMessage(error, ui)}</FormFault>}
         <Button type="submit" fullWidth loading={choose.isPending}>
           {t.choose}
         </Button>

@@ -34,7 +34,7 @@ export interface CredentialSend {
   readonly body?: object;
 }
 
-/** Changes something, reads everything here anew, then `onDone`. A fault of a member is left to its field. */
+/** Changes something, reads everything here anew, then `onDone`. What is wrong with a field is shown beside it. */
 export function useCredentialChange<T>(onDone: (answer: T) => void) {
   const client = useQueryClient();
   return useMutation({

@@ -97,7 +97,7 @@ function useColumns(): Column<FaultRow>[] {
   const names: Readonly<Record<string, string>> = useWords(fieldNames);
   return [
     { key: "line", header: t.line, align: "right", width: "80px", render: ({ line }) => format.number(line) },
-    { key: "member", header: t.member, render: ({ member }) => names[member ?? ""] ?? "—" },
+    { key: "field", header: t.field, render: ({ member }) => names[member ?? ""] ?? "—" },
     { key: "value", header: t.value, render: ({ value }) => value ?? "—" },
     { key: "detail", header: t.wrong, render: ({ detail }) => detail },
   ];

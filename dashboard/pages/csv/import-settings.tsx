@@ -104,9 +104,9 @@ function Sample({ file, body, onColumns }: SampleProps) {
   const t = useWords(words);
   const sample = useSample(file.uid, body.encoding, body.separator);
   const rows = sample.data?.rows;
-  const choose = (index: number, member: ImportField | null) => {
-    const others = Object.entries(body.columns).filter(([name, at]) => at !== index && name !== member);
-    onColumns(Object.fromEntries(member === null ? others : [...others, [member, index]]));
+  const choose = (index: number, field: ImportField | null) => {
+    const others = Object.entries(body.columns).filter(([name, at]) => at !== index && name !== field);
+    onColumns(Object.fromEntries(field === null ? others : [...others, [field, index]]));
   };
   if (rows !== undefined && rows.length === 0) return <FormFault>{t.noSample}</FormFault>;
   return <SampleTable kind={file.kind} rows={rows ?? []} body={body} onChoose={choose} />;
@@ -117,6 +117,6 @@ function Unreadable({ error }: Pick<ImportDetail, "error">) {
   const format = useFormat();
   if (error === null) return null;
   const line = format.number(error.line);
-  const tell = Object.entries(t.unreadable).find(([code]) => code === error.code)?.[1];
-  return <FormFault>{tell?.(line) ?? t.noSample}</FormFault>;
+  const message = Object.entries(t.unreadable).find(([code]) => code === error.code)?.[1];
+  return <FormFault>{message?.(line) ?? t.noSample}</FormFault>;
 }

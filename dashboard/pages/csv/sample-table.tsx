@@ -11,7 +11,7 @@ interface SampleTableProps {
   /** The first rows of the file, as they are read. */
   rows: readonly (readonly string[])[];
   body: CheckBody;
-  onChoose(index: number, member: ImportField | null): void;
+  onChoose(index: number, field: ImportField | null): void;
 }
 
 /** The beginning of a file; above each column, what it is. */
@@ -51,23 +51,23 @@ interface ColumnChoiceProps {
   kind: ImportKindName;
   index: number;
   body: CheckBody;
-  onChoose(index: number, member: ImportField | null): void;
+  onChoose(index: number, field: ImportField | null): void;
 }
 
 function ColumnChoice({ kind, index, body, onChoose }: ColumnChoiceProps) {
   const t = useWords(words);
   const names = useWords(fieldNames);
-  const chosen = IMPORT_FIELDS[kind].find((member) => body.columns[member] === index);
+  const chosen = IMPORT_FIELDS[kind].find((field) => body.columns[field] === index);
   return (
     <NativeSelect
       aria-label={t.column(index + 1)}
       value={chosen ?? ""}
       data={[
         { value: "", label: t.ignored },
-        ...IMPORT_FIELDS[kind].map((member) => ({ value: member, label: names[member] })),
+        ...IMPORT_FIELDS[kind].map((field) => ({ value: field, label: names[field] })),
       ]}
       onChange={({ currentTarget: { value } }) =>
-        onChoose(index, IMPORT_FIELDS[kind].find((member) => member === value) ?? null)
+        onChoose(index, IMPORT_FIELDS[kind].find((field) => field === value) ?? null)
       }
     />
   );

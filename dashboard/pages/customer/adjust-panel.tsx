@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { AdjustedPoints, CustomerHead } from "../../../src/admin/customers/schema.ts";
+import { errorMessage } from "../../ui/error-message.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { notifyDone } from "../../ui/notify-done.tsx";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import { tellError } from "../../ui/tell-error.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useGo } from "../../ui/use-go.ts";
 import { words as uiWords } from "../../ui/words.ts";
@@ -65,7 +65,7 @@ export function AdjustPanel({ customer }: { customer: CustomerHead }) {
 }
 
 function Refused({ error }: { error: unknown }) {
-  return <FormFault>{tellError(error, useWords(uiWords))}</FormFault>;
+  return <FormFault>{errorMessage(error, useWords(uiWords))}</FormFault>;
 }
 
 /** Sends an adjustment, says what came of it and offers to undo it. */

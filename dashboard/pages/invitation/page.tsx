@@ -6,11 +6,11 @@ import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { Entrance } from "../../ui/entrance.tsx";
+import { errorMessage } from "../../ui/error-message.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { tellError } from "../../ui/tell-error.ts";
 import { useGo } from "../../ui/use-go.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -34,7 +34,7 @@ export function InvitationPage() {
   return (
     <Entrance title={isOver ? t.over : t.title} otherLanguage={t.otherLanguage}>
       {isOver ? <p>{t.overHint}</p> : null}
-      {link.error === null || isOver ? null : <FormFault>{tellError(link.error, ui)}</FormFault>}
+      {link.error === null || isOver ? null : <FormFault>{errorMessage(link.error, ui)}</FormFault>}
       {link.isFetching ? <Loader aria-label={ui.loading} /> : <PageLink to="/">{t.toSignIn}</PageLink>}
     </Entrance>
   );
@@ -70,7 +70,7 @@ function Choice({ token, link }: { token: string; link: ShownOpenLink }) {
           autoFocus
           required
         />
-        {error === null || isShown ? null : <FormFault>{isOver ? t.overHint : tellError(error, ui)}</FormFault>}
+        {error === null || isShown ? null : <FormFault>{isOver ? t.overHint : errorMessage(error, ui)}</FormFault>}
         <Button type="submit" fullWidth loading={choose.isPending}>
           {t.choose}
         </Button>

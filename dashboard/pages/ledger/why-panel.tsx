@@ -79,7 +79,7 @@ function WhyFacts({ explained }: { explained: LedgerExplanation }) {
   const object = explained.object && (
     <CopyId key="object" value={explained.object} label={objectName(explained.object, names)} />
   );
-  const told = [
+  const rows = [
     [t.reason, reason_type === null ? null : nameOf(t.reasons, reason_type)],
     [t.note, explained.note],
     [t.who, explained.actor],
@@ -99,7 +99,7 @@ function WhyFacts({ explained }: { explained: LedgerExplanation }) {
         ...(order_id === null ? [] : [[t.order(""), <OrderLink key="order" id={order_id} />] as const]), // cast: a pair
         [t.before, <Points key="before" value={explained.balance_before} />],
         [t.after, <Points key="after" value={explained.balance_after} />],
-        ...told.filter(([, value]) => value !== null),
+        ...rows.filter(([, value]) => value !== null),
         [t.app, nameOf(names.apps, explained.app_reference)],
         [t.program, <ProgramLink key="program" version={explained.program_version} />],
         [t.id, <CopyId key="id" value={explained.uid} />],

@@ -13,7 +13,7 @@ type Receipt = OrderDetail["receipts"][number];
 
 const TONES: Readonly<Record<string, Tone>> = { failed: "bad", quarantined: "bad", waiting: "warn", new: "warn" };
 
-/** What the platform told of the order, in the order in which it came. */
+/** The events that the platform sent about the order, in the order of arrival. */
 export function OrderEvents({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   const say = useReceiptWords();

@@ -12,31 +12,31 @@ import { words } from "./words.ts";
 /** Makes a person; the link of the invitation is shown once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(words);
-  const [wish, setWish] = useState<InviteBody>({ email: "", name: "", role: "support" });
+  const [input, setInput] = useState<InviteBody>({ email: "", name: "", role: "support" });
   const [made, setMade] = useState<ShownLink | null>(null);
   const invite = usePeopleChange<{ data: ShownLink }>(({ data }) => setMade(data));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate({ method: "POST", path: "/people", body: wish });
+    invite.mutate({ method: "POST", path: "/people", body: input });
   };
-  const field = (member: "email" | "name") => ({
-    label: member === "email" ? t.email : t.person,
-    value: wish[member],
+  const field = (name: "email" | "name") => ({
+    label: name === "email" ? t.email : t.person,
+    value: input[name],
     required: true,
-    error: faultOf(invite.error, `/${member}`),
+    error: faultOf(invite.error, `/${name}`),
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       const { value } = event.currentTarget;
-      setWish((before) => ({ ...before, [member]: value }));
+      setInput((before) => ({ ...before, [name]: value }));
     },
   });
-  if (made !== null) return <MadeLinkDialog name={wish.name} made={made} onDone={onClose} />;
+  if (made !== null) return <MadeLinkDialog name={input.name} made={made} onDone={onClose} />;
   return (
     <Modal opened onClose={onClose} title={t.invite} closeButtonProps={{ "aria-label": t.cancel }}>
       <form onSubmit={submit}>
         <Stack gap={16}>
           <TextInput {...field("name")} data-autofocus autoComplete="off" />
           <TextInput {...field("email")} type="email" autoComplete="off" />
-          <RoleField value={wish.role} onChange={(role) => setWish((before) => ({ ...before, role }))} />
+          <RoleField value={input.role} onChange={(role) => setInput((before) => ({ ...before, role }))} />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>
               {t.cancel}

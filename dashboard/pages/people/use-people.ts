@@ -21,7 +21,7 @@ export interface PeopleSend {
   readonly body?: object;
 }
 
-/** Changes somebody, reads everybody anew, then `onDone`. A fault of a member is left to its field. */
+/** Changes somebody, reads everybody anew, then `onDone`. What is wrong with a field is shown beside it. */
 export function usePeopleChange<T>(onDone: (answer: T) => void) {
   const client = useQueryClient();
   return useMutation({

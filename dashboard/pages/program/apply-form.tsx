@@ -15,9 +15,9 @@ import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
 import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { LIMITS } from "./members.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
+import { LIMITS } from "./settings.ts";
 import { words } from "./words.ts";
 
 interface ApplyFormProps {
@@ -39,7 +39,7 @@ export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
   const label = preview.approval === null ? r.apply : r.ask;
   const textOf = (isFirst: boolean, start: string | null) =>
     isFirst ? r.applyTextFirst : start === null ? r.applyText : r.applyTextFrom(time(start));
-  const isOwners = changes.some(({ member }) => LIMITS.includes(member)) && !can("limit.change");
+  const isOwners = changes.some(({ field }) => LIMITS.includes(field)) && !can("limit.change");
   return (
     <div className={classes["apply"]}>
       {preview.approval === null ? null : <NeedsApproval approval={preview.approval} />}

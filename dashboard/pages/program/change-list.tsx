@@ -1,45 +1,45 @@
 import { DataTable } from "../../ui/data-table.tsx";
-import { memberWords } from "../../words/program-member-words.ts";
+import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import type { Wide } from "../../words/words.ts";
 import type { DraftChange } from "./draft.ts";
 import { tabOf } from "./fault-place.ts";
-import { useTellValue } from "./use-tell-value.ts";
+import { useFormatValue } from "./use-format-value.ts";
 import { words } from "./words.ts";
 
 /** What differs: setting, before, after. */
 export function ChangeList({ changes, caption }: { changes: readonly DraftChange[]; caption: string }) {
   const t = useWords(words);
-  const m = useWords(memberWords);
-  const tell = useTellValue();
+  const m = useWords(fieldWords);
+  const valueText = useFormatValue();
   return (
     <DataTable
       caption={caption}
       rows={changes}
-      rowKey={({ member, subject, before }) => `${member} ${subject} ${before === undefined}`}
+      rowKey={({ field, subject, before }) => `${field} ${subject} ${before === undefined}`}
       empty={t.nothingToReview}
       columns={[
-        { key: "member", header: t.member, render: (change) => changeLabel(change, t, m) },
-        { key: "before", header: t.before, render: ({ member, before }) => tell(member, before) },
-        { key: "after", header: t.after, render: ({ member, after }) => tell(member, after) },
+        { key: "field", header: t.setting, render: (change) => changeLabel(change, t, m) },
+        { key: "before", header: t.before, render: ({ field, before }) => valueText(field, before) },
+        { key: "after", header: t.after, render: ({ field, after }) => valueText(field, after) },
       ]}
     />
   );
 }
 
 /** The name of what a change is about: "Rounding", "Summer: Starts", "Gold (added)". */
-export function changeLabel(change: DraftChange, t: (typeof words)["en"], m: Wide<(typeof memberWords)["en"]>): string {
-  const { member, subject, before } = change;
+export function changeLabel(change: DraftChange, t: (typeof words)["en"], m: Wide<(typeof fieldWords)["en"]>): string {
+  const { field, subject, before } = change;
   const labels: Readonly<Record<string, string>> = m.label;
-  if (subject === null) return labels[member] ?? member;
+  if (subject === null) return labels[field] ?? field;
   const where = t.tabs[tabOf(change)];
-  const name = member.split(".").at(-1) ?? "";
-  const memberName = listMemberNames(t)[name];
-  if (memberName !== undefined) return `${where} · ${subject} · ${memberName}`;
+  const name = field.split(".").at(-1) ?? "";
+  const fieldName = listFieldNames(t)[name];
+  if (fieldName !== undefined) return `${where} · ${subject} · ${fieldName}`;
   return `${where} · ${subject} (${before === undefined ? t.added : t.removed})`;
 }
 
-function listMemberNames(t: (typeof words)["en"]): Readonly<Record<string, string>> {
+function listFieldNames(t: (typeof words)["en"]): Readonly<Record<string, string>> {
   return {
     name: t.tierName,
     default: t.isDefault,

@@ -14,16 +14,16 @@ export function editable(document: ProgramDocument): ProgramDocument {
   return { ...document, campaigns };
 }
 
-/** The value of a member such as `earning.rounding`. */
-export function readMember(document: ProgramDocument, member: string): unknown {
-  const [section = "", name = ""] = member.split(".");
+/** The value of a field such as `earning.rounding`. */
+export function readField(document: ProgramDocument, field: string): unknown {
+  const [section = "", name = ""] = field.split(".");
   const values: Readonly<Record<string, unknown>> = Object(Object(document)[section]);
   return values[name];
 }
 
-/** The document with another value of one member of a section. */
-export function withMember(document: ProgramDocument, member: string, value: unknown): ProgramDocument {
-  const [section = "", name = ""] = member.split(".");
+/** The document with another value of one field of a section. */
+export function withField(document: ProgramDocument, field: string, value: unknown): ProgramDocument {
+  const [section = "", name = ""] = field.split(".");
   const values: object = Object(Object(document)[section]);
   return { ...document, [section]: { ...values, [name]: value } };
 }
@@ -49,7 +49,7 @@ export function newTier(rules: readonly TierRule[], name: string, bytes: Uint8Ar
   };
 }
 
-/** The tiers with another default; the one that was it takes over what the new one asked for. */
+/** The tiers with another default; the previous default takes over the requirement of the new one. */
 export function withDefault(rules: readonly TierRule[], index: number): readonly TierRule[] {
   const requirement = rules[index]?.currency_spent_requirement ?? 0;
   return rules.map((rule, at) => {

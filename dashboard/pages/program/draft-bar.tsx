@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useGo } from "../../ui/use-go.ts";
-import { memberWords } from "../../words/program-member-words.ts";
+import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { changeLabel } from "./change-list.tsx";
 import { useDraft } from "./draft-context.ts";
@@ -14,7 +14,7 @@ const NAMED_MAX = 3;
 /** Says at the foot of the page what is changed and not applied yet, and leads to its review. */
 export function DraftBar() {
   const t = useWords(words);
-  const m = useWords(memberWords);
+  const m = useWords(fieldWords);
   const go = useGo();
   const { changes, discard } = useDraft();
   const [isAsking, setIsAsking] = useState(false);

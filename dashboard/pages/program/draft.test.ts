@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
-import { editable, newTier, readMember, withDefault, withMember, withTiers } from "./document.ts";
+import { editable, newTier, readField, withDefault, withField, withTiers } from "./document.ts";
 import { carriedOver, changesOf, partOf } from "./draft.ts";
 import { faultPlace } from "./fault-place.ts";
 
@@ -66,21 +66,21 @@ describe("what a draft changes", () => {
     expect(partOf(base, base)).toEqual({});
   });
 
-  test("settings by their member, and only those are sent", () => {
-    const draft = withMember(withMember(base, "earning.rounding", "down"), "expiration.delay_months", null);
+  test("settings by their field, and only those are sent", () => {
+    const draft = withField(withField(base, "earning.rounding", "down"), "expiration.delay_months", null);
     expect(changesOf(base, draft)).toEqual([
-      { member: "earning.rounding", subject: null, before: "up", after: "down" },
-      { member: "expiration.delay_months", subject: null, before: 12, after: null },
+      { field: "earning.rounding", subject: null, before: "up", after: "down" },
+      { field: "expiration.delay_months", subject: null, before: 12, after: null },
     ]);
     expect(partOf(base, draft)).toEqual({ earning: { rounding: "down" }, expiration: { delay_months: null } });
-    expect(readMember(draft, "earning.rounding")).toBe("down");
+    expect(readField(draft, "earning.rounding")).toBe("down");
   });
 
   test("a renamed tier is one change, and keeps its rate of a campaign", () => {
     const rules = base.tiers.rules.map((rule) => (rule.name === "Silver" ? { ...rule, name: "Gin" } : rule));
     const draft = withTiers(base, rules);
     expect(changesOf(base, draft)).toEqual([
-      { member: "tiers.rules.name", subject: "Gin", before: "Silver", after: "Gin" },
+      { field: "tiers.rules.name", subject: "Gin", before: "Silver", after: "Gin" },
     ]);
     expect(draft.campaigns[0]?.by_tier).toEqual({ "uid-Silver": { point_value: 4, currency_value: 100 } });
   });
@@ -88,7 +88,7 @@ describe("what a draft changes", () => {
   test("a tier that goes takes its rates along; one that comes is new", () => {
     const added = newTier(base.tiers.rules, "Gold", new Uint8Array(16).fill(171));
     const draft = withTiers(base, [tier("Bronze", 0), added]);
-    expect(changesOf(base, draft).map(({ member, subject }) => [member, subject])).toEqual([
+    expect(changesOf(base, draft).map(({ field, subject }) => [field, subject])).toEqual([
       ["campaigns.by_tier", "Summer"],
       ["tiers.rules", "Gold"],
       ["tiers.rules", "Silver"],
@@ -97,7 +97,7 @@ describe("what a draft changes", () => {
     expect(added).toMatchObject({ uid: "abababab-abab-4bab-8bab-abababababab", currency_spent_requirement: 1_000 });
   });
 
-  test("another default tier asks for nothing, and the old one for what that asked", () => {
+  test("another default tier has no requirement, and the old one takes over its requirement", () => {
     const draft = withTiers(base, withDefault(base.tiers.rules, 1));
     expect(draft.tiers.rules.map((rule) => [rule.name, rule.default, rule.currency_spent_requirement])).toEqual([
       ["Bronze", false, 500],
@@ -107,27 +107,27 @@ describe("what a draft changes", () => {
 
   test("campaigns that come, go and change, each by name", () => {
     const draft = { ...base, campaigns: [{ ...campaign("Summer"), point_value: 9 }, campaign("Winter")] };
-    expect(changesOf(base, draft).map(({ member, subject }) => [member, subject])).toEqual([
+    expect(changesOf(base, draft).map(({ field, subject }) => [field, subject])).toEqual([
       ["campaigns.point_value", "Summer"],
       ["campaigns.by_tier", "Summer"],
       ["campaigns", "Winter"],
     ]);
-    expect(changesOf(draft, base).at(-1)).toMatchObject({ member: "campaigns", before: { name: "Winter" } });
+    expect(changesOf(draft, base).at(-1)).toMatchObject({ field: "campaigns", before: { name: "Winter" } });
   });
 
   test("carried over to a newer version, only what it changed stays", () => {
-    const draft = withMember(base, "earning.rounding", "down");
-    const newer = withMember(withMember(base, "earning.pending_days", 7), "rewards.signup", 50);
+    const draft = withField(base, "earning.rounding", "down");
+    const newer = withField(withField(base, "earning.pending_days", 7), "rewards.signup", 50);
     const carried = carriedOver(base, draft, newer);
-    expect(changesOf(newer, carried).map(({ member }) => member)).toEqual(["earning.rounding"]);
+    expect(changesOf(newer, carried).map(({ field }) => field)).toEqual(["earning.rounding"]);
     expect(carried.earning).toMatchObject({ rounding: "down", pending_days: 7 });
   });
 });
 
 test("a fault leads to where it is put right", () => {
   const place = (pointer: string) => {
-    const { member, subject, to } = faultPlace(pointer, base);
-    return [member, subject, to];
+    const { field, subject, to } = faultPlace(pointer, base);
+    return [field, subject, to];
   };
   expect(place("/expiration/delay_months")).toEqual(["expiration.delay_months", null, "/program/expiration"]);
   expect(place("/campaigns/0/starts_at")).toEqual(["campaigns.starts_at", "Summer", "/program/campaigns?open=0"]);

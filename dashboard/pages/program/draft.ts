@@ -3,8 +3,8 @@ import { editable } from "./document.ts";
 
 /** One thing that a draft changes. An absent side: it is not in that document. */
 export interface DraftChange {
-  /** `earning.rounding`; of a list its name (`campaigns`: one comes or goes) or a member of one (`campaigns.starts_at`). */
-  readonly member: string;
+  /** `earning.rounding`; of a list its name (`campaigns`: one comes or goes) or a field of one (`campaigns.starts_at`). */
+  readonly field: string;
   /** Which tier, campaign or collection; null for a setting of the store. */
   readonly subject: string | null;
   readonly before?: unknown;
@@ -13,7 +13,7 @@ export interface DraftChange {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Lists whose entries are told apart, and by what. */
+/** Lists whose entries have a key, and the name of the key. */
 const LISTS: Readonly<Record<string, { readonly key: string; readonly name: string }>> = {
   campaigns: { key: "name", name: "name" },
   "earning.bonus_collections": { key: "collection_id", name: "collection_id" },
@@ -24,25 +24,21 @@ const LISTS: Readonly<Record<string, { readonly key: string; readonly name: stri
 export function changesOf(before: ProgramDocument, after: ProgramDocument): readonly DraftChange[] {
   const [was, is] = [editable(before), editable(after)];
   const tierNames = new Map([...was.tiers.rules, ...is.tiers.rules].map(({ uid, name }) => [uid, name]));
-  const found = Object.entries(is).flatMap(([section, value]) =>
-    memberChanges(section, Object(was)[section], value, 1),
-  );
+  const found = Object.entries(is).flatMap(([section, value]) => fieldChanges(section, Object(was)[section], value, 1));
   return found.map((change) => namedRates(change, tierNames));
 }
 
-function memberChanges(member: string, before: unknown, after: unknown, depth: number): DraftChange[] {
-  const list = LISTS[member];
-  if (list !== undefined) return listChanges(member, list, entries(before), entries(after));
+function fieldChanges(field: string, before: unknown, after: unknown, depth: number): DraftChange[] {
+  const list = LISTS[field];
+  if (list !== undefined) return listChanges(field, list, entries(before), entries(after));
   if (depth > 0 && isEntry(before) && isEntry(after)) {
-    return Object.keys(after).flatMap((name) =>
-      memberChanges(`${member}.${name}`, before[name], after[name], depth - 1),
-    );
+    return Object.keys(after).flatMap((name) => fieldChanges(`${field}.${name}`, before[name], after[name], depth - 1));
   }
-  return isSame(before, after) ? [] : [{ member, subject: null, before, after }];
+  return isSame(before, after) ? [] : [{ field, subject: null, before, after }];
 }
 
 function listChanges(
-  member: string,
+  field: string,
   { key, name }: { key: string; name: string },
   before: readonly Entry[],
   after: readonly Entry[],
@@ -54,20 +50,20 @@ function listChanges(
   });
   const subject = (entry: Entry) => String(entry[name]);
   const changed = pairs.flatMap(({ is, was }) =>
-    was === undefined ? [{ member, subject: subject(is), after: is }] : entryChanges(member, subject(is), was, is),
+    was === undefined ? [{ field, subject: subject(is), after: is }] : entryChanges(field, subject(is), was, is),
   );
-  return [...changed, ...left.map((was) => ({ member, subject: subject(was), before: was }))];
+  return [...changed, ...left.map((was) => ({ field, subject: subject(was), before: was }))];
 }
 
-function entryChanges(member: string, subject: string, was: Entry, is: Entry): DraftChange[] {
+function entryChanges(field: string, subject: string, was: Entry, is: Entry): DraftChange[] {
   return Object.keys(is)
     .filter((name) => !isSame(was[name], is[name]))
-    .map((name) => ({ member: `${member}.${name}`, subject, before: was[name], after: is[name] }));
+    .map((name) => ({ field: `${field}.${name}`, subject, before: was[name], after: is[name] }));
 }
 
 /** Rates by tier with the tiers' names instead of their uids. */
 function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): DraftChange {
-  if (change.member !== "campaigns.by_tier") return change;
+  if (change.field !== "campaigns.by_tier") return change;
   const named = (rates: unknown) =>
     isEntry(rates)
       ? Object.fromEntries(Object.entries(rates).map(([uid, rate]) => [names.get(uid) ?? uid, rate]))
@@ -75,7 +71,7 @@ function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): Dr
   return { ...change, before: named(change.before), after: named(change.after) };
 }
 
-/** The part of a draft that differs from what it was made of, as it is sent: members of sections, lists whole. */
+/** The part of a draft that differs from what it was made of, as it is sent: fields of sections, lists whole. */
 export function partOf(base: ProgramDocument, draft: ProgramDocument): Readonly<Record<string, unknown>> {
   const parts = Object.entries(draft).flatMap(([section, value]: [string, unknown]): [string, unknown][] => {
     const before: unknown = Object(base)[section];
@@ -99,7 +95,7 @@ export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer
   return Object.fromEntries(sections) as ProgramDocument; // cast: each section is one of two documents' own
 }
 
-/** Whether two JSON values are equal, whatever the order of members. */
+/** Whether two JSON values are equal, whatever the order of their fields. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((value: unknown, index) => isSame(value, b[index]));

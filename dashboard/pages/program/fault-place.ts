@@ -1,9 +1,9 @@
 import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import type { DraftChange } from "./draft.ts";
-import { TABS, type Tab } from "./members.ts";
+import { TABS, type Tab } from "./settings.ts";
 
 /** Where a fault of the document is put right. */
-export interface FaultPlace extends Pick<DraftChange, "member" | "subject"> {
+export interface FaultPlace extends Pick<DraftChange, "field" | "subject"> {
   /** The path of the page's part. */
   readonly to: string;
   /** Which campaign it is about; null: none. */
@@ -14,28 +14,28 @@ export interface FaultPlace extends Pick<DraftChange, "member" | "subject"> {
 export function faultPlace(pointer: string, document: ProgramDocument): FaultPlace {
   const [section = "", ...rest] = pointer.slice(1).split("/");
   const list = LISTS.find(({ path }) => pointer.startsWith(`${path}/`));
-  const member = [section, ...rest].join(".");
-  if (list === undefined) return { member, subject: null, to: `/program/${tabOf({ member })}`, campaign: null };
+  const field = [section, ...rest].join(".");
+  if (list === undefined) return { field, subject: null, to: `/program/${tabOf({ field })}`, campaign: null };
   const [index = "", name = ""] = pointer.slice(list.path.length + 1).split("/");
   const campaign = list.tab === "campaigns" ? Number(index) : null;
   return {
-    member: `${list.member}.${name}`,
+    field: `${list.field}.${name}`,
     subject: list.nameOf(document, Number(index)) ?? "",
     to: campaign === null ? `/program/${list.tab}` : `/program/campaigns?open=${campaign}`,
     campaign,
   };
 }
 
-/** The tab at which a member is set. */
-export function tabOf({ member }: Pick<DraftChange, "member">): Tab {
-  if (member.startsWith("earning.bonus_collections")) return "bonuses";
-  const section = member.split(".")[0];
+/** The tab at which a field is set. */
+export function tabOf({ field }: Pick<DraftChange, "field">): Tab {
+  if (field.startsWith("earning.bonus_collections")) return "bonuses";
+  const section = field.split(".")[0];
   return TABS.find((tab) => tab === section) ?? "store";
 }
 
 interface List {
   readonly path: string;
-  readonly member: string;
+  readonly field: string;
   readonly tab: Tab;
   nameOf(document: ProgramDocument, index: number): string | undefined;
 }
@@ -43,14 +43,14 @@ interface List {
 const LISTS: readonly List[] = [
   {
     path: "/campaigns",
-    member: "campaigns",
+    field: "campaigns",
     tab: "campaigns",
     nameOf: ({ campaigns }, index) => campaigns[index]?.name,
   },
-  { path: "/tiers/rules", member: "tiers.rules", tab: "tiers", nameOf: ({ tiers }, index) => tiers.rules[index]?.name },
+  { path: "/tiers/rules", field: "tiers.rules", tab: "tiers", nameOf: ({ tiers }, index) => tiers.rules[index]?.name },
   {
     path: "/earning/bonus_collections",
-    member: "earning.bonus_collections",
+    field: "earning.bonus_collections",
     tab: "bonuses",
     nameOf: ({ earning }, index) => earning.bonus_collections[index]?.collection_id,
   },

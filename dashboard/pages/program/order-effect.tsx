@@ -7,7 +7,7 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { words } from "./words.ts";
 
-/** What orders would earn, before and after: today, and folded away what differs in times to come. */
+/** What orders would earn, before and after: today, and collapsed below it what differs at later times. */
 export function OrderEffect({ examples }: { examples: readonly OrderExampleView[] }) {
   const r = useWords(reviewWords);
   const today = examples.filter(({ at }) => at === examples[0]?.at);

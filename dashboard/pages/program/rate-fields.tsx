@@ -14,7 +14,7 @@ interface Rate {
 interface RateFieldsProps<R extends Rate> {
   rate: R;
   onChange(rate: R): void;
-  /** The pointer of what has the two members. */
+  /** The pointer of what has the two fields. */
   pointer: string;
   /** Whether the points may be left out, which means the usual rate. */
   canBeUsual?: boolean;

@@ -22,7 +22,7 @@ export function Reevaluation({ effect, from, onFrom, fault }: ReevaluationProps)
   const { newest } = useDraft();
   const isFirst = newest.version === 1;
   return (
-    <Section title={r.judgedAgain}>
+    <Section title={r.recalculated}>
       {isFirst ? (
         <p className={classes["hint"]}>{r.firstHoldsAlways}</p>
       ) : (

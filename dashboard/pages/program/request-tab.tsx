@@ -18,7 +18,7 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { TierEffect } from "./tier-effect.tsx";
 
-/** A change that somebody asked for: what it changes and does, for whoever decides it among the approvals. */
+/** A requested change: what it changes and what follows from it, for the person who decides about the request. */
 export function RequestTab() {
   const r = useWords(reviewWords);
   const [{ uid }] = useUrlState({ uid: "" });

@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
-import { memberWords } from "../../words/program-member-words.ts";
+import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ApplyForm } from "./apply-form.tsx";
 import { overlapsOf } from "./campaigns.ts";
@@ -115,14 +115,14 @@ function Refusal({ error, onRetry }: { error: unknown; onRetry(): void }) {
 
 function FaultItem({ pointer, detail }: { pointer: string; detail: string }) {
   const t = useWords(words);
-  const m = useWords(memberWords);
+  const m = useWords(fieldWords);
   const { document } = useDraft();
-  const { member, subject, to, campaign } = faultPlace(pointer, document);
+  const { field, subject, to, campaign } = faultPlace(pointer, document);
   const [rival] = campaign === null ? [] : overlapsOf(document.campaigns, campaign);
   const overlap = rival === undefined ? null : t.overlap(subject ?? "", document.campaigns[rival]?.name ?? "");
   return (
     <li>
-      <PageLink to={to}>{changeLabel({ member, subject, before: null }, t, m)}</PageLink>
+      <PageLink to={to}>{changeLabel({ field, subject, before: null }, t, m)}</PageLink>
       {": "}
       {pointer.endsWith("/starts_at") && overlap !== null ? overlap : detail}
     </li>

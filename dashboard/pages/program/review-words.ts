@@ -17,7 +17,7 @@ export const reviewWords = defineWords({
     toApprovals: "Approvals",
     outdated: "The program has changed since this was requested.",
     outdatedHint: "It can no longer be approved. Refuse or withdraw it, then request it again.",
-    needsApproval: (members: string) => `These settings may pay more: ${members}. A second person has to approve it.`,
+    needsApproval: (settings: string) => `These settings may pay more: ${settings}. A second person has to approve it.`,
     otherApprovers: (n: number) => (n === 1 ? "1 other person can." : `${n} other people can.`),
     ask: "Request approval",
     askTitle: "Request approval of this change?",
@@ -30,7 +30,7 @@ export const reviewWords = defineWords({
       "It takes effect immediately, also for all earlier orders, which are recalculated: it is the first program that is applied.",
     applyTextFrom: (when: string) =>
       `It takes effect immediately. Orders processed from ${when} on are recalculated by it; earlier ones keep the rules of their time.`,
-    judgedAgain: "Past orders",
+    recalculated: "Past orders",
     validFrom: "Applies to orders processed from",
     fromNowOn: "Empty: from now on. Earlier orders keep the rules of their time.",
     firstHoldsAlways:
@@ -98,7 +98,7 @@ export const reviewWords = defineWords({
     toApprovals: "承認",
     outdated: "依頼の後にプログラム設定が変更されました。",
     outdatedHint: "この依頼は承認できません。却下または取り下げて、もう一度依頼してください。",
-    needsApproval: (members) => `付与が増える可能性があります（${members}）。別の担当者の承認が必要です。`,
+    needsApproval: (settings) => `付与が増える可能性があります（${settings}）。別の担当者の承認が必要です。`,
     otherApprovers: (n) => `承認できる担当者はほかに${n}人います。`,
     ask: "承認を依頼する",
     askTitle: "この変更の承認を依頼しますか？",
@@ -110,7 +110,7 @@ export const reviewWords = defineWords({
     applyTextFirst: "今すぐ有効になります。最初のプログラムのため、これまでの注文もすべてこのルールで再計算します。",
     applyTextFrom: (when) =>
       `今すぐ有効になります。${when}以降に処理された注文を再計算します。それより前の注文には、その時点のルールが適用されます。`,
-    judgedAgain: "過去の注文",
+    recalculated: "過去の注文",
     validFrom: "適用する注文の開始日時",
     fromNowOn: "空欄の場合は今後の注文から適用し、すでに受け付けた注文にはその時点のルールを適用します。",
     firstHoldsAlways: "最初のプログラムのため、これまでの全期間に適用されます。受け付け済みの注文も再計算します。",

@@ -1,10 +1,10 @@
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
-import { MemberField } from "./member-field.tsx";
-import { membersOf } from "./members.ts";
 import classes from "./program.module.css";
 import { RateFields } from "./rate-fields.tsx";
+import { SettingField } from "./setting-field.tsx";
+import { settingsOf } from "./settings.ts";
 import { words } from "./words.ts";
 
 /** A part of the program that is settings only. */
@@ -18,8 +18,8 @@ export function SettingsTab({
     <Section title={t.tabs[section]}>
       {section === "earning" ? <BaseRate /> : null}
       <div className={classes["fields"]}>
-        {membersOf(section).map((member) => (
-          <MemberField key={member} member={member} />
+        {settingsOf(section).map((field) => (
+          <SettingField key={field} field={field} />
         ))}
       </div>
       {section === "coupons" ? <PointWorth /> : null}

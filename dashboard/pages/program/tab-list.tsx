@@ -2,8 +2,8 @@ import { PageLink } from "../../ui/page-link.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft-context.ts";
 import { tabOf } from "./fault-place.ts";
-import { TABS } from "./members.ts";
 import classes from "./program.module.css";
+import { TABS } from "./settings.ts";
 import { words } from "./words.ts";
 
 /** The parts of the program, each at its own address; a dot marks those that the draft changes. */

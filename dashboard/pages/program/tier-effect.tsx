@@ -8,7 +8,7 @@ import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
 import { SampleNotice } from "./sample-notice.tsx";
 
-/** A longer list stays folded until it is asked for. */
+/** A longer list stays collapsed until somebody opens it. */
 const OPEN_MAX = 20;
 
 /** How many customers each tier has before and after, and who moves. */

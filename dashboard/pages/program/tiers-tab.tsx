@@ -8,11 +8,11 @@ import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { newTier, type TierRule, withDefault, withTiers } from "./document.ts";
 import { useDraft } from "./draft-context.ts";
-import { MemberField } from "./member-field.tsx";
-import { membersOf } from "./members.ts";
 import { MoneyField } from "./number-fields.tsx";
 import classes from "./program.module.css";
 import { RateFields } from "./rate-fields.tsx";
+import { SettingField } from "./setting-field.tsx";
+import { settingsOf } from "./settings.ts";
 import { words } from "./words.ts";
 
 const UID_BYTES = 16;
@@ -56,8 +56,8 @@ export function TiersTab() {
           {t.nextCheck}: {time(program.next_check_at)}
         </p>
         <div className={classes["fields"]}>
-          {membersOf("tiers").map((member) => (
-            <MemberField key={member} member={member} />
+          {settingsOf("tiers").map((field) => (
+            <SettingField key={field} field={field} />
           ))}
         </div>
       </Section>

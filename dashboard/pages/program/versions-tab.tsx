@@ -11,7 +11,7 @@ import { SidePanel } from "../../ui/side-panel.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useUrlState } from "../../ui/use-url-state.ts";
-import { memberWords } from "../../words/program-member-words.ts";
+import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChangeList, changeLabel } from "./change-list.tsx";
 import { changesOf } from "./draft.ts";
@@ -87,7 +87,7 @@ function HoldsFrom({ row }: { row: ComparedVersion }) {
 
 function ChangeNames({ row }: { row: ComparedVersion }) {
   const t = useWords(words);
-  const m = useWords(memberWords);
+  const m = useWords(fieldWords);
   if (row.before === null) return t.firstVersion;
   const names = changesOf(row.before, row.document).map((change) => changeLabel(change, t, m));
   const more = names.length > NAMED_MAX ? ` … (${t.nChanges(names.length)})` : "";

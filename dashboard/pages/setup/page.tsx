@@ -5,10 +5,10 @@ import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
 import { Entrance } from "../../ui/entrance.tsx";
+import { errorMessage } from "../../ui/error-message.ts";
 import { faultOf } from "../../ui/fault-of.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { tellError } from "../../ui/tell-error.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
@@ -23,14 +23,14 @@ export function SetupPage() {
     event.preventDefault();
     create.mutate(owner);
   };
-  const field = (member: keyof typeof owner) => ({
-    label: t[member],
-    value: owner[member],
+  const field = (name: keyof typeof owner) => ({
+    label: t[name],
+    value: owner[name],
     required: true,
-    error: faultOf(create.error, `/${member}`),
+    error: faultOf(create.error, `/${name}`),
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       const { value } = event.currentTarget;
-      setOwner((before) => ({ ...before, [member]: value }));
+      setOwner((before) => ({ ...before, [name]: value }));
     },
   });
   const isShown = create.error instanceof ApiError && create.error.faults.some((fault) => fault.pointer !== undefined);
@@ -41,7 +41,7 @@ export function SetupPage() {
         <TextInput {...field("name")} autoComplete="name" />
         <TextInput {...field("email")} type="email" autoComplete="username" />
         <PasswordField {...field("password")} description={t.passwordHint} autoComplete="new-password" />
-        {create.error === null || isShown ? null : <FormFault>{tellError(create.error, ui)}</FormFault>}
+        {create.error === null || isShown ? null : <FormFault>{errorMessage(create.error, ui)}</FormFault>}
         <Button type="submit" fullWidth loading={create.isPending}>
           {t.create}
         </Button>

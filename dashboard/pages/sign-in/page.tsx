@@ -1,9 +1,9 @@
 import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Entrance } from "../../ui/entrance.tsx";
+import { errorMessage } from "../../ui/error-message.ts";
 import { FormFault } from "../../ui/form-fault.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { tellError } from "../../ui/tell-error.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { LockedFor } from "./locked-for.tsx";
@@ -76,6 +76,6 @@ function SignInFault({ signIn }: { signIn: ReturnType<typeof useSignIn> }) {
   const { refusal } = signIn;
   if (refusal === null) return null;
   if (refusal.kind === "locked") return <LockedFor key={refusal.until} until={refusal.until} />;
-  const text = { wrong: t.wrong, wrongCode: t.wrongCode, other: tellError(refusal.error, ui) }[refusal.kind];
+  const text = { wrong: t.wrong, wrongCode: t.wrongCode, other: errorMessage(refusal.error, ui) }[refusal.kind];
   return <FormFault>{text}</FormFault>;
 }

@@ -19,7 +19,7 @@ interface DeliveriesProps {
   onChange(change: Partial<DeliveryFilter>): void;
 }
 
-/** What was told, or is to be: each delivery leads to its attempts. */
+/** Deliveries, sent and waiting: each leads to its attempts. */
 export function Deliveries({ filter, onChange }: DeliveriesProps) {
   const t = useWords(words);
   const list = useDeliveries(filter);
@@ -31,7 +31,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
         caption={t.deliveries}
         columns={useColumns(filter.state)}
         list={list}
-        rowKey={({ uid }) => uid}
+        rowKey={({ uid, subscription_uid }) => `${uid} ${subscription_uid}`}
         rowLink={({ uid }) => `/webhooks/delivery/${uid}${filterSearch(filter)}`}
         linksToPanel
         empty={

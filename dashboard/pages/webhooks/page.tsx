@@ -15,7 +15,7 @@ import { filterSearch, useDeliveryFilter } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
-/** Who is told of what happens, and how that goes: `/webhooks/topic/<topic>` and `/webhooks/delivery/<uid>` open their panels. */
+/** Subscriptions and the state of their deliveries: `/webhooks/topic/<topic>` and `/webhooks/delivery/<uid>` open their panels. */
 export function WebhooksPage() {
   const t = useWords(words);
   const mayManage = useSession().can("webhooks.manage");

@@ -11,7 +11,7 @@ import { TopicName } from "./topic-name.tsx";
 import { useReceivers } from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
-/** Each topic with who is told of it, and how that goes. */
+/** Each topic with its subscriptions and the state of their deliveries. */
 export function Receivers({ search }: { search: string }) {
   const t = useWords(words);
   const { data, error, refetch } = useReceivers();

@@ -23,7 +23,7 @@ export function ReplayDialog({ topic: first, onClose }: { topic: string; onClose
     onClose();
     notifyDone(t.replayedAll(format.number(replayed)));
   });
-  const told = count === 0 ? t.replayNone : t.replayCount(failed === undefined ? "…" : countText(failed, format));
+  const message = count === 0 ? t.replayNone : t.replayCount(failed === undefined ? "…" : countText(failed, format));
   return (
     <ConfirmDialog
       opened
@@ -46,7 +46,7 @@ export function ReplayDialog({ topic: first, onClose }: { topic: string; onClose
           value={since}
           onChange={(event) => setSince(event.currentTarget.value)}
         />
-        <span role="status">{told}</span>
+        <span role="status">{message}</span>
       </Stack>
     </ConfirmDialog>
   );

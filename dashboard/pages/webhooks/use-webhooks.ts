@@ -53,22 +53,22 @@ export function useDelivery(uid: string) {
   });
 }
 
-export interface FailedWish {
+export interface FailedQuery {
   readonly since: string;
   readonly topic: string;
 }
 
-export function useFailedCount(wish: FailedWish) {
+export function useFailedCount(query: FailedQuery) {
   return useQuery({
-    queryKey: [KEY, "failed", wish],
+    queryKey: [KEY, "failed", query],
     queryFn: async ({ signal }) =>
-      (await apiGet<FailedAnswer>("/webhooks/deliveries/failed", { ...wish }, signal)).data,
+      (await apiGet<FailedAnswer>("/webhooks/deliveries/failed", { ...query }, signal)).data,
     placeholderData: keepPreviousData,
   });
 }
 
-/** Changes something, reads everything here anew, then `onDone`. A fault of a member is left to its field. */
-export function useChange<Wish, Answer>(send: (wish: Wish) => Promise<Answer>, onDone: (answer: Answer) => void) {
+/** Changes something, reads everything here anew, then `onDone`. What is wrong with a field is shown beside it. */
+export function useChange<Input, Answer>(send: (input: Input) => Promise<Answer>, onDone: (answer: Answer) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
@@ -89,7 +89,7 @@ export function toSubscription<Answer>(method: "POST" | "DELETE", path: string) 
 }
 
 /** Sends again what failed, piece by piece until there is no more; answers how many. */
-export async function replayAll({ since, topic }: FailedWish): Promise<number> {
+export async function replayAll({ since, topic }: FailedQuery): Promise<number> {
   const body = { ...(since === "" ? {} : { since }), ...(topic === "" ? {} : { topic }) };
   for (let replayed = 0; ; ) {
     const { data } = await apiSend<ReplayAllAnswer>("POST", "/webhooks/deliveries/replay", body);

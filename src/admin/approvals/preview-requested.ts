@@ -16,8 +16,8 @@ export interface RequestedChange {
 }
 
 /**
- * What a requested change of the program would do, for whoever decides it. Throws `not_found` where it is no such request, and
- * `program_changed` where the program is another by now: decided requests are found among its versions.
+ * The effect of a requested change of the program, for the person who decides it. Throws `not_found` where it is no such request,
+ * and `program_changed` where the program is another by now: decided requests are found among its versions.
  */
 export async function previewRequested(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,

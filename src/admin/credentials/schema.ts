@@ -20,7 +20,7 @@ export const credentialBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(scope, { minItems: 1, maxItems: 5 }),
 });
-/** No scope at all: only the store's own, which then opens nothing and goes on signing. */
+/** No scope: only for the store's own credential, which then gives no access and still signs. */
 export const scopesBody = Type.Object({ scopes: Type.Array(scope, { maxItems: 5 }) });
 export const credentialParams = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 

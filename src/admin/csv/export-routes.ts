@@ -1,12 +1,49 @@
 import { Readable } from "node:stream";
 import { recordAction } from "../../audit/record-action.ts";
+import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
+import { type ExportRow, waitAfter } from "../../exports/export-row.ts";
 import { signExport } from "../../exports/export-signature.ts";
 import { openExportFile } from "../../exports/open-export-file.ts";
+import { selectLastRequest } from "../../exports/queries.ts";
 import { requestExport } from "../../exports/request-export.ts";
 import type { App } from "../../http/app-type.ts";
-import { listExports } from "./list-exports.ts";
-import { exportsAnswer, importParams, importsQuery, statementBody } from "./schema.ts";
+import { Problem } from "../../problems.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
+import {
+  type ExportsAnswer,
+  exportsAnswer,
+  importParams,
+  importsQuery,
+  type ListedExportRow,
+  statementBody,
+} from "./schema.ts";
+
+/** An export and who asked for it. `byteCount`: so far, while it is made. */
+interface ListedExport extends ExportRow {
+  readonly requestedBy: string;
+}
+
+const SELECT_EXPORTS = `select e.uid,
+  e.state,
+  e.start_at as "startAt",
+  e.end_at as "endAt",
+  e.requested_at as "requestedAt",
+  e.requested_by as "requestedBy",
+  e.finished_at as "finishedAt",
+  e.row_count as "rowCount",
+  coalesce(e.byte_count, (
+    select sum(length(p.bytes))
+    from export_piece p
+    where p.export_uid = e.uid
+      and e.state = 'processing'), 0)::bigint as "byteCount",
+  e.piece_count as "pieceCount"
+from export e
+where $1::uuid is null
+  or (e.requested_at, e.uid) < (select b.requested_at, b.uid from export b where b.uid = $1)
+order by e.requested_at desc, e.uid desc
+limit $2`;
 
 /** Statements: asking for one, those that were asked for, and their files. */
 export function exportAdminRoutes(app: App, deps: Deps): void {
@@ -49,4 +86,38 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
         .send(Readable.from(file.pieces, { objectMode: false }));
     },
   );
+}
+
+/** A page of exports, newest first, and when the next one may be asked for (interface.md 8). Throws `invalid` on `after`. */
+async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | undefined): Promise<ExportsAnswer> {
+  const { position, faults } = readAfter(after, uuidCursor);
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const [found, lastAt] = await Promise.all([selectExports(deps.db, position, READ_ROWS), selectLastRequest(deps.db)]);
+  const { rows, next } = pageOf(found, ({ uid }) => uid);
+  const now = deps.clock.now();
+  const waitS = waitAfter(lastAt, now);
+  return {
+    data: rows.map(viewExport),
+    next,
+    next_request_at: waitS === 0 ? null : formatInstant(now.add({ seconds: waitS })),
+  };
+}
+
+function viewExport(row: ListedExport): ListedExportRow {
+  return {
+    uid: row.uid,
+    state: row.state,
+    start_at: formatInstant(row.startAt),
+    end_at: formatInstant(row.endAt),
+    requested_at: formatInstant(row.requestedAt),
+    requested_by: row.requestedBy,
+    finished_at: row.finishedAt === null ? null : formatInstant(row.finishedAt),
+    row_count: row.rowCount === null ? null : Number(row.rowCount),
+    byte_count: Number(row.byteCount ?? 0n),
+  };
+}
+
+/** Exports, newest first, behind the one of a uid. */
+function selectExports(queryable: Queryable, after: string | null, limit: number): Promise<ListedExport[]> {
+  return queryable.query<ListedExport>(SELECT_EXPORTS, [after, limit]);
 }

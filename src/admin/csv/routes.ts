@@ -4,32 +4,49 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { startCheck } from "../../imports/check/start-check.ts";
 import { giveUpImport } from "../../imports/give-up-import.ts";
-import { selectImport } from "../../imports/queries.ts";
+import type { IssuePhase } from "../../imports/issue.ts";
+import { FIRST_ISSUE, selectImport, selectImports, selectIssues, selectTotals } from "../../imports/queries.ts";
+import { recogniseColumns } from "../../imports/read/columns.ts";
+import { readSample } from "../../imports/read/read-sample.ts";
+import { Problem } from "../../problems.ts";
+import { readProgram } from "../../program/read-program.ts";
+import type { Encoding, Separator } from "../../wire/import-fields.ts";
+import type { Language } from "../../wire/language.ts";
+import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { beginImport } from "./begin-import.ts";
 import { exportAdminRoutes } from "./export-routes.ts";
-import { listFaults } from "./list-faults.ts";
-import { listImports } from "./list-imports.ts";
 import { readImport } from "./read-import.ts";
-import { readUploadSample } from "./read-upload-sample.ts";
 import {
   checkBody,
+  type FaultsAnswer,
   faultFileQuery,
   faultsAnswer,
   faultsQuery,
+  type ImportsAnswer,
   importAnswer,
   importParams,
   importsAnswer,
   importsQuery,
+  type SampleAnswer,
   sampleAnswer,
   sampleQuery,
 } from "./schema.ts";
 import { uploadAdminRoutes } from "./upload-routes.ts";
-import { settingsOf } from "./view.ts";
+import { settingsOf, viewFault, viewImport } from "./view.ts";
 import { writeFaultFile } from "./write-fault-file.ts";
 
 const view = { permission: "view" } as const;
 const run = { permission: "imports.run" } as const;
 const answered = { hide: true, params: importParams, response: { 200: importAnswer } } as const;
+
+interface FaultsQuery {
+  readonly phase: IssuePhase;
+  readonly language: Language;
+  /** A `next` of the list. */
+  readonly after: string | undefined;
+}
+
+const SAMPLE_ROWS = 6;
 
 /** Imports of points, tiers and customers from files, and exports of statements. */
 export function csvAdminRoutes(app: App, deps: Deps): void {
@@ -103,4 +120,43 @@ function faultRoutes(app: App, deps: Deps): void {
         .send(Readable.from(writeFaultFile(deps, file, { phase, language }), { objectMode: false }));
     },
   );
+}
+
+/** A page of imports, newest first. Throws `invalid` on `after`. */
+async function listImports(deps: Pick<Deps, "db">, after: string | undefined): Promise<ImportsAnswer> {
+  const { position, faults } = readAfter(after, uuidCursor);
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { rows, next } = pageOf(await selectImports(deps.db, position, READ_ROWS), ({ uid }) => uid);
+  const totals = await selectTotals(
+    deps.db,
+    rows.map(({ uid }) => uid),
+  );
+  return { data: rows.map((row) => viewImport(row, totals.get(row.uid) ?? [])), next };
+}
+
+/** A page of what is wrong with an import's rows, in their order. Throws `import_not_found` (404). */
+async function listFaults(
+  deps: Pick<Deps, "db">,
+  uid: string,
+  { phase, language, after }: FaultsQuery,
+): Promise<FaultsAnswer> {
+  const [{ uid: known }, program] = await Promise.all([selectImport(deps.db, uid), readProgram(deps.db)]);
+  const [n = "0", code = ""] = after?.split("-") ?? [];
+  const from = after === undefined ? FIRST_ISSUE : { n: Number(n), code };
+  const faults = await selectIssues(deps.db, { uid: known, phase, after: from, limit: READ_ROWS });
+  const { rows, next } = pageOf(faults, (last) => `${last.n}-${last.code}`);
+  const context = { tiers: program.tiers.rules.map(({ name }) => name) };
+  return { data: rows.map((fault) => viewFault(fault, language, context)), next };
+}
+
+/** The first rows of an upload, read as it is set or as is asked, and the columns that the first one names. Throws `import_not_found`. */
+async function readUploadSample(
+  deps: Pick<Deps, "db">,
+  uid: string,
+  asked: { readonly encoding?: Encoding; readonly separator?: Separator },
+): Promise<SampleAnswer> {
+  const file = await selectImport(deps.db, uid);
+  const rows = await readSample(deps.db, { ...file, ...asked }, SAMPLE_ROWS);
+  const columns = recogniseColumns(file.kind, rows[0] ?? []);
+  return { data: { rows: rows.map((cells) => [...cells]), columns } };
 }

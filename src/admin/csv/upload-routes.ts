@@ -10,7 +10,7 @@ import { importAnswer, uploadQuery } from "./schema.ts";
 /** So many files are taken at once; the next one is to come again in some seconds. */
 const UPLOADS_MAX = 4;
 const RETRY_S = 15;
-/** An upload takes as long as it takes, but not without a byte for so long. */
+/** An upload has no time limit, but it may not pause for longer than this. */
 const IDLE_MS = 60_000;
 
 /** `POST /imports`: the bytes of a file as the body, of any media type. They stream into the database and are never whole in memory. */

@@ -55,7 +55,7 @@ export interface ImportAllowance {
   readonly person: StaffPerson;
 }
 
-/** An import with its settings, as the person who looks may go on with it. */
+/** An import with its settings, as the person who looks may continue with it. */
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
@@ -39,11 +39,14 @@ export interface CustomersPage extends RowsPage<ListedCustomer> {
 }
 
 /**
- * Customers that something typed may mean, best first and at most 50; without it a page of all, newest or most points first. Ids lead
- * to whoever has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is none of the list's; where all
- * customers had to be looked at for more than 3 seconds, the database's 57014 (503).
+ * Customers that something typed may mean, best first and at most 50; without it a page of all, newest or most points first. Ids
+ * lead to the customer who has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is
+ * none of the list's; where all customers had to be looked at for more than 3 seconds, the database's 57014 (503).
  */
-export async function listCustomers(deps: Pick<Deps, "db" | "clock">, query: CustomersQuery): Promise<CustomersPage> {
+export async function listCustomers(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  query: CustomersQuery,
+): Promise<CustomersPage> {
   const typed = (query.q ?? "").normalize("NFKC").trim();
   return deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);

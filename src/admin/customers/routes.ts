@@ -3,12 +3,19 @@ import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { explainBalance } from "../../explain/explain-balance.ts";
 import { createFormatter } from "../../explain/formatter.ts";
+import { keepBlocks } from "../../explain/keep-blocks.ts";
 import { balanceSentences } from "../../explain/standing-sentences.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { readMerged } from "../../ledger/merge-queries.ts";
+import { Problem } from "../../problems.ts";
+import { pageOf, type RowsPage } from "../list.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
+import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
-import { listTimeline } from "./list-timeline.ts";
 import { partRoutes } from "./part-routes.ts";
+import { selectTimeline, type TimelineRow } from "./queries.ts";
 import { readCustomer } from "./read-customer.ts";
 import {
   customerAllotmentParams,
@@ -31,13 +38,21 @@ import {
 
 const config = { permission: "view" } as const;
 
+/** What of a customer's ledger is asked for. */
+interface TimelineQuery {
+  readonly type?: string | undefined;
+  /** Of a customer who was merged into this one; absent: the customer's own. */
+  readonly balance?: string | undefined;
+  readonly after?: string | undefined;
+}
+
 /** `/customers`: the list and the search, a customer's page, and what staff do to the points and the tier. */
 export function customersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers",
     { config, schema: { hide: true, querystring: customersQuery, response: { 200: customersAnswer } } },
-    async (request) => {
-      const page = await listCustomers(deps, request.query);
+    async (request, reply) => {
+      const page = await runRead(deps, [request, reply], (from) => listCustomers(from, request.query));
       const tiers = page.program.tiers.rules.map(({ uid, name }) => ({ uid, name }));
       return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next, tiers };
     },
@@ -62,8 +77,10 @@ function explanationRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/explanation",
     { config, schema: { hide: true, params: shownCustomerParams, ...answer } },
-    async (request) => {
-      const explanation = await explainBalance(deps, request.params.id, { asOf: undefined, since: undefined });
+    async (request, reply) => {
+      const now = { asOf: undefined, since: undefined };
+      await keepBlocks(deps, request.params.id);
+      const explanation = await runRead(deps, [request, reply], (from) => explainBalance(from, request.params.id, now));
       const words = balanceSentences(
         explanation,
         createFormatter(request.query.language ?? "en", explanation.timeZone),
@@ -74,8 +91,8 @@ function explanationRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/ledger/:uid/explanation",
     { config, schema: { hide: true, params: customerAllotmentParams, ...answer } },
-    async (request) => {
-      const explanation = await explainAllotment(deps, request.params.uid);
+    async (request, reply) => {
+      const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
       const words = allotmentSentences(
         explanation,
         createFormatter(request.query.language ?? "en", explanation.timeZone),
@@ -83,4 +100,28 @@ function explanationRoutes(app: App, deps: Deps): void {
       return { data: allotmentExplanationView(explanation, words) };
     },
   );
+}
+
+/**
+ * A page of a customer's ledger, newest first; the version is the place, so a deep page costs what the first does. Throws
+ * `customer_not_found`, `ambiguous_email`, `invalid` for a balance that is another's.
+ */
+async function listTimeline(
+  deps: Pick<Deps, "db">,
+  named: string,
+  { type, balance, after }: TimelineQuery,
+): Promise<RowsPage<TimelineRow>> {
+  const customer = await findShownCustomer(deps.db, named);
+  const owner = balance === undefined ? customer : await mergedOf(deps, customer, balance);
+  const before = after === undefined ? 2n ** 62n : BigInt(after);
+  const found = await selectTimeline(deps.db, owner, { before, type: type ?? null });
+  return pageOf(found, ({ version }) => String(version));
+}
+
+async function mergedOf({ db }: Pick<Deps, "db">, customer: CustomerRef, uid: string): Promise<CustomerRef> {
+  if (customer.customerUid === uid) return customer;
+  const merged = (await readMerged(db, customer)).find(({ customerUid }) => customerUid === uid);
+  if (merged !== undefined) return merged;
+  const detail = "expected the id of a customer who was merged into this one";
+  throw new Problem("invalid", { faults: [{ parameter: "balance", detail }] });
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
 import {
   type CustomerCount,
@@ -50,7 +50,7 @@ const EXPIRING_MONTHS = 12;
 
 /** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
 export async function readHome(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<ReadDeps, "db" | "clock">,
   query: { readonly from?: string | undefined; readonly to?: string | undefined; readonly days?: number | undefined },
 ): Promise<Home> {
   const now = deps.clock.now();

@@ -1,8 +1,11 @@
+import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { confirmStep } from "./confirm-step.ts";
+import { runRead } from "../../http/run-read.ts";
+import { writeSetupStep } from "./queries.ts";
 import { readHome } from "./read-home.ts";
 import { homeAnswer, homeQuery, stepAnswer, stepBody, stepParams } from "./schema.ts";
+import type { SetupStep } from "./setup-steps.ts";
 import { homeView } from "./view.ts";
 
 /** `GET /home`: a store at a glance, over a period of its days. `PUT /home/setup/:step`: a step of the checklist is right as it is. */
@@ -13,7 +16,12 @@ export function homeAdminRoutes(app: App, deps: Deps): void {
       config: { permission: "view" },
       schema: { hide: true, querystring: homeQuery, response: { 200: homeAnswer } },
     },
-    async ({ query }) => ({ data: homeView(await readHome(deps, query)) }),
+    async (request, reply) => ({
+      data: homeView(
+        await runRead(deps, [request, reply], (from) => readHome(from, request.query)),
+        deps.reads.replica(),
+      ),
+    }),
   );
   app.put(
     "/home/setup/:step",
@@ -26,4 +34,16 @@ export function homeAdminRoutes(app: App, deps: Deps): void {
       return { data: { step, confirmed } };
     },
   );
+}
+
+/** Keeps that a person finds a step of the first-run checklist right as it is, or takes that back. Doing it again changes nothing. */
+async function confirmStep(
+  deps: Pick<Deps, "db" | "clock">,
+  { step, isConfirmed, by }: { readonly step: SetupStep; readonly isConfirmed: boolean; readonly by: string },
+): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    if (!(await writeSetupStep(tx, { step, isConfirmed, at: deps.clock.now(), by }))) return;
+    const action = isConfirmed ? "setup.step_confirmed" : "setup.step_reopened";
+    await recordAction(tx, deps, { action, subject: { kind: "setup_step", id: step } });
+  });
 }

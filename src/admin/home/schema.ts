@@ -34,6 +34,9 @@ const tier = Type.Object({
   customers: count,
 });
 
+/** Of the replica that lists and Home may be read from: everything is read from the primary where it is unused. */
+const REPLICA_STATES = ["used", "unused"] as const;
+
 const health = Type.Object({
   deliveries_failed: Type.Integer({ description: "Up to 10,001, as the other counts here." }),
   deliveries_retried: count,
@@ -48,6 +51,9 @@ const health = Type.Object({
   orders_other_currency: Type.Integer({ description: "In another currency than the program's: they earn nothing." }),
   orders_no_customer: Type.Integer({ description: "They wait for the customer of their e-mail." }),
   orders_to_judge: Type.Integer({ description: "Still to be judged again by a program that holds for their time." }),
+  replica: Nullable(
+    Type.String({ enum: [...REPLICA_STATES], description: "Of the node that answers; null: it has none." }),
+  ),
 });
 
 const setupStep = Type.Enum([...SETUP_STEPS]);

@@ -1,3 +1,4 @@
+import type { ReplicaState } from "../../db/reads.ts";
 import type { DaySums } from "../../metrics/metric-queries.ts";
 import { type CategoryPoints, categoryPoints, netPoints, redemptionRate } from "../../metrics/movement-category.ts";
 import { datesBetween } from "../../metrics/store-days.ts";
@@ -9,7 +10,7 @@ import type { HomeData, HomeDay, HomeFlows } from "./schema.ts";
 const MONTHS = 12;
 
 /** The wire shape of the home. */
-export function homeView(home: Home): HomeData {
+export function homeView(home: Home, replica: ReplicaState | null): HomeData {
   const { period, program, rollup, outstanding, opening } = home;
   const totals = categoryPoints(home.days);
   const totalsBefore = categoryPoints(home.daysBefore);
@@ -37,12 +38,12 @@ export function homeView(home: Home): HomeData {
     },
     customers: customersView(home),
     expiring: expiringView(home),
-    health: healthView(home),
+    health: healthView(home, replica),
     setup: setupView(home),
   };
 }
 
-function healthView({ health }: Home): HomeData["health"] {
+function healthView({ health }: Home, replica: ReplicaState | null): HomeData["health"] {
   return {
     deliveries_failed: Number(health.deliveriesFailed),
     deliveries_retried: Number(health.deliveriesRetried),
@@ -55,6 +56,7 @@ function healthView({ health }: Home): HomeData["health"] {
     orders_other_currency: Number(health.ordersOtherCurrency),
     orders_no_customer: Number(health.ordersNoCustomer),
     orders_to_judge: Number(health.ordersToReview),
+    replica: replica === null ? null : replica.isUsed ? "used" : "unused",
   };
 }
 

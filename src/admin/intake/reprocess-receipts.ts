@@ -9,8 +9,8 @@ import type { ReprocessAllAnswer, ReprocessAllBody } from "./schema.ts";
 const CALL_ROWS_MAX = 500;
 
 /**
- * Has the receipts of a state processed once more, in the order of their arrival, each in a transaction of its own, at most 500 a call:
- * the caller goes on at `next`. Those whose body is gone are passed over.
+ * Has the receipts of a state processed once more, in the order of their arrival, each in a transaction of its own, at most 500 a
+ * call: the caller continues at `next`. Those whose body is gone are skipped.
  */
 export async function reprocessReceipts(
   deps: Pick<Deps, "db" | "clock" | "wake">,

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/pool.ts";
+import type { Queryable, Tx } from "../../db/pool.ts";
 
 export interface JobRunFacts {
   readonly uid: string | null;
@@ -74,4 +74,14 @@ order by r.uid desc`;
 /** The runs that are kept of a job, the newest first. */
 export function selectRuns(queryable: Queryable, name: string): Promise<JobRunFacts[]> {
   return queryable.query<JobRunFacts>(SELECT_RUNS, [name]);
+}
+
+const INSERT_REQUEST = `insert into job_request (job, requested_at)
+values ($1, clock_timestamp())
+on conflict (job) do update
+set requested_at = excluded.requested_at`;
+
+/** A request counts until a run begins after it: both by the machine's clock. */
+export async function insertJobRequest(tx: Tx, name: string): Promise<void> {
+  await tx.execute(INSERT_REQUEST, [name]);
 }

@@ -1,8 +1,8 @@
+import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
-import { askForRun } from "./ask-for-run.ts";
-import { selectJobs, selectRuns } from "./queries.ts";
+import { insertJobRequest, selectJobs, selectRuns } from "./queries.ts";
 import { askedAnswer, jobAnswer, jobList, jobParams, runJobBody } from "./schema.ts";
 import { viewJob, viewRun } from "./view.ts";
 
@@ -35,4 +35,17 @@ export function jobsAdminRoutes(app: App, deps: Deps): void {
       return { data: params };
     },
   );
+}
+
+/**
+ * Asks for a run of a job now, whatever its schedule and its pause say: the first free node does it, under the job's lease, so that no two
+ * run at once. Throws `not_found` where no such job is scheduled.
+ */
+async function askForRun(deps: Pick<Deps, "db" | "clock">, name: string): Promise<void> {
+  const [job] = await selectJobs(deps.db, deps.clock.now(), name);
+  if (job === undefined || !viewJob(job).can_run) throw new Problem("not_found");
+  await deps.db.tx(async (tx) => {
+    await insertJobRequest(tx, name);
+    await recordAction(tx, deps, { action: "job.requested", subject: { kind: "job", id: name } });
+  });
 }

@@ -3,34 +3,39 @@ import type { Deps } from "../../deps.ts";
 import { csvLine } from "../../exports/csv-line.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { localDate } from "../../time/store-time.ts";
-import { NEWEST } from "../list.ts";
+import { NEWEST, type TimePosition } from "../list.ts";
 import type { LedgerFilters } from "./filters.ts";
 import { LEDGER_COLUMNS, ledgerCells } from "./ledger-cells.ts";
 import { readLedgerFilters } from "./read-ledger-filters.ts";
 import { type FoundPage, readLedgerPage } from "./read-ledger-page.ts";
 import type { LedgerFilterQuery } from "./schema.ts";
 
+type FileDeps = Pick<Deps, "db" | "reads" | "clock">;
+
 /** Rows read at once: what the file needs in memory. */
 const PIECE_ROWS = 2_500;
+/** How long the second page waits for a replica that has all of the first one's. */
+const REPLICA_WAIT_MS = 3_000;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface LedgerFile {
   readonly name: string;
-  /** Read as they are taken: whoever stops taking them ends the reading. */
+  /** Read as the client takes them: reading ends when the client stops. */
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
  * The allotments that a list with these filters shows, all of them, as a CSV file. It is read page by page, each a short
- * transaction of its own, so that no long one holds up the database; allotments never change. Written down in the audit log.
+ * transaction of its own, so that no long one holds up the database; allotments never change. Of a replica each page is read from a moment
+ * that has all of the first page's. Written down in the audit log.
  */
 export async function exportLedger(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: FileDeps,
   { encoding, ...query }: LedgerFilterQuery & { readonly encoding?: "utf-8" | "utf-8-bom" },
 ): Promise<LedgerFile> {
   const [filters, { store }] = await Promise.all([readLedgerFilters(deps.db, query), readProgram(deps.db)]);
   const today = localDate(deps.clock.now(), store.timeZone);
-  const first = await readLedgerPage(deps, filters, { at: NEWEST, rows: PIECE_ROWS });
+  const first = await readFilePage(deps, filters, NEWEST, Number.NEGATIVE_INFINITY);
   await recordAction(deps.db, deps, {
     action: "ledger.exported",
     subject: { kind: "ledger", id: today },
@@ -47,16 +52,34 @@ function filtersOf({ customer: _customer, ...query }: LedgerFilterQuery, { custo
   return customer === null ? query : { ...query, customer_uid: customer.customerUid };
 }
 
-async function* writePieces(
-  deps: Pick<Deps, "db">,
+interface FilePage extends FoundPage {
+  /** When it had been read, by `performance.now()`: nothing later is in it. */
+  readonly readMs: number;
+}
+
+async function readFilePage(
+  { reads }: FileDeps,
   filters: LedgerFilters,
-  { first, mark, timeZone }: { readonly first: FoundPage; readonly mark: string; readonly timeZone: string },
+  at: TimePosition,
+  sinceMs: number,
+): Promise<FilePage> {
+  const page = await reads.run(({ db }) => readLedgerPage({ db }, filters, { at, rows: PIECE_ROWS }), {
+    sinceMs,
+    waitMs: REPLICA_WAIT_MS,
+  });
+  return { ...page, readMs: performance.now() };
+}
+
+async function* writePieces(
+  deps: FileDeps,
+  filters: LedgerFilters,
+  { first, mark, timeZone }: { readonly first: FilePage; readonly mark: string; readonly timeZone: string },
 ): AsyncGenerator<string> {
   yield mark + csvLine(LEDGER_COLUMNS);
   let page = first;
   for (;;) {
     if (page.entries.length > 0) yield page.entries.map((entry) => csvLine(ledgerCells(entry, timeZone))).join("");
     if (page.next === null) return;
-    page = await readLedgerPage(deps, filters, { at: page.next, rows: PIECE_ROWS });
+    page = await readFilePage(deps, filters, page.next, first.readMs);
   }
 }

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import type { TimePosition } from "../list.ts";
 import type { LedgerFilters } from "./filters.ts";
 import { type LedgerEntry, selectLookEnd, selectPage } from "./queries.ts";
@@ -17,7 +17,7 @@ export interface FoundPage {
  * be short, or empty, and have a next one. By keyset, so that a deep page is as fast as the first.
  */
 export async function readLedgerPage(
-  deps: Pick<Deps, "db">,
+  deps: Pick<ReadDeps, "db">,
   filters: LedgerFilters,
   { at, rows }: { readonly at: TimePosition; readonly rows: number },
 ): Promise<FoundPage> {

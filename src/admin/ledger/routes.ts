@@ -1,14 +1,23 @@
 import { Readable } from "node:stream";
-import type { Deps } from "../../deps.ts";
+import { staleRead } from "../../db/stale-read.ts";
+import type { Deps, ReadDeps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { createFormatter } from "../../explain/formatter.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
 import type { App } from "../../http/app-type.ts";
-import { viewExplanation } from "./explanation-view.ts";
+import { runRead } from "../../http/run-read.ts";
+import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { Problem } from "../../problems.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import { NEWEST, PAGE_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { exportLedger } from "./export-ledger.ts";
-import { listLedger } from "./list-ledger.ts";
+import { type Sums, selectLedgerSums, selectLookEnd } from "./queries.ts";
+import { readLedgerFilters } from "./read-ledger-filters.ts";
+import { readLedgerPage } from "./read-ledger-page.ts";
 import {
+  type LedgerFilterQuery,
+  type LedgerPage,
   ledgerExplanation,
   ledgerFileQuery,
   ledgerFilters,
@@ -17,8 +26,8 @@ import {
   ledgerQuery,
   ledgerTotals,
 } from "./schema.ts";
-import { totalLedger } from "./total-ledger.ts";
-import { viewTotals } from "./view.ts";
+import { viewEntry, viewExplanation, viewTotals } from "./view.ts";
+import { sumWalkOf } from "./walk-limits.ts";
 
 const config = { permission: "view" } as const;
 
@@ -27,12 +36,13 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/ledger",
     { config, schema: { hide: true, querystring: ledgerQuery, response: { 200: ledgerPage } } },
-    (request) => listLedger(deps, request.query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listLedger(from, request.query)),
   );
   app.get(
     "/ledger/totals",
     { config, schema: { hide: true, querystring: ledgerFilters, response: { 200: ledgerTotals } } },
-    async (request) => viewTotals(await totalLedger(deps, request.query)),
+    async (request, reply) =>
+      viewTotals(await runRead(deps, [request, reply], (from) => totalLedger(from, request.query))),
   );
   app.get(
     "/ledger/:uid/explanation",
@@ -45,8 +55,8 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
         response: { 200: ledgerExplanation },
       },
     },
-    async (request) => {
-      const explanation = await explainAllotment(deps, request.params.uid);
+    async (request, reply) => {
+      const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
       const format = createFormatter(request.query.language ?? "en", explanation.timeZone);
       return { data: viewExplanation(explanation, allotmentSentences(explanation, format)) };
     },
@@ -63,4 +73,41 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
         .send(Readable.from(pieces, { objectMode: false }));
     },
   );
+}
+
+/** A page of the store's allotments, newest first (interface.md 4.3, for people). `after`: a `next` of the same filters. */
+async function listLedger(
+  deps: Pick<ReadDeps, "db" | "clock" | "isReplica">,
+  { after, ...query }: LedgerFilterQuery & { readonly after?: string },
+): Promise<LedgerPage> {
+  const { position, faults } = readAfter(after, timeUuidCursor);
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  if (deps.isReplica === true && position !== null) await assertSettled(deps, position.at);
+  const filters = await readLedgerFilters(deps.db, query);
+  const { entries, next, lookedBackTo } = await readLedgerPage(deps, filters, {
+    at: position ?? NEWEST,
+    rows: PAGE_ROWS,
+  });
+  return {
+    data: entries.map(viewEntry),
+    next: next === null ? null : timeUuidCursor.format(next),
+    looked_back_to: lookedBackTo === null ? null : formatInstant(lookedBackTo),
+  };
+}
+
+/** A replica may lack rows before a position that another source gave and that it has not settled. */
+async function assertSettled(deps: Pick<ReadDeps, "db" | "clock" | "isReplica">, at: Temporal.Instant): Promise<void> {
+  const { settledAt } = await readSettledMark(deps);
+  if (settledAt !== null && Temporal.Instant.compare(at, settledAt) <= 0) return;
+  throw staleRead("the replica may lack allotments before this position");
+}
+
+/** Count and sums of all that the filters show; null where that would mean to look at more than a bounded number of rows. */
+async function totalLedger(deps: Pick<ReadDeps, "db">, query: LedgerFilterQuery): Promise<Sums | null> {
+  const filters = await readLedgerFilters(deps.db, query);
+  const walk = sumWalkOf(filters);
+  return deps.db.snapshot(async (tx) => {
+    const end = await selectLookEnd(tx, filters, NEWEST, { ...walk, look: walk.look + 1 });
+    return end === undefined ? selectLedgerSums(tx, filters, walk) : null;
+  });
 }

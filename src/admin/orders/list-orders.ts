@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -10,7 +10,7 @@ import { storedState, viewListedOrder } from "./list-view.ts";
 import type { OrdersPage, OrdersQuery } from "./schema.ts";
 
 /** A page of the store's orders, newest processed first. `after`: a `next` of the same filters. Throws `invalid` with every fault. */
-export async function listOrders(deps: Pick<Deps, "db">, query: OrdersQuery): Promise<OrdersPage> {
+export async function listOrders(deps: Pick<ReadDeps, "db">, query: OrdersQuery): Promise<OrdersPage> {
   const { position, faults } = readAfter(query.after, timeCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
   const program = await readProgram(deps.db);

@@ -5,7 +5,7 @@ import { Problem } from "../../problems.ts";
 
 /**
  * What recomputing an order would change, to the point, the balance's answers included: it is done in a transaction that is rolled
- * back, so that nobody ever sees it and nothing stays. Throws `not_found`.
+ * back, so that nothing is visible to others or kept. Throws `not_found`.
  */
 export async function previewRecompute(
   deps: PostingDeps & Pick<Deps, "db">,

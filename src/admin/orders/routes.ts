@@ -1,8 +1,11 @@
+import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
+import { finishTask } from "../../orders/finish-task.ts";
+import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { applyRecompute } from "./apply-recompute.ts";
-import { finishOrderTask } from "./finish-order-task.ts";
 import { listOrders } from "./list-orders.ts";
 import { previewRecompute } from "./preview-recompute.ts";
 import { readOrderPage } from "./read-order-page.ts";
@@ -27,7 +30,7 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders",
     { config: seen, schema: { hide: true, querystring: ordersQuery, response: { 200: ordersPage } } },
-    (request) => listOrders(deps, request.query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listOrders(from, request.query)),
   );
   app.get(
     "/orders/:id",
@@ -57,4 +60,23 @@ export function ordersAdminRoutes(app: App, deps: Deps): void {
       return { data: { uid, done_at: formatInstant(at), done_by: name } };
     },
   );
+}
+
+/** Marks a task of an order done. Throws `not_found` where it is none of the order's, or was done before. */
+async function finishOrderTask(
+  deps: Pick<Deps, "db" | "clock">,
+  task: { readonly orderId: string; readonly uid: string; readonly by: string },
+): Promise<Temporal.Instant> {
+  const { orderId, uid, by } = task;
+  const at = deps.clock.now();
+  await deps.db.tx(async (tx) => {
+    const kind = await finishTask(tx, { uid, subject: `order/${orderId}` }, { at, by });
+    if (kind === undefined) throw new Problem("not_found");
+    await recordAction(tx, deps, {
+      action: "order.task_done",
+      subject: { kind: "order", id: orderId },
+      after: { task: uid, kind },
+    });
+  });
+  return at;
 }

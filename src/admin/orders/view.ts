@@ -14,15 +14,16 @@ import type { FoundOrder } from "./read-order-page.ts";
 import type { OrderDetail } from "./schema.ts";
 
 export function viewOrder(order: FoundOrder): OrderDetail {
-  const { row, facts, rules, posted } = order;
-  const { total: _, ...listed } = viewListedOrder({ ...row, total: null }, order.isStandIn);
+  const { kept, posted } = order;
+  const { facts, rules } = kept;
+  const { total: _, ...listed } = viewListedOrder({ ...kept, total: null }, order.isStandIn);
   return {
     ...listed,
     ...viewStated(facts),
-    platform: row.platform,
-    received_at: formatInstant(row.receivedAt),
-    due_at: timeOrNull(row.dueAt),
-    forgiven_points: Number(row.forgivenPoints),
+    platform: kept.platform,
+    received_at: formatInstant(kept.receivedAt),
+    due_at: timeOrNull(kept.dueAt),
+    forgiven_points: Number(kept.forgivenPoints),
     owed_points: owedPoints(posted),
     set_off_points: setOffPoints(posted),
     rules: rules === null ? null : viewRules(rules),
@@ -106,7 +107,7 @@ function viewLine(
   };
 }
 
-function viewHappened({ facts, posted, coupons, receipts, tasks }: FoundOrder) {
+function viewHappened({ kept: { facts }, posted, coupons, receipts, tasks }: FoundOrder) {
   return {
     fulfillments: facts.fulfillments.map((one) => ({
       id: one.fulfillmentId,

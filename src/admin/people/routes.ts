@@ -1,10 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
+import { dismissAccessNotices, listAccessNotices } from "../../staff/access-queries.ts";
 import { changeStaff } from "../../staff/change-staff.ts";
-import { dismissAccessNotices } from "../../staff/dismiss-access-notices.ts";
 import { inviteStaff } from "../../staff/invite-staff.ts";
-import { listAccessNotices } from "../../staff/list-access-notices.ts";
 import { listStaff } from "../../staff/list-staff.ts";
 import { removeTotp } from "../../staff/remove-totp.ts";
 import { resetByLink } from "../../staff/reset-by-link.ts";

@@ -33,7 +33,7 @@ export function linkView(publicUrl: string, asked: Asked, made: MadeLink & { rea
   return { uid: made.uid, link, expires_at: formatInstant(made.expiresAt) };
 }
 
-/** Where PUBLIC_URL is not set, its default may name no place to go to: then where whoever asks has come to. */
+/** Where PUBLIC_URL is not set, its default may not be reachable: then the address that the client used. */
 function baseOf(publicUrl: string, { protocol, headers: { host } }: Asked): string {
   const { hostname, port } = new URL(publicUrl);
   const isPlace = hostname !== "0.0.0.0" && hostname !== "[::]" && port !== "0";

@@ -28,9 +28,9 @@ const LIMITS = [
 ] as const;
 
 /**
- * Whether a change needs a second person; null: it does not. It does where the store has a limit for what one person moves, and the change
- * pays more or loosens a limit, unless its person is alone: nobody else may approve, nor could within 7 days. Throws `forbidden` where
- * it changes a limit and the person is no owner.
+ * Whether a change needs a second person; null: it does not. It does where the store has a limit for what one person moves, and
+ * the change pays more or loosens a limit, unless the person decides alone: nobody else may approve, or could within 7 days.
+ * Throws `forbidden` where it changes a limit and the person is no owner.
  */
 export async function decideApprovalNeed(
   tx: Tx,

@@ -143,7 +143,7 @@ export const changedAnswer = Type.Object({
     /** The one that is valid now. */
     version: Type.Integer(),
     changes: Type.Array(change),
-    /** Customers moved by the time of the answer; a worker goes on with the rest. */
+    /** Customers moved by the time of the answer; a worker continues with the rest. */
     moved: Type.Integer(),
   }),
 });

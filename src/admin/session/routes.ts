@@ -3,20 +3,39 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { invalid } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { choosePassword } from "../../staff/choose-password.ts";
 import { confirmSession } from "../../staff/confirm-session.ts";
 import { endSession } from "../../staff/end-session.ts";
 import { findSession } from "../../staff/find-session.ts";
-import { lacksTotp } from "../../staff/lacks-totp.ts";
 import { hasStaff } from "../../staff/queries.ts";
-import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/session.ts";
+import { readLink } from "../../staff/read-link.ts";
+import { DEVICE_SECONDS, lacksTotp, SESSION_SECONDS } from "../../staff/session.ts";
 import { setUpOwner } from "../../staff/set-up-owner.ts";
 import { signIn } from "../../staff/sign-in.ts";
 import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import type { StartedSession } from "../../staff/start-session.ts";
-import { deviceCookie, deviceTokenOf, endedCookie, isPoll, sessionCookie, sessionTokenOf } from "../cookie.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import {
+  deviceCookie,
+  deviceTokenOf,
+  endedCookie,
+  isPoll,
+  isSecure,
+  sessionCookie,
+  sessionTokenOf,
+} from "../cookie.ts";
 import { accountRoutes } from "./account-routes.ts";
-import { linkRoutes } from "./link-routes.ts";
-import { confirmBody, sessionAnswer, sessionDoneAnswer, setupBody, signInBody } from "./schema.ts";
+import {
+  choiceAnswer,
+  choiceBody,
+  confirmBody,
+  linkAnswer,
+  linkBody,
+  sessionAnswer,
+  sessionDoneAnswer,
+  setupBody,
+  signInBody,
+} from "./schema.ts";
 import { sessionView, strangerView } from "./view.ts";
 
 const open = { open: true } as const;
@@ -93,16 +112,41 @@ export interface SessionCookies {
 
 function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
   // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
-  const isSecure = ({ protocol }: FastifyRequest) => protocol === "https" || config.publicUrl.startsWith("https:");
+  const isHttps = (request: FastifyRequest) => isSecure(request, config.publicUrl);
   return {
     give(request, reply, { token, deviceToken }) {
       reply.header("set-cookie", [
-        sessionCookie(token, SESSION_SECONDS, isSecure(request)),
-        deviceCookie(deviceToken, DEVICE_SECONDS, isSecure(request)),
+        sessionCookie(token, SESSION_SECONDS, isHttps(request)),
+        deviceCookie(deviceToken, DEVICE_SECONDS, isHttps(request)),
       ]);
     },
     end(request, reply) {
-      reply.header("set-cookie", endedCookie(isSecure(request)));
+      reply.header("set-cookie", endedCookie(isHttps(request)));
     },
   };
+}
+
+/**
+ * `/invitation`: behind a link, whose token comes in the body alone (the page has it in its address after `#`, which no browser sends), an
+ * invited person chooses a password.
+ */
+function linkRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
+  app.post(
+    "/invitation/look",
+    { config: open, schema: { hide: true, body: linkBody, response: { 200: linkAnswer } } },
+    async (request) => {
+      const { name, email, kind, expiresAt } = await readLink(deps, { ...request.body, address: request.ip });
+      return { data: { name, email, kind, expires_at: formatInstant(expiresAt) } };
+    },
+  );
+
+  app.post(
+    "/invitation",
+    { config: open, schema: { hide: true, body: choiceBody, response: { 200: choiceAnswer } } },
+    async (request, reply) => {
+      const started = await choosePassword(deps, { ...request.body, address: request.ip });
+      if (started !== null) cookies.give(request, reply, started);
+      return { data: { is_signed_in: started !== null } };
+    },
+  );
 }

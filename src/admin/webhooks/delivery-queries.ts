@@ -1,9 +1,12 @@
 import type { Queryable } from "../../db/pool.ts";
+import { waitsInBatch } from "../../webhooks/event-batch.ts";
 import { allOf, type Binder, createBinder, type TimePosition } from "../list.ts";
 
 /** A delivery in a list, with how its last attempt went. */
 export interface ListedDelivery {
   readonly uid: string;
+  /** Of the receiver whose delivery it is; null: of all. */
+  readonly subscriptionUid: string | null;
   readonly topic: string;
   /** Null: nothing is to be delivered any more. */
   readonly state: "waiting" | "failed" | null;
@@ -34,18 +37,19 @@ export interface DeliveryPageQuery {
 }
 
 const FIELDS = `page.uid,
+  page.subscription_uid as "subscriptionUid",
   page.topic,
   page.state,
-  coalesce(page.attempts, tried.count)::integer as attempts,
+  coalesce(page.attempts, tried.count + acknowledged.count)::integer as attempts,
   page.due_at as "dueAt",
   page.inserted_at as "writtenAt",
   c.storefront_id as "customerId",
   c.name as "customerName",
   c.email as "customerEmail",
-  a.started_at as "lastAt",
-  a.status as "lastStatus",
-  a.failure as "lastFailure",
-  a.duration_ms as "lastMs",
+  coalesce(acknowledged.started_at, a.started_at) as "lastAt",
+  case when acknowledged.count > 0 then 200 else a.status end as "lastStatus",
+  case when acknowledged.count > 0 then null else a.failure end as "lastFailure",
+  coalesce(acknowledged.duration_ms, a.duration_ms) as "lastMs",
   page.at,
   page.at_uid as "atUid"`;
 
@@ -61,7 +65,29 @@ cross join lateral (
   select count(*)
   from attempt
   where bucket = page.bucket
-    and delivery_uid = page.uid) tried`;
+    and delivery_uid = page.uid) tried
+cross join lateral (
+  select count(*), max(one.started_at) as started_at, max(one.duration_ms) as duration_ms
+  from acknowledgement k
+  cross join lateral unnest(k.uids, k.started_at, k.duration_ms) as one (uid, started_at, duration_ms)
+  where k.event_at = page.inserted_at
+    and one.uid = page.uid) acknowledged`;
+
+/** SQL: what of an event `e` is still to be delivered, as `d`: of several receivers the first that it waits for. */
+export const STATE_OF_EVENT = `left join lateral (
+  select own.state, own.attempts, own.due_at
+  from (
+    select delivery.state, delivery.attempts, delivery.due_at
+    from delivery
+    where delivery.bucket = e.bucket
+      and delivery.uid = e.uid
+    union all
+    select 'waiting', 0, b.due_at
+    from event_batch b
+    where b.inserted_at = e.inserted_at
+      and ${waitsInBatch("e.uid")}) own
+  order by own.state desc, own.due_at
+  limit 1) d on true`;
 
 /** The columns by which a list is ordered, and which way. */
 interface Order {
@@ -93,15 +119,15 @@ export function selectByTime(
     binder.bindIf(page.after?.at, (n) => `e.inserted_at <= ${n}`), // the index of a topic has the time and no uid
     within(binder, page, { at: "e.inserted_at", uid: "e.uid", direction: "desc" }),
   ]);
-  // Each topic's newest by its index, and of these the newest: a topic that nobody subscribes to costs nothing.
+  // Each topic's newest by its index, and of these the newest: a topic without a subscription costs nothing.
   const text = `with page as (
   select e.*
   from unnest(${binder.bind(topics)}::text[]) as t (topic)
   cross join lateral (
-    select e.bucket, e.uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at,
+    select e.bucket, e.uid, null::uuid as subscription_uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at,
       e.inserted_at as at, e.uid as at_uid
     from outbox_event e
-    left join delivery d on d.bucket = e.bucket and d.uid = e.uid
+    ${STATE_OF_EVENT}
     where e.topic = t.topic
       and ${listed}
     order by e.inserted_at desc, e.uid desc
@@ -122,29 +148,72 @@ export function selectAcknowledged(
   page: DeliveryPageQuery,
 ): Promise<ListedDelivery[]> {
   const binder = createBinder();
+  const limit = binder.bind(page.rows);
+  const names = binder.bind(topics);
   // The newest first among what was acknowledged: what waits or failed, which may be millions, is not looked at. `offset 0` keeps
   // it one look a row, in the order of the index.
   const text = `with page as (
-  select a.bucket, a.delivery_uid as uid, e.topic, e.customer_uid, e.inserted_at, e.state, e.attempts, e.due_at,
-    a.recorded_at as at, a.uid as at_uid
-  from attempt a
-  cross join lateral (
-    select e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at
-    from outbox_event e
-    left join delivery d on d.bucket = e.bucket and d.uid = e.uid
-    where e.bucket = a.bucket
-      and e.uid = a.delivery_uid
-      and e.topic = any(${binder.bind(topics)})
-    offset 0) e
-  where a.status = 200
-    and ${within(binder, page, { at: "a.recorded_at", uid: "a.uid", direction: "desc" })}
-  order by a.recorded_at desc, a.uid desc
-  limit ${binder.bind(page.rows)})
+  select p.bucket, p.uid, p.subscription_uid, e.topic, e.customer_uid, e.inserted_at, d.state, d.attempts, d.due_at, p.at, p.at_uid
+  from (
+    (select a.bucket, a.delivery_uid as uid, a.subscription_uid, a.recorded_at as at, a.uid as at_uid
+    from attempt a
+    cross join lateral (
+      select
+      from outbox_event e
+      where e.bucket = a.bucket
+        and e.uid = a.delivery_uid
+        and e.topic = any(${names})
+      offset 0) e
+    where a.status = 200
+      and ${within(binder, page, { at: "a.recorded_at", uid: "a.uid", direction: "desc" })}
+    order by a.recorded_at desc, a.uid desc
+    limit ${limit})
+    union all
+    (select k.*
+    from unnest(${names}::text[]) as t (topic)
+    cross join lateral (
+      select one.bucket, one.uid, k.subscription_uid, k.recorded_at as at, one.uid as at_uid
+      from acknowledgement k
+      cross join lateral unnest(k.buckets, k.uids) as one (bucket, uid)
+      where k.topic = t.topic
+        and ${binder.bindIf(page.after?.at, (n) => `k.recorded_at <= ${n}`) ?? "true"}
+        and ${within(binder, page, { at: "k.recorded_at", uid: "one.uid", direction: "desc" })}
+      order by k.recorded_at desc, one.uid desc
+      limit ${limit}) k)) p
+  join outbox_event e on e.bucket = p.bucket and e.uid = p.uid
+  ${STATE_OF_EVENT}
+  order by p.at desc, p.at_uid desc
+  limit ${limit})
 select ${FIELDS}
 from page
 ${OTHERS}
 order by page.at desc, page.at_uid desc`;
   return queryable.query<ListedDelivery>(text, binder.params);
+}
+
+/**
+ * What waits in batches, which are read in the order in which they were written: each holds one event at least, so that as many batches as
+ * a page has rows hold its rows.
+ */
+function inBatches(binder: Binder, subscriptionUids: readonly string[], page: DeliveryPageQuery): string {
+  const batchesOf = (uid: string) => `select b.*
+      from event_batch b
+      where b.subscription_uid = ${uid}
+        and ${allOf([
+          binder.bindIf(page.since, (n) => `b.due_at >= ${n}`),
+          binder.bindIf(page.until, (n) => `b.due_at < ${n}`),
+          binder.bindIf(page.after?.at, (n) => `b.due_at >= ${n}`),
+          binder.bindIf(page.after?.id, (n) => `b.uids[cardinality(b.uids)] > ${n}::uuid`),
+        ])}
+      order by b.uid
+      limit ${binder.bind(page.rows)}`;
+  return `select one.bucket, one.uid, b.subscription_uid, 'waiting', 0, b.due_at, b.due_at, one.uid
+    from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
+    cross join lateral (
+      ${batchesOf("s.uid")}) b
+    cross join lateral unnest(b.buckets, b.uids) with ordinality as one (bucket, uid, n)
+    where (b.settled >> (one.n - 1)::integer) & 1 = 0
+      and ${within(binder, { ...page, since: null, until: null }, { at: "b.due_at", uid: "one.uid", direction: "asc" })}`;
 }
 
 /** Deliveries of subscriptions by their `due_at`: those that wait, the next one first; those that failed, the last one first. */
@@ -158,18 +227,20 @@ export function selectByDue(
   const direction = state === "waiting" ? "asc" : "desc";
   const sorting = (name: string) => `order by ${name}.due_at ${direction}, ${name}.uid ${direction}`;
   const text = `with page as (
-  select d.*, e.topic, e.inserted_at
+  select d.*, e.topic, e.customer_uid, e.inserted_at
   from (
-    select d.*
-    from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
-    cross join lateral (
-      select d.bucket, d.uid, d.customer_uid, d.state, d.attempts, d.due_at, d.due_at as at, d.uid as at_uid
-      from delivery d
-      where d.subscription_uid = s.uid
-        and d.state = '${state}'
-        and ${within(binder, page, { at: "d.due_at", uid: "d.uid", direction })}
-      ${sorting("d")}
-      limit ${limit}) d
+    select *
+    from (
+      select d.*
+      from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
+      cross join lateral (
+        select d.bucket, d.uid, d.subscription_uid, d.state, d.attempts, d.due_at, d.due_at as at, d.uid as at_uid
+        from delivery d
+        where d.subscription_uid = s.uid
+          and d.state = '${state}'
+          and ${within(binder, page, { at: "d.due_at", uid: "d.uid", direction })}
+        ${sorting("d")}
+        limit ${limit}) d${state === "waiting" ? `\n      union all\n      ${inBatches(binder, subscriptionUids, page)}` : ""}) d
     ${sorting("d")}
     limit ${limit}) d
   join outbox_event e on e.bucket = d.bucket and e.uid = d.uid)

@@ -1,15 +1,27 @@
+import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
+import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
+import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
+import { replayDelivery } from "../../webhooks/replay-delivery.ts";
+import { replayFailed } from "../../webhooks/replay-failed.ts";
+import { findTopic } from "../../webhooks/topics/index.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
-import { countFailedDeliveries } from "./count-failed-deliveries.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { readDelivery } from "./read-delivery.ts";
-import { replayDeliveries } from "./replay-deliveries.ts";
+import { selectAttempts, selectDelivery } from "./one-delivery-queries.ts";
+import { readSince } from "./read-since.ts";
+import { countFailed } from "./receiver-queries.ts";
 import * as wire from "./schema.ts";
+import { topicsOf } from "./topic-filter.ts";
+import { viewOneDelivery } from "./view.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
+
+/** What is sent again: one failed delivery, or all that failed since a time, of a topic or of all. */
+type ReplayInput = { readonly uid: string } | { readonly topic?: string; readonly since?: string };
 
 /** Deliveries: the list, one with its attempts, and what failed sent again. */
 export function deliveryAdminRoutes(app: App, deps: Deps): void {
@@ -19,7 +31,7 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
       config: view,
       schema: { hide: true, querystring: wire.deliveryQuery, response: { 200: wire.deliveryPage } },
     },
-    ({ query }) => listDeliveries(deps, query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listDeliveries(from, request.query)),
   );
   app.get(
     "/webhooks/deliveries/failed",
@@ -50,4 +62,50 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
       return { data: params };
     },
   );
+}
+
+/** One delivery with its attempts; its payload and what the receiver answered where `isPersonal`. Throws `not_found`. */
+async function readDelivery(
+  deps: Pick<Deps, "db">,
+  uid: string,
+  isPersonal: boolean,
+): Promise<wire.DeliveryAnswer["data"]> {
+  const one = await selectDelivery(deps.db, uid);
+  if (one === undefined) throw new Problem("not_found");
+  return viewOneDelivery(one, await selectAttempts(deps.db, one), isPersonal);
+}
+
+/** How many deliveries `replayFailed` would send again, counted as `countFailed` does. Throws `invalid`. */
+async function countFailedDeliveries(
+  deps: Pick<Deps, "db">,
+  query: { readonly topic?: string; readonly since?: string },
+): Promise<number> {
+  const since = await readSince(deps.db, query.since);
+  const failing = await selectFailingSubscriptions(deps.db, topicsOf(query.topic));
+  const uids = failing.filter(({ nextUid }) => nextUid !== null).map(({ uid }) => uid);
+  return Number(await countFailed(deps.db, uids, since));
+}
+
+/** Sends failed deliveries again and writes down who asked. Throws `invalid`, and `not_found` of a single one. */
+async function replayDeliveries(deps: Deps, input: ReplayInput): Promise<wire.ReplayAllAnswer["data"]> {
+  if ("uid" in input) {
+    await deps.db.tx(async (tx) => {
+      await replayDelivery(tx, deps, input.uid);
+      await recordAction(tx, deps, { action: "delivery.replayed", subject: { kind: "delivery", id: input.uid } });
+    });
+    return { replayed: 1, has_more: false };
+  }
+  const since = await readSince(deps.db, input.since, "body");
+  const topic = input.topic === undefined ? null : (findTopic(input.topic) ?? null);
+  let sent = 0;
+  try {
+    const { replayed, hasMore } = await replayFailed(deps, { since, topic }, (count) => {
+      sent += count;
+    });
+    return { replayed, has_more: hasMore };
+  } finally {
+    const subject = { kind: "subscription", id: topic ?? "all" };
+    const after = { since: since?.toString() ?? null, replayed: sent };
+    await recordAction(deps.db, deps, { action: "deliveries.replayed", subject, after });
+  }
 }

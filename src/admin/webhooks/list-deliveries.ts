@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failing-queries.ts";
@@ -22,7 +22,7 @@ import { viewDelivery } from "./view.ts";
  * A page of deliveries of the last 30 days: all by when they were written, done by when they were acknowledged, waiting by when they are
  * due, failed by when they failed; `since` and `until` mean the same time. Throws `invalid` with the parameter at fault.
  */
-export async function listDeliveries(deps: Pick<Deps, "db">, query: DeliveryQuery): Promise<DeliveryPage> {
+export async function listDeliveries(deps: Pick<ReadDeps, "db">, query: DeliveryQuery): Promise<DeliveryPage> {
   const { store } = await readProgram(deps.db);
   const range = parseTimeRange(query, store.timeZone);
   if ("faults" in range) throw new Problem("invalid", range);

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { STATE_OF_EVENT } from "./delivery-queries.ts";
 
 /** Everything about one delivery but its attempts. */
 export interface OneDelivery {
@@ -31,9 +32,9 @@ const SELECT_DELIVERY = `select e.bucket,
   s.callback_url as "callbackUrl",
   e.payload
 from outbox_event e
-left join delivery d on d.bucket = e.bucket and d.uid = e.uid
+${STATE_OF_EVENT}
 left join customer c on c.bucket = e.bucket and c.customer_uid = e.customer_uid
-left join subscription s on s.topic = e.topic
+left join subscription s on s.topic = e.topic and not s.is_additional
 where e.bucket = any(array(select generate_series(0, 255))::smallint[])
   and e.uid = $1`;
 
@@ -61,16 +62,24 @@ const SELECT_ATTEMPTS = `select a.uid,
   a.status,
   a.failure,
   a.answer_head as "answerHead"
-from attempt a
-where a.bucket = $1
-  and a.delivery_uid = $2
-order by a.uid desc
+from (
+  select a.uid, a.kind, a.started_at, a.duration_ms, a.status, a.failure, a.answer_head
+  from attempt a
+  where a.bucket = $1
+    and a.delivery_uid = $2
+  union all
+  select one.uid, 'first', one.started_at, one.duration_ms, 200, null, one.answer_head
+  from acknowledgement k
+  cross join lateral unnest(k.uids, k.started_at, k.duration_ms, k.answer_heads) as one (uid, started_at, duration_ms, answer_head)
+  where k.event_at = $3
+    and one.uid = $2) a
+order by a.started_at desc, a.uid desc
 limit ${ATTEMPTS_MAX}`;
 
 /** The attempts of a delivery, the newest first. */
 export function selectAttempts(
   queryable: Queryable,
-  delivery: Pick<OneDelivery, "bucket" | "uid">,
+  { bucket, uid, writtenAt }: Pick<OneDelivery, "bucket" | "uid" | "writtenAt">,
 ): Promise<AttemptFacts[]> {
-  return queryable.query<AttemptFacts>(SELECT_ATTEMPTS, [delivery.bucket, delivery.uid]);
+  return queryable.query<AttemptFacts>(SELECT_ATTEMPTS, [bucket, uid, writtenAt]);
 }

@@ -1,3 +1,4 @@
+import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { invalid } from "../../problems.ts";
@@ -5,12 +6,15 @@ import { checkCallback } from "../../webhooks/check-callback.ts";
 import { confirmSubscriptionSecret } from "../../webhooks/confirm-subscription-secret.ts";
 import { createSubscription } from "../../webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../webhooks/delete-subscription.ts";
+import { customerIdName } from "../../webhooks/payload-fields.ts";
 import { rotateSubscriptionSecret } from "../../webhooks/rotate-subscription-secret.ts";
-import { findTopic, type Topic } from "../../webhooks/topics/index.ts";
+import { sendTestDelivery } from "../../webhooks/send-test-delivery.ts";
+import { testPayload } from "../../webhooks/test-payload.ts";
+import { findTopic, type Topic, WEBHOOK_TOPICS } from "../../webhooks/topics/index.ts";
 import { deliveryAdminRoutes } from "./delivery-routes.ts";
-import { listSubscriptionFacts } from "./list-subscription-facts.ts";
 import * as wire from "./schema.ts";
-import { sendTest } from "./send-test.ts";
+import { selectRecentAttempts, selectSubscriptionFacts } from "./subscription-queries.ts";
+import { viewSubscription } from "./view.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
@@ -77,4 +81,25 @@ function readTopic(name: string): Topic {
   const topic = findTopic(name);
   if (topic === undefined) throw invalid("/topic", "expected the topic of an event");
   return topic;
+}
+
+/** Every topic with its subscription and the health of its receiver. */
+async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise<wire.SubscriptionList> {
+  const [subscriptions, recent] = await Promise.all([selectSubscriptionFacts(deps.db), selectRecentAttempts(deps.db)]);
+  const idField = customerIdName(deps.config.platform);
+  const data = WEBHOOK_TOPICS.map(({ name }) => {
+    const isOfTopic = ({ topic }: { readonly topic: string }) => topic === name;
+    const sample = testPayload(name, idField);
+    return viewSubscription({ name, sample }, subscriptions.find(isOfTopic), recent.find(isOfTopic));
+  });
+  return { data };
+}
+
+/** Sends a topic's sample to its receiver and answers what the receiver said. Throws `subscription_not_found`. */
+async function sendTest(deps: Deps, topic: Topic): Promise<wire.TestAnswer> {
+  const { delivery, status, failure, durationMs, answerHead } = await sendTestDelivery(deps, topic);
+  const subject = { kind: "subscription", id: topic };
+  await recordAction(deps.db, deps, { action: "webhooks.tested", subject, after: { status, failure } });
+  const { uid, payload } = delivery;
+  return { data: { uid, status, failure, duration_ms: durationMs, answer_head: answerHead, payload } };
 }

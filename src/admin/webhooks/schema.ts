@@ -18,7 +18,7 @@ export const replayBody = Type.Object({});
 
 const subscriptionRow = Type.Object({
   topic: text,
-  /** Null with the fields about a subscription: nobody is subscribed. */
+  /** Null with the fields about a subscription: there is no subscription. */
   uid: nullableText,
   callback_url: nullableText,
   activated_at: nullableText,
@@ -88,6 +88,9 @@ const deliveryFields = {
 
 const deliveryRow = Type.Object({
   ...deliveryFields,
+  subscription_uid: Nullable(
+    Type.String({ description: "Whose delivery it is; null: of every receiver of the topic." }),
+  ),
   last_at: nullableText,
   last_status: nullableCount,
   last_failure: nullableText,

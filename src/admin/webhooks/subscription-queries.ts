@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { WEBHOOK_TOPICS } from "../../webhooks/topics/index.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
 
 const RECENT_ATTEMPTS = 2_000;
@@ -25,15 +26,24 @@ const counted = (state: "waiting" | "failed") => `(
         and d.state = '${state}'
       limit ${COUNTED_MAX}) counted)`;
 
+const WAITING_IN_BATCHES = `(
+    select coalesce(sum(cardinality(b.uids) - bit_count(b.settled::bit(64))), 0)
+    from (
+      select b.uids, b.settled
+      from event_batch b
+      where b.subscription_uid = s.uid
+      limit ${COUNTED_MAX}) b)`;
+
 const SELECT_SUBSCRIPTIONS = `select s.topic,
   s.uid,
   s.callback_url as "callbackUrl",
   s.activated_at as "activatedAt",
   s.next_secret_sealed is not null as "isRotating",
   s.failures,
-  ${counted("waiting")} as waiting,
+  least(${counted("waiting")} + ${WAITING_IN_BATCHES}, ${COUNTED_MAX})::bigint as waiting,
   ${counted("failed")} as failed
-from subscription s`;
+from subscription s
+where not s.is_additional`;
 
 export function selectSubscriptionFacts(queryable: Queryable): Promise<SubscriptionFacts[]> {
   return queryable.query<SubscriptionFacts>(SELECT_SUBSCRIPTIONS);
@@ -49,20 +59,44 @@ export interface RecentAttempts {
   readonly slowMs: number | null;
 }
 
+const OF_INTERFACE = `not exists (
+        select
+        from subscription additional
+        where additional.uid = subscription_uid
+          and additional.is_additional)`;
+
 const SELECT_RECENT = `select e.topic,
   count(*),
-  max(a.started_at) filter (where a.status = 200) as "lastSuccessAt",
-  max(a.started_at) filter (where a.status is distinct from 200) as "lastFailureAt",
-  percentile_disc(0.5) within group (order by a.duration_ms) filter (where a.status = 200) as "medianMs",
-  percentile_disc(0.95) within group (order by a.duration_ms) filter (where a.status = 200) as "slowMs"
+  max(e.started_at) filter (where e.status = 200) as "lastSuccessAt",
+  max(e.started_at) filter (where e.status is distinct from 200) as "lastFailureAt",
+  percentile_disc(0.5) within group (order by e.duration_ms) filter (where e.status = 200) as "medianMs",
+  percentile_disc(0.95) within group (order by e.duration_ms) filter (where e.status = 200) as "slowMs"
 from (
-  select bucket, delivery_uid, started_at, status, duration_ms
-  from attempt
-  order by recorded_at desc
-  limit ${RECENT_ATTEMPTS}) a
-join outbox_event e on e.bucket = a.bucket and e.uid = a.delivery_uid
+  select a.topic, a.started_at, a.status, a.duration_ms
+  from (
+    select e.topic, a.recorded_at, a.started_at, a.status, a.duration_ms
+    from (
+      select bucket, delivery_uid, recorded_at, started_at, status, duration_ms
+      from attempt
+      where ${OF_INTERFACE}
+      order by recorded_at desc
+      limit ${RECENT_ATTEMPTS}) a
+    join outbox_event e on e.bucket = a.bucket and e.uid = a.delivery_uid
+    union all
+    select k.topic, k.recorded_at, one.started_at, 200, one.duration_ms
+    from unnest($1::text[]) as t (topic)
+    cross join lateral (
+      select *
+      from acknowledgement
+      where topic = t.topic
+        and ${OF_INTERFACE}
+      order by recorded_at desc
+      limit ${RECENT_ATTEMPTS}) k
+    cross join lateral unnest(k.started_at, k.duration_ms) as one (started_at, duration_ms)) a
+  order by a.recorded_at desc
+  limit ${RECENT_ATTEMPTS}) e
 group by e.topic`;
 
 export function selectRecentAttempts(queryable: Queryable): Promise<RecentAttempts[]> {
-  return queryable.query<RecentAttempts>(SELECT_RECENT);
+  return queryable.query<RecentAttempts>(SELECT_RECENT, [WEBHOOK_TOPICS.map(({ name }) => name)]);
 }

@@ -46,6 +46,7 @@ function stateOf(state: "waiting" | "failed" | null, lastStatus: number | null |
 export function viewDelivery(facts: ListedDelivery): DeliveryRow {
   return {
     uid: facts.uid,
+    subscription_uid: facts.subscriptionUid,
     topic: facts.topic,
     state: stateOf(facts.state, facts.lastStatus),
     attempts: facts.attempts,

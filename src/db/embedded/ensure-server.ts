@@ -1,3 +1,5 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../../deps.ts";
@@ -5,11 +7,11 @@ import { sqlState } from "../pool.ts";
 import { chooseSocketDir } from "./choose-socket-dir.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { findRunningServer } from "./find-running-server.ts";
+import { isServerOf } from "./is-server-of.ts";
 import { launchServer, type ServerChild } from "./launch-server.ts";
 import type { Launcher } from "./launcher.ts";
-import type { PostmasterFile } from "./postmaster-file.ts";
-import { removeStaleSocketLock } from "./remove-stale-socket-lock.ts";
-import { connectionTo, logPathOf } from "./server-settings.ts";
+import { type PostmasterFile, parsePostmasterFile } from "./postmaster-file.ts";
+import { connectionTo, logPathOf, SERVER_PORT } from "./server-settings.ts";
 
 const POLL_MS = 15;
 const SILENCE_MS = 30_000;
@@ -110,4 +112,16 @@ async function failure(place: ServerPlace, what: string, child: ServerChild | un
   return new EmbeddedServerError(
     `The embedded PostgreSQL in ${place.pgDir} ${what}. Its log, ${logPathOf(place.launcher.home)}, ends with:\n${tail}`,
   );
+}
+
+/**
+ * Removes the socket's lock of a server that was killed: it, too, would keep a new one from starting while its process number belongs
+ * to any process.
+ */
+async function removeStaleSocketLock(socketDir: string, pgDir: string): Promise<void> {
+  const path = join(socketDir, `.s.PGSQL.${SERVER_PORT}.lock`);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const file = parsePostmasterFile(text);
+  if (file === undefined || !(await isServerOf(file.pid, pgDir))) await rm(path, { force: true });
 }

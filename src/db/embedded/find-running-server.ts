@@ -5,8 +5,8 @@ import { isServerOf } from "./is-server-of.ts";
 import { isPostgres, type PostmasterFile, parsePostmasterFile } from "./postmaster-file.ts";
 
 /**
- * Finds the server that runs on a PostgreSQL folder, whoever started it. `postmaster.pid` alone is not believed: its process must be a
- * `postgres` whose arguments name the folder, since the number may belong to another process by now.
+ * Finds the server that runs on a PostgreSQL folder, whichever process started it. `postmaster.pid` alone is not enough: its
+ * process must be a `postgres` whose arguments name the folder, since the number may belong to another process by now.
  */
 export async function findRunningServer(pgDir: string): Promise<PostmasterFile | undefined> {
   const path = join(pgDir, "postmaster.pid");

@@ -129,7 +129,10 @@ async function tryLock(server: RunningServer, lock: number): Promise<boolean> {
   return answer.rows[0]?.taken === true;
 }
 
-/** Gives up this process's locks; true when nobody else uses the server. Waits a little for the others when it would end with this process. */
+/**
+ * Gives up this process's locks; true when no other process uses the server. Waits a little for the others when it would end with
+ * this process.
+ */
 async function leave(place: ServerPlace, server: RunningServer): Promise<boolean> {
   try {
     await server.client.query("select pg_advisory_unlock_all()");

@@ -17,7 +17,7 @@ where i.uid = $1
 
 /**
  * Checks some rows of a file: keeps those that are valid and what is wrong with the others, once, however often it is called for
- * the same batch. Nothing is kept where the lease was lost: somebody may have begun anew with other settings.
+ * the same batch. Nothing is kept where the lease was lost: somebody may have begun again with other settings.
  */
 export async function checkBatch(
   tx: Tx,

@@ -15,7 +15,7 @@ import { markUnreadable } from "./mark-unreadable.ts";
 const IN_FLIGHT = 2;
 
 /**
- * The dry run of an import: reads its file as a stream, keeps valid rows and issues batch by batch, and goes on behind what was
+ * The dry run of an import: reads its file as a stream, keeps valid rows and issues batch by batch, and continues behind what was
  * checked before. Returns false where `signal` aborted: the rest is left to the next worker.
  */
 export async function checkImport(

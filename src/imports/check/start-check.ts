@@ -3,6 +3,7 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import type { CsvImport, Reading, StaffPerson } from "../csv-import.ts";
+import { optionsCodec } from "../import-codecs.ts";
 import { lockImportIn } from "../lock-import-in.ts";
 import { refuseColumns } from "../read/columns.ts";
 import type { ImportOptions } from "../read/row-values.ts";
@@ -39,9 +40,9 @@ const FORGET = [
 ];
 
 /**
- * Starts the dry run of an import with these settings, or starts it anew with others; a worker does it. Throws `invalid` (422)
- * naming each field, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a second person
- * decides on it.
+ * Starts the dry run of an import with these settings, or starts it again with others; a worker does it. Throws `invalid` (422)
+ * naming each field, `import_not_found`, `import_state` (409) where it is not uploaded or checked, `import_waits` (409) where a
+ * second person decides on it.
  */
 export async function startCheck(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function startCheck(
   await tx.execute(LOCK_CHECKED, [uid]);
   for (const text of FORGET) await tx.execute(text, [uid]);
   const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
-  await tx.execute(START, [uid, ...read, JSON.stringify(options), by.uid]);
+  await tx.execute(START, [uid, ...read, JSON.stringify(optionsCodec.encode(options)), by.uid]);
   const { note: _, ...recorded } = options; // a note may name a person
   const after = { encoding, separator, has_header: hasHeader, columns, options: recorded };
   await recordAction(tx, deps, { action: "import.check_started", subject: { kind: "import", id: uid }, after });

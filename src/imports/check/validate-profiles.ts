@@ -43,7 +43,7 @@ export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatc
 
 type Validated = Pick<ValidProfile, "storefrontId" | "shownId"> | RowIssue;
 
-/** The row means the customer of its id, whose e-mail nobody else may have. */
+/** The row refers to the customer of its id; no other customer may have its e-mail. */
 function validateById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Validated {
   if (isIssue(id)) return id;
   const customer = byId.get(id);
@@ -53,7 +53,7 @@ function validateById({ storefrontId: id, profile }: ProfileValues, { byId, byEm
   return { storefrontId: id, shownId: customer?.storefrontId ?? id };
 }
 
-/** The row means the customer of its e-mail; its id is taken for one whom nobody knows alone, and where it is nobody's. */
+/** The row refers to the customer of its e-mail; its id is used only for an unknown customer, and only if the id is free. */
 function validateByEmail({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Validated {
   const email = profile.email ?? "";
   const [holder, another] = byEmail.get(email) ?? [];

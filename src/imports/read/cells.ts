@@ -14,7 +14,7 @@ const NO = new Set(
   "no,n,false,0,off,いいえ,無,無し,なし,しない,延長しない,スキップしない,無効,受け取らない,受取らない,×,✕".split(","),
 );
 
-/** The fields of a kind that a row has beyond the mapping are nobody's business: only what is mapped is read. */
+/** Only mapped columns are read; the others are ignored. */
 export function cellReader(cells: readonly string[], columns: Columns): (field: ImportField) => string {
   return (field) => {
     const index = columns[field];

@@ -22,8 +22,8 @@ const YEAR_FIRST =
   /^(?:(?<year>\d{4})(?<mark>[/.-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})|(?:(?<year>\d{4}) ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日)$/;
 
 /**
- * The values of a row of customers, or all that is wrong with it but for the customer. An empty cell says nothing. Where customers are
- * matched by e-mail the row needs one, and a wrong id is no issue yet: it may not be needed.
+ * The values of a row of customers, or all that is wrong with it except the customer. An empty cell says nothing. Where customers
+ * are matched by e-mail the row needs one, and a wrong id is no issue yet: it may not be needed.
  */
 export function profileValues(cells: readonly string[], columns: Columns, matchByEmail = false): Read<ProfileValues> {
   const cell = cellReader(cells, columns);
@@ -50,7 +50,10 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
   };
 }
 
-/** A day in the order of `PUT`, written as spreadsheets write it; any other text as it is. Which of 4/5/1988 is the month nobody can tell. */
+/**
+ * A day in the order of `PUT`, written as spreadsheets write it; any other text as it is: which part of 4/5/1988 is the month is
+ * unknown.
+ */
 function birthdayOf(cell: string): string {
   const text = cell.normalize("NFKC");
   const { year, month, day } = YEAR_FIRST.exec(text)?.groups ?? {};

@@ -52,7 +52,7 @@ export function pointsValues(cells: readonly string[], columns: Columns, options
   return { named, pointValue, extends: isExtending, reasonType, note };
 }
 
-/** The values of a row of tiers, or all that is wrong with it but for the customer. A tier is meant by uid, name or place from 0. */
+/** The values of a row of tiers, or all that is wrong with it except the customer. A tier is meant by uid, name or place from 0. */
 export function tierValues(cells: readonly string[], columns: Columns, rules: readonly TierRule[]): Read<TierValues> {
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));

@@ -1,13 +1,9 @@
-import { lockMover } from "../../allowance/queries.ts";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
-import type { Started, Starting } from "../apply/start-import.ts";
 import { type CsvImport, UNDO_DAYS } from "../csv-import.ts";
-import { lockImportIn } from "../lock-import-in.ts";
-import { selectTotals } from "../queries.ts";
-import { recordFileMovement } from "../record-file-movement.ts";
+import { lockToStart, type Started, type Starting } from "../lock-to-start.ts";
 import { openShards } from "../step-queries.ts";
 
 const START = `update import
@@ -24,23 +20,16 @@ where uid = $1`;
  * `import_state` (409) where it was not imported, or longer ago than rows are kept for it, `import_waits` (409), and
  * `import_not_undoable` (409) for one of customers that an older version started.
  */
-export async function startUndo(
-  tx: Tx,
-  deps: Pick<Deps, "clock">,
-  uid: string,
-  { by, isApproved }: Starting,
-): Promise<Started> {
+export async function startUndo(tx: Tx, deps: Pick<Deps, "clock">, uid: string, starting: Starting): Promise<Started> {
   const now = deps.clock.now();
-  if (!isApproved) await lockMover(tx, by.uid);
-  const file = await lockImportIn(tx, uid, { states: ["imported"], now, isApproved });
-  checkUndoable(file, now);
-  if (!isApproved && file.kind === "points") {
-    const totals = (await selectTotals(tx, [uid])).get(uid) ?? [];
-    const over = await recordFileMovement(tx, { file, totals, staffUid: by.uid, now });
-    if (over !== null) return { ...over, file };
-  }
+  const { file, over } = await lockToStart(tx, uid, starting, {
+    state: "imported",
+    now,
+    check: (found) => checkUndoable(found, now),
+  });
+  if (over !== null) return over;
   await openShards(tx, uid, "undo");
-  await tx.execute(START, [uid, by.name]);
+  await tx.execute(START, [uid, starting.by.name]);
   const after = { kind: file.kind };
   await recordAction(tx, deps, { action: "import.undo_started", subject: { kind: "import", id: uid }, after });
   return { kind: "started" };

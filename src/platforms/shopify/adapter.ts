@@ -1,5 +1,5 @@
+import { fieldOf, isList, isObject, type Json } from "../json-source.ts";
 import type { PlatformAdapter } from "../platform.ts";
-import { headersFor, topicOf } from "./resources.ts";
 import { readShopifySettings, type ShopifySettings } from "./settings.ts";
 import { translate } from "./translate.ts";
 import { describe, verifySignature } from "./verify.ts";
@@ -7,9 +7,27 @@ import { describe, verifySignature } from "./verify.ts";
 export const shopify: PlatformAdapter<ShopifySettings> = {
   platform: "shopify",
   readSettings: readShopifySettings,
+  capabilities: ({ admin }) => (admin === undefined ? [] : ["coupon-codes", "reconcile"]),
   describe,
   verify: verifySignature,
   translate,
   topicOf,
   headersFor,
 };
+
+/**
+ * What a plain resource of the Admin REST API is, by its shape: an order has lines and a state of payment, a customer a state of the
+ * account. The topic says "updated": its body states all that there is, whatever happened.
+ */
+function topicOf(resource: Json): string | null {
+  if (!isObject(resource) || fieldOf(resource, "id") === undefined) return null;
+  const isOrder = isList(fieldOf(resource, "line_items")) && fieldOf(resource, "financial_status") !== undefined;
+  if (isOrder) return "orders/updated";
+  const isCustomer = typeof fieldOf(resource, "state") === "string" && fieldOf(resource, "line_items") === undefined;
+  return isCustomer ? "customers/update" : null;
+}
+
+/** The header by which a delivery names its topic. */
+function headersFor(topic: string): Readonly<Record<string, string>> {
+  return { "x-shopify-topic": topic };
+}

@@ -1,6 +1,7 @@
-import type { Deps } from "../../deps.ts";
+import { staleRead } from "../../db/stale-read.ts";
+import type { ReadDeps } from "../../deps.ts";
 import { decodeCursor, encodeCursor, type PageEnd, type Paging } from "../../http/paging.ts";
-import { advanceSettledMark } from "../../ledger/advance-settled-mark.ts";
+import { readSettledMark } from "../../ledger/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
@@ -28,7 +29,7 @@ export interface AllotmentPage {
  * A page of the store's allotments by (`allotted_at`, `uid`) (interface.md 4.3, program.md 2). By cursor a page shows settled
  * rows only and never skips one; by number it shows all there are, found through bookmarks. 422 for filters that cannot be read.
  */
-export async function listAllotments(deps: Deps, query: AllotmentQuery): Promise<AllotmentPage> {
+export async function listAllotments(deps: ReadDeps, query: AllotmentQuery): Promise<AllotmentPage> {
   const program = await readProgram(deps.db);
   const filters = parseFilters(query, program.store.timeZone);
   if ("faults" in filters) throw new Problem("invalid", filters);
@@ -45,10 +46,11 @@ function rangeOf({ type, after, before }: AllotmentFilters): Range {
   };
 }
 
-async function pageByCursor(deps: Deps, filters: AllotmentFilters, cursor: string): Promise<AllotmentPage> {
+async function pageByCursor(deps: ReadDeps, filters: AllotmentFilters, cursor: string): Promise<AllotmentPage> {
   const { paging } = filters;
   const at = positionOf(cursor);
-  const { settledAt } = await advanceSettledMark(deps);
+  const { settledAt } = await readSettledMark(deps);
+  if (paging.direction === "desc") assertCovers(deps, settledAt, at);
   const settled = settledAt === null ? FIRST_POSITION : { allottedAt: settledAt, uid: LAST_UID };
   const range = rangeOf(filters);
   const bounds =
@@ -63,10 +65,16 @@ async function pageByCursor(deps: Deps, filters: AllotmentFilters, cursor: strin
   return { rows, paging, end: { hasMore, nextCursor: isDone ? null : cursorOf(last ?? at) } };
 }
 
-async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<AllotmentPage> {
+/** A replica may lack rows before a position that another source gave and that it has not settled. */
+function assertCovers({ isReplica }: ReadDeps, settledAt: Temporal.Instant | null, { allottedAt }: Position): void {
+  if (isReplica !== true || (settledAt !== null && Temporal.Instant.compare(allottedAt, settledAt) <= 0)) return;
+  throw staleRead("the replica may lack allotments before this position");
+}
+
+async function pageByNumber(deps: ReadDeps, filters: AllotmentFilters): Promise<AllotmentPage> {
   const { paging, type } = filters;
   // Before the rows are read: of a later mark there may be allotments that these rows miss and the cursor would pass.
-  const { settledAt } = await advanceSettledMark(deps);
+  const { settledAt } = await readSettledMark(deps);
   const range = rangeOf(filters);
   const isAscending = paging.direction === "asc";
   const first = filters.after === null ? 0 : await rankOf(deps.db, type, range.after);
@@ -83,7 +91,7 @@ async function pageByNumber(deps: Deps, filters: AllotmentFilters): Promise<Allo
   return { rows, paging, end: { hasMore, nextCursor: nextCursor(rows, paging, hasMore, settledAt) } };
 }
 
-/** The cursor behind a page by number: never past the settled mark, so that a reader that goes on by cursors skips nothing. */
+/** The cursor behind a page by number: never past the settled mark, so that a reader that continues by cursors skips nothing. */
 function nextCursor(
   rows: readonly AllotmentRow[],
   paging: Paging,

@@ -12,7 +12,7 @@ export interface PageWindow {
 
 /**
  * The positions of a page by number among the positions [first, last) that the filters leave. `last` may be Infinity in
- * ascending order, where nobody needs to know it.
+ * ascending order, where it is not needed.
  */
 export function pageWindow(paging: Paging, first: number, last: number): PageWindow {
   const skipped = (paging.page - 1) * paging.perPage;

@@ -4,6 +4,7 @@ import type { App } from "../../http/app-type.ts";
 import { customerParam } from "../../http/customer-ref.ts";
 import { claimFrom } from "../../http/idempotency.ts";
 import { linkHeader, pagingMeta } from "../../http/paging.ts";
+import { runRead } from "../../http/run-read.ts";
 import { sendAnswer } from "../../http/send-answer.ts";
 import { viewBalance } from "../balances/view.ts";
 import { createAllotment } from "./create-allotment.ts";
@@ -45,7 +46,9 @@ function listRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { rows, end, paging } = await listAllotments(deps, request.query);
+      const { rows, end, paging } = await runRead(deps, [request, reply], (from) =>
+        listAllotments(from, request.query),
+      );
       reply.header("link", linkHeader(deps.config.publicUrl, request.url, paging, end));
       return { data: rows.map(viewAllotment), meta: pagingMeta(paging, end) };
     },

@@ -16,7 +16,7 @@ interface NewBalance {
 
 /**
  * Makes a customer's available balance the given value (interface.md 4.7): read and written under the same lock, through the
- * posting queue. The difference may be 0 and is recorded all the same. 404 for an unknown customer.
+ * posting queue. The difference may be 0 and is recorded anyway. 404 for an unknown customer.
  */
 export async function setBalance(deps: Deps, input: NewBalance): Promise<StoredAnswer> {
   const named = parseCustomerRef(input.customer);

@@ -1,0 +1,86 @@
+import type { Language } from "../../../src/wire/language.ts";
+import type { Format } from "../../ui/format.ts";
+import { kindOf, SETTINGS, type Setting } from "./settings.ts";
+import type { words } from "./words.ts";
+
+export interface Formatting {
+  readonly t: (typeof words)["en"];
+  /** Names of choices by `field.value`. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly format: Format;
+  time(at: string): string;
+  readonly language: Language;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A value of the document as people say it; `—` for what is not there. */
+export function formatValue(field: string, value: unknown, formatting: Formatting): string {
+  if (value === undefined) return "—";
+  if (isSetting(field)) return formatSetting(field, value, formatting);
+  if (field === "campaigns" || field === "earning.bonus_collections" || field === "tiers.rules") {
+    return formatEntry(value, formatting);
+  }
+  return formatListField(field.split(".").at(-1) ?? "", value, formatting);
+}
+
+function isSetting(field: string): field is Setting {
+  return Object.hasOwn(SETTINGS, field);
+}
+
+function formatSetting(field: Setting, value: unknown, formatting: Formatting): string {
+  const { t, format, values } = formatting;
+  if (value === null) return field === "expiration.delay_months" ? t.never : t.none;
+  const kind = kindOf(field);
+  if (kind.kind === "flag") return value === true ? t.yes : t.no;
+  if (kind.kind === "tags") return Array.isArray(value) && value.length > 0 ? value.join(", ") : t.none;
+  if (kind.kind === "money") return format.money(Number(value));
+  if (kind.kind === "points") return t.points(format.points(Number(value)));
+  if (field === "tiers.period_months") return t.everyMonths(Number(value));
+  if (field === "tiers.start_month") return monthName(Number(value), formatting.language);
+  if (kind.kind === "choice") return values[`${field}.${value}`] ?? String(value);
+  return typeof value === "number" ? format.number(value) : String(value);
+}
+
+function formatListField(name: string, value: unknown, formatting: Formatting): string {
+  const { t, format } = formatting;
+  if (name === "starts_at" || name === "ends_at") return value === null ? t.none : formatting.time(String(value));
+  if (name === "point_value") return value === null ? t.usualRate : t.points(format.points(Number(value)));
+  if (name === "currency_value") return value === null ? t.usualRate : format.money(Number(value));
+  if (name === "currency_spent_requirement") return format.money(Number(value));
+  if (name === "by_tier") return formatRates(value, formatting);
+  if (typeof value === "boolean") return value ? t.yes : t.no;
+  return String(value);
+}
+
+/** A whole campaign, tier or bonus in a line. */
+function formatEntry(value: unknown, formatting: Formatting): string {
+  if (!isEntry(value)) return "—";
+  const fieldText = (name: string) =>
+    Object.hasOwn(value, name) ? formatListField(name, value[name], formatting) : null;
+  const [starts, ends] = [fieldText("starts_at"), fieldText("ends_at")];
+  const time = starts === null ? [] : [`${starts} – ${ends}`];
+  const requirement = fieldText("currency_spent_requirement");
+  return [...time, ...(requirement === null ? [] : [requirement]), formatRate(value, formatting)].join(", ");
+}
+
+function formatRates(value: unknown, formatting: Formatting): string {
+  const rates = isEntry(value) ? Object.entries(value) : [];
+  if (rates.length === 0) return formatting.t.none;
+  return rates.map(([tier, rate]) => `${tier}: ${formatRate(rate, formatting)}`).join("; ");
+}
+
+function formatRate(rate: unknown, { t, format }: Formatting): string {
+  const { point_value: points, currency_value: money } = isEntry(rate) ? rate : {};
+  if (typeof points !== "number") return t.usualRate;
+  const gained = t.points(format.points(points));
+  return typeof money === "number" ? t.rate(gained, format.money(money)) : gained;
+}
+
+function monthName(month: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(Date.UTC(2026, month - 1, 1));
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

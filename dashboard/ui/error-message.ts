@@ -1,0 +1,24 @@
+import { ApiError } from "../api/api-error.ts";
+import { sayRefusal } from "../words/say-refusal.ts";
+import type { words } from "./words.ts";
+
+/** With this refusal a person can only wait or ask somebody else, so the message gives the reason. */
+const SAME_PERSON = "Somebody else has to approve this";
+
+/** Says a failure in the page's language, with the service's own words where they say more. */
+export function errorMessage(error: unknown, t: (typeof words)["en"]): string {
+  if (!(error instanceof ApiError)) return t.broken;
+  if (error.status === 0) return t.unreachable;
+  const details = error.faults.map((fault) => sayRefusal(fault.detail)).join("; ");
+  if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
+  if (error.status === 404) return t.notFound;
+  if (error.status === 503) return t.busy;
+  if (error.status >= 500) return t.broken;
+  return details === "" ? sayRefusal(error.title) : details;
+}
+
+/** The text of a refusal whose reason is not the role. */
+function reasonOf({ title, faults: [fault] }: ApiError): string {
+  const message = sayRefusal(title);
+  return title === SAME_PERSON && fault !== undefined ? `${message}: ${sayRefusal(fault.detail)}` : message;
+}

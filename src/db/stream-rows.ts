@@ -1,0 +1,56 @@
+import type pg from "pg";
+import { encodeParam, type Param } from "./encode-param.ts";
+
+/** How a transaction begins that reads one moment. */
+export const SNAPSHOT = "begin isolation level repeatable read read only";
+export const PIECE_ROWS = 1_000;
+/** A piece's limit of time, where statements have one: the first comes when all rows are sorted. */
+const PIECE_MS = 600_000;
+
+export interface StreamOptions {
+  readonly text: string;
+  readonly params: readonly Param[];
+  readonly pieceRows: number;
+}
+
+/** Streams the rows of one statement in a read-only transaction of its own. */
+export async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOptions): AsyncGenerator<Row[]> {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  const onError = (error: Error) => {
+    failed = error;
+  };
+  client.on("error", onError); // between two pieces nobody waits for the connection: its end would be uncaught
+  try {
+    await client.query(SNAPSHOT);
+    yield* fetchPieces<Row>(client, options);
+    await client.query("commit");
+  } catch (error) {
+    failed = error as Error; // cast: pg rejects with Error only
+    throw error;
+  } finally {
+    if (failed === undefined) {
+      await client.query("rollback").catch((error: Error) => {
+        failed = error;
+      });
+    }
+    client.off("error", onError);
+    client.release(failed);
+  }
+}
+
+/** The rows of one statement, in the open transaction of a connection; other statements may run between two pieces, no other stream. */
+export async function* fetchPieces<Row extends object>(
+  client: pg.PoolClient,
+  { text, params, pieceRows }: StreamOptions,
+): AsyncGenerator<Row[]> {
+  const values = params.map((param) => encodeParam(param));
+  await client.query({ text: `declare piece no scroll cursor for ${text}`, values });
+  const piece = { text: `fetch ${pieceRows} from piece`, query_timeout: PIECE_MS };
+  for (;;) {
+    const result = await client.query(piece);
+    if (result.rows.length === 0) break;
+    yield result.rows as Row[]; // cast: the select list is the caller's own text
+  }
+  await client.query("close piece");
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps, ReadDeps } from "../deps.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whoever asks has changed something just now, and has to see it. */
+    mustSeeChanges?: true;
+  }
+}
+
+/**
+ * Runs what a GET reads where `deps.reads` chooses, all of it from one source. An answer of the replica has an `Age`: how many seconds old
+ * it may be, rounded up. With `Cache-Control: no-cache` the primary is asked, with `max-age` the replica where it is as new (RFC 9111).
+ */
+export async function runRead<T>(
+  deps: Deps,
+  [request, reply]: readonly [FastifyRequest, FastifyReply],
+  work: (deps: ReadDeps) => Promise<T>,
+): Promise<T> {
+  if (deps.reads.replica() === null) return work(deps);
+  const ageMaxMs = request.mustSeeChanges ? 0 : ageMaxOf(request.headers["cache-control"]);
+  let age: string | undefined;
+  const answer = await deps.reads.run(
+    ({ db, ageMs }) => {
+      age = ageMs === null ? undefined : String(Math.ceil(ageMs / 1_000));
+      return work({ ...deps, db, isReplica: ageMs !== null });
+    },
+    ageMaxMs === null ? {} : { sinceMs: performance.now() - ageMaxMs },
+  );
+  if (age !== undefined) reply.header("age", age);
+  return answer;
+}
+
+/** How old an answer a `Cache-Control` header of a request allows, in milliseconds; null: it says nothing. */
+function ageMaxOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/\bno-(?:cache|store)\b/i.test(header)) return 0;
+  const seconds = /\bmax-age=(\d{1,7})\b/i.exec(header)?.[1];
+  return seconds === undefined ? null : Number(seconds) * 1_000;
+}

@@ -1,0 +1,21 @@
+import { type Codec, flagCodec, nullableCodec, oneOfCodec, record, textCodec, withDefault } from "../db/json-codec.ts";
+import type { StoredTier } from "../tiers/tier-queries.ts";
+import { ORIGINS, REASON_TYPES } from "../wire/allotment-choices.ts";
+import { DEFAULT_OPTIONS } from "./csv-import.ts";
+import type { ImportOptions } from "./read/row-values.ts";
+
+/** `import.options`: none are stored before a file is checked for the first time. */
+export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
+  origin: withDefault(oneOfCodec(...ORIGINS), DEFAULT_OPTIONS.origin),
+  extends: withDefault(flagCodec, DEFAULT_OPTIONS.extends),
+  reasonType: withDefault(nullableCodec(oneOfCodec(...REASON_TYPES)), DEFAULT_OPTIONS.reasonType),
+  note: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.note),
+  matchByEmail: withDefault(flagCodec, DEFAULT_OPTIONS.matchByEmail),
+});
+
+/** `import_row.before` and `after`: a customer's tier. A field that is added needs `withDefault`. */
+export const tierCodec: Codec<StoredTier> = record<StoredTier>({
+  tierUid: nullableCodec(textCodec),
+  minimumTierUid: nullableCodec(textCodec),
+  skipNextCheck: flagCodec,
+});

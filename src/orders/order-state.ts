@@ -1,0 +1,60 @@
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { CountedSpend, OrderUpdate } from "./order-write-queries.ts";
+import type { OrderPlan } from "./plan-order-postings.ts";
+import { pointsAwarded } from "./planned-posting.ts";
+import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "./store-order.ts";
+
+/** What became of an order. */
+export interface PostedOrder {
+  readonly plan: OrderPlan;
+  /** Who gets its points; null: nobody does. */
+  readonly receiver: CustomerRef | null;
+  readonly uses: readonly CouponUse[];
+  /** All that it posted, now and before. */
+  readonly rows: readonly OrderPostingRow[];
+}
+
+/** What is kept of an order after it was posted, and what it counts toward its customer's tier. `order` has its customer and `rulesFor`. */
+export function orderState(
+  order: StoreOrder,
+  { plan, receiver, uses, rows }: PostedOrder,
+): { readonly update: OrderUpdate; readonly spend: CountedSpend } {
+  const { orderId, facts } = order;
+  const update = {
+    ...order,
+    email: facts.stated.email?.toLowerCase() ?? null,
+    rules: plan.rules,
+    awardablePoints: plan.awardablePoints,
+    awardedPoints: pointsAwarded(rows),
+    redeemedPoints: uses.reduce((total, { points }) => total + points, 0n),
+    forgivenPoints: forgivenPoints(rows),
+    dueAt: receiver === null ? null : roundUp(plan.pendingUntil),
+  };
+  const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
+  return { update, spend: { orderId, spend } };
+}
+
+/** The row of a cause that came to no points and never will. */
+export function settledRow(cause: string): OrderPostingRow {
+  return {
+    cause,
+    type: null,
+    customer: null,
+    version: null,
+    requested: 0n,
+    taken: 0n,
+    takenElsewhere: 0n,
+    result: "settled",
+  };
+}
+
+/** The products that an order names and has not pinned yet. */
+export function unpinnedProducts({ facts, rules }: Pick<StoreOrder, "facts" | "rules">): readonly string[] {
+  const named = (facts.stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId]));
+  return [...new Set(named)].filter((id) => !rules?.products.has(id));
+}
+
+/** To what a timestamptz can hold: rounded down, an order would be due before its time. */
+function roundUp(at: Temporal.Instant | null): Temporal.Instant | null {
+  return at?.round({ smallestUnit: "microsecond", roundingMode: "ceil" }) ?? null;
+}

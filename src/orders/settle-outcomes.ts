@@ -1,0 +1,32 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { Outcome } from "../ledger/posting.ts";
+import { postingRow } from "./posting-result.ts";
+import { raiseTasks } from "./raise-tasks.ts";
+import { readClaimed } from "./read-claimed.ts";
+import type { CappedPosting, OrderPostingRow } from "./store-order.ts";
+
+/**
+ * Returns the rows to be kept of what an order asked for, with what the balances gave or took. What was refused, or has a key that
+ * something else used, raises a task for the staff and is not asked for again (program.md 4). `outcomeOf`: by natural key, of what was asked.
+ */
+export async function settleOutcomes(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  { orderId, postings }: { readonly orderId: string; readonly postings: readonly CappedPosting[] },
+  outcomeOf: ReadonlyMap<string, Outcome | undefined>,
+): Promise<OrderPostingRow[]> {
+  const keys = postings.map(({ planned }) => planned.key);
+  const repeated = keys.filter((key) => outcomeOf.get(key)?.kind === "duplicate");
+  const claimed = await readClaimed(tx, orderId, repeated);
+  const rows = postings.map((posting) => {
+    const { key } = posting.planned;
+    return postingRow(posting, outcomeOf.get(key), claimed.get(key));
+  });
+  const lost = rows.flatMap((row, i) => {
+    const { asked = 0n } = postings[i] ?? {};
+    return row.result === "refused" || row.result === "duplicate" ? [{ ...row, points: asked }] : [];
+  });
+  await raiseTasks(tx, deps, orderId, lost);
+  return rows;
+}

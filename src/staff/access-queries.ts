@@ -1,0 +1,62 @@
+import { currentActor } from "../actor.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { Role } from "../wire/access.ts";
+import type { AccessChange, AccessChangeKind } from "./access-change.ts";
+
+const NOTICE_DAYS = 90;
+const NOTICES_MAX = 50;
+
+/**
+ * Records that whoever acts changed a person's access, in the transaction of the change: every owner is notified, and `checkSecondPerson`
+ * looks at it. `role` is the person's from then on. Nothing is recorded where nobody acts: the service itself changes nobody's access.
+ */
+export async function recordAccessChange(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random">,
+  change: { readonly kind: AccessChangeKind; readonly staffUid: string; readonly role: Role },
+): Promise<void> {
+  const { kind, id, name } = currentActor();
+  if (kind !== "staff" && kind !== "command") return;
+  await tx.execute(
+    `insert into access_change (uid, at, kind, staff_uid, role, by_kind, by_uid, by_name)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [deps.random.uid(), deps.clock.now(), change.kind, change.staffUid, change.role, kind, id, name],
+  );
+}
+
+/**
+ * The changes of people's access that an owner has not dismissed, newest first: at most 50 of the last 90 days, and none from before the
+ * owner's own account.
+ */
+export async function listAccessNotices(deps: Pick<Deps, "db" | "clock">, ownerUid: string): Promise<AccessChange[]> {
+  return deps.db.query<AccessChange>(
+    `select c.uid, c.at, c.kind, c.staff_uid as "staffUid", p.name, p.email, c.role, c.by_kind as "byKind",
+       c.by_name as "byName"
+     from access_change c
+     join staff p on p.uid = c.staff_uid
+     join staff reader on reader.uid = $1
+     where c.at > $2 and c.at > reader.created_at
+       and not exists (
+         select from access_notice_read r where r.staff_uid = $1 and r.access_change_uid = c.uid)
+     order by c.at desc, c.uid desc
+     limit $3`,
+    [ownerUid, deps.clock.now().subtract({ hours: 24 * NOTICE_DAYS }), NOTICES_MAX],
+  );
+}
+
+/** Takes changes of access off the list of one owner; the other owners see them until they do the same. Unknown ones are passed over. */
+export async function dismissAccessNotices(
+  deps: Pick<Deps, "db">,
+  ownerUid: string,
+  uids: readonly string[],
+): Promise<void> {
+  await deps.db.execute(
+    `insert into access_notice_read (staff_uid, access_change_uid)
+     select $1, uid
+     from access_change
+     where uid = any($2::uuid[])
+     on conflict do nothing`,
+    [ownerUid, uids],
+  );
+}

@@ -1,0 +1,90 @@
+import type { Agent } from "undici";
+import type { WakeSignal } from "../db/wake-signal.ts";
+import type { Deps } from "../deps.ts";
+import type { CustomerQueues } from "./customer-queues.ts";
+import type { DeadReceivers } from "./dead-receivers.ts";
+import type { AttemptOutcome, BatchedDelivery, DueDelivery } from "./delivery.ts";
+import type { ReceiverFacts } from "./read-receiver.ts";
+import type { CallbackResolver } from "./resolve-callback.ts";
+import type { ReceiverHealth } from "./retry-schedule.ts";
+import type { Receiver } from "./send-delivery.ts";
+
+/** The right to serve one receiver, as long as it is held. */
+export interface ReceiverLease {
+  readonly subscriptionUid: string;
+  readonly leaseUid: string;
+  isHeld(): boolean;
+  /** Those of the process. */
+  readonly deadReceivers: DeadReceivers;
+  /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
+  readonly givenUp: AbortSignal;
+}
+
+export interface DeliverOptions {
+  /** The address of an export's file, signed now, for one hour (program.md 7). */
+  readonly exportUrl: Receiver["exportUrl"];
+  /** Ends the work: what is in flight is finished and written down. */
+  readonly signal: AbortSignal;
+  /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
+  readonly onWake?: (listener: () => void) => () => void;
+  /** How callbacks' hosts are found. Absent: the system's lookup. */
+  readonly resolver?: CallbackResolver;
+}
+
+/** What a worker keeps of one receiver. */
+export interface ReceiverWorker {
+  readonly deps: Deps;
+  readonly lease: ReceiverLease;
+  readonly options: DeliverOptions;
+  readonly dispatcher: Agent;
+  readonly wakeSignal: WakeSignal;
+  readonly queues: CustomerQueues<DueDelivery>;
+  /** Batches that are in memory, by uid, with the count of their deliveries of which nothing is in the database yet. */
+  readonly batches: Map<string, number>;
+  readonly sends: Set<Promise<void>>;
+  /** Attempts left of a dead receiver's turn; null: it waits for one. */
+  turnLeft: number | null;
+  outcomes: AttemptOutcome[];
+  /** Deliveries out of batches that get rows of their own untried, and are not being written yet. */
+  putOff: BatchedDelivery[];
+  /** By customer, how many of these are not in the database yet; "" counts those of no customer. */
+  readonly puttingOff: Map<string, number>;
+  /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
+  written: DueDelivery[];
+  /** Batches that ended in the database, likewise. */
+  endedBatchUids: string[];
+  recording: Promise<void> | null;
+  /** Ends when the next batch of outcomes was written, or could not be. */
+  nextRecord: PromiseWithResolvers<void>;
+  /** Nothing more is sent, even where the lease is renewed meanwhile. */
+  isClosing: boolean;
+  facts: ReceiverFacts | null;
+  health: ReceiverHealth;
+  /** As it is in the database. */
+  writtenHealth: ReceiverHealth;
+  /** Rows were left for the next read. */
+  hasMore: boolean;
+  readAtMs: number;
+  early: { revivals: number; afterUid: string; isOver: boolean; readAtMs: number };
+}
+
+/** Customers ready to be sent to beyond which nothing is read. */
+export const READY_ENOUGH = 64;
+
+const FIRST_UID = "00000000-0000-0000-0000-000000000000";
+
+/** Whether more may be sent. */
+export function isOpen(worker: ReceiverWorker): boolean {
+  return !worker.isClosing && !worker.options.signal.aborted && worker.lease.isHeld();
+}
+
+/** Counts deliveries of a customer that are put off and not in the database yet. */
+export function countPutOff(counts: Map<string, number>, customerUid: string | null, more: 1 | -1): void {
+  const key = customerUid ?? "";
+  const count = (counts.get(key) ?? 0) + more;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+/** Where early tries begin again when a receiver came back. */
+export const restartEarly = (revivals: number) => ({ revivals, afterUid: FIRST_UID, isOver: false });

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Deps } from "../deps.ts";
+import { type AttemptOutcome, type BatchedDelivery, isAcknowledged } from "./delivery.ts";
+import { countPutOff, isOpen, READY_ENOUGH, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
+import { recordAttempts } from "./record-attempts.ts";
+
+const RECORD_MAX = 500;
+const RETRY_MS = 500;
+/** Longer waits are left to the poll. */
+const TIMER_MAX_MS = 60_000;
+
+/** Writes down what came back and what was put off, all of it that came while the last batch was written; one run at a time. */
+export function writeOutcomes(deps: Deps, worker: ReceiverWorker): void {
+  if (worker.outcomes.length + worker.putOff.length > 0) worker.recording ??= record(deps, worker);
+}
+
+/** After a failed write it is tried again. */
+async function record(deps: Deps, worker: ReceiverWorker): Promise<void> {
+  while (worker.outcomes.length + worker.putOff.length > 0 && (await recordBatch(deps, worker)));
+  worker.recording = null; // in one step with the last look, so that no outcome comes in between
+}
+
+/** False: the write failed and is left to whoever serves the receiver next. */
+async function recordBatch(deps: Deps, worker: ReceiverWorker): Promise<boolean> {
+  const outcomes = worker.outcomes.splice(0, RECORD_MAX);
+  const putOff = worker.putOff.splice(0, RECORD_MAX);
+  try {
+    await write(deps, worker, outcomes, putOff);
+    recorded(worker, outcomes);
+  } catch (error) {
+    worker.outcomes.unshift(...outcomes);
+    worker.putOff.unshift(...putOff);
+    deps.log.warn({ error }, "attempts could not be written down");
+    if (!isOpen(worker)) return false;
+    await delay(RETRY_MS);
+  } finally {
+    worker.nextRecord.resolve();
+    worker.nextRecord = Promise.withResolvers();
+  }
+  return true;
+}
+
+async function write(
+  deps: Deps,
+  worker: ReceiverWorker,
+  outcomes: readonly AttemptOutcome[],
+  putOff: readonly BatchedDelivery[],
+): Promise<void> {
+  const { health, writtenHealth, facts, lease } = worker;
+  if (facts === null) throw new Error("nothing is known of the receiver");
+  const left = leftAfter(worker, outcomes, putOff);
+  const ended = new Set([...left].filter(([, count]) => count === 0).map(([uid]) => uid));
+  const isSameHealth = health.failures === writtenHealth.failures && health.revivals === writtenHealth.revivals;
+  const recording = {
+    ...lease,
+    topic: facts.topic,
+    health: isSameHealth ? null : health,
+    putOff,
+    endedBatchUids: ended,
+  };
+  wakeAt(deps, worker, await recordAttempts(deps, recording, outcomes));
+  worker.writtenHealth = health;
+  for (const [uid, count] of left) worker.batches.set(uid, count);
+  worker.endedBatchUids.push(...ended);
+  for (const { customerUid } of putOff) countPutOff(worker.puttingOff, customerUid, -1);
+  if (putOff.length > 0) worker.hasMore = true;
+}
+
+/** What is left of the batches whose deliveries are written down now. */
+function leftAfter(
+  { batches }: ReceiverWorker,
+  outcomes: readonly AttemptOutcome[],
+  putOff: readonly BatchedDelivery[],
+): Map<string, number> {
+  const left = new Map<string, number>();
+  for (const { place } of [...outcomes.map(({ delivery }) => delivery), ...putOff]) {
+    if (place === null) continue;
+    const count = left.get(place.batchUid) ?? batches.get(place.batchUid) ?? 0;
+    left.set(place.batchUid, count - 1);
+  }
+  return left;
+}
+
+function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): void {
+  for (const { delivery } of batch) worker.written.push(delivery);
+  const failed = batch.filter((outcome) => !isAcknowledged(outcome));
+  if (failed.length > 0) worker.hasMore = true; // what they held up may go now, or wait for them
+  // One that was out while the receiver came back has its early try still before it.
+  if (failed.some((outcome) => outcome.revivals < worker.health.revivals)) {
+    Object.assign(worker.early, restartEarly(worker.health.revivals));
+  }
+  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
+}
+
+function wakeAt(deps: Deps, worker: ReceiverWorker, soonest: Temporal.Instant | null): void {
+  if (soonest === null) return;
+  const waitMs = Math.max(0, Math.ceil(deps.clock.now().until(soonest).total("milliseconds")));
+  if (waitMs < TIMER_MAX_MS) setTimeout(worker.wakeSignal.notify, waitMs).unref();
+}

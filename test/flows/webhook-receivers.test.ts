@@ -1,0 +1,97 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { Problem } from "../../src/problems.ts";
+import { listSubscriptions } from "../../src/webhooks/list-subscriptions.ts";
+import { removeReceiver } from "../../src/webhooks/remove-receiver.ts";
+import { replayDelivery } from "../../src/webhooks/replay-delivery.ts";
+import { type Arrival, startReceiver, type TestReceiver } from "../support/receiver.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";
+
+const TOPIC = "point_balance/update";
+const DEAD = 100;
+
+let flow: WebhookFlow;
+let first: TestReceiver;
+let second: TestReceiver;
+
+beforeAll(async () => {
+  flow = await openWebhookFlow();
+});
+beforeEach(async () => {
+  [first, second] = [await startReceiver(), await startReceiver()];
+});
+afterEach(async () => {
+  await flow.clear();
+  await first.close();
+  await second.close();
+});
+afterAll(() => flow.close());
+
+const bodies = ({ arrivals }: TestReceiver) => arrivals.map(({ body }) => body).sort();
+
+function isSignedBy(secret: string, { headers, body }: Arrival): boolean {
+  const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+  return headers["webhook-signature"] === new Webhook(secret).sign(String(headers["webhook-id"]), at, body);
+}
+
+test("each receiver of a topic is sent each event, signed with its own secret; the interface shows one", async () => {
+  const main = await flow.subscribe(TOPIC, first.url);
+  const additional = await flow.addReceiver(TOPIC, second.url);
+  await expect(flow.addReceiver(TOPIC, second.url)).rejects.toThrow(Problem);
+  flow.startWorker();
+  await flow.publish(Array.from({ length: 70 }, (_, n) => testEvent({ payload: `"${n}"` })));
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(bodies(first)).toHaveLength(70);
+  expect(bodies(first)).toEqual(bodies(second));
+  expect(first.arrivals.every((arrival) => isSignedBy(main.secret, arrival))).toBe(true);
+  expect(second.arrivals.every((arrival) => isSignedBy(additional.secret, arrival))).toBe(true);
+  expect((await listSubscriptions(flow.deps)).subscriptions.map(({ uid }) => uid)).toEqual([main.uid]);
+});
+
+test("what fails at one receiver is resent to that one, and to no other", async () => {
+  const start = Temporal.Instant.from("2027-03-01T09:30:00Z");
+  await flow.subscribe(TOPIC, first.url);
+  const { uid } = await flow.addReceiver(TOPIC, second.url);
+  second.answer = () => 500;
+  flow.setClock(start);
+  flow.startWorker();
+  await flow.publish([testEvent()]);
+  await flow.stepTo(start.add({ hours: 24 * 20 }));
+  const [failed] = await flow.deliveries();
+  expect(failed).toMatchObject({ state: "failed", attempts: 21 });
+  expect([first.arrivals.length, second.arrivals.length]).toEqual([1, 21]);
+  second.answer = () => 200;
+  await flow.deps.db.tx((tx) => replayDelivery(tx, flow.deps, failed?.uid ?? ""));
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect([first.arrivals.length, second.arrivals.length]).toEqual([1, 22]);
+  await removeReceiver(flow.deps, uid);
+  await expect(removeReceiver(flow.deps, uid)).rejects.toThrow(Problem);
+  await flow.publish([testEvent()]);
+  await waitUntil(() => first.arrivals.length === 2);
+  expect(second.arrivals).toHaveLength(22);
+});
+
+test("a hundred receivers that are gone or hang delay a quick one by nothing, and share a pace", async () => {
+  const gone = await startReceiver();
+  await gone.close();
+  second.answer = () => "hang";
+  await flow.subscribe(TOPIC, first.url);
+  for (let n = 0; n < DEAD; n++) await flow.addReceiver(TOPIC, `${n % 2 === 0 ? gone.url : second.url}&n=${n}`);
+  flow.startWorker();
+  await flow.publish(Array.from({ length: 10 }, () => testEvent())); // each fails ten times: they are dead
+  const dead = async () => (await flow.deps.db.query("select from subscription where failures >= 5")).length;
+  await waitUntil(async () => (await dead()) === DEAD, 60_000);
+  const before = first.arrivals.length;
+  const attemptsBefore = (await flow.attempts()).length;
+  const startedMs = performance.now();
+  for (let n = 0; n < 50; n++) {
+    await flow.publish([testEvent({ payload: `"late ${n}"` })]);
+    await waitUntil(() => first.arrivals.length > before + n);
+  }
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const attempts = (await flow.attempts()).length - attemptsBefore - 50;
+  expect(attempts).toBeLessThan(400 * (seconds + 1)); // 320 a second, and what was out
+  expect(second.openMax).toBeLessThanOrEqual((DEAD / 2) * 32);
+  expect(new Set(first.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(60);
+});

@@ -1,0 +1,148 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { findBinaries } from "../../src/db/embedded/binaries.ts";
+import { chooseLauncher } from "../../src/db/embedded/choose-launcher.ts";
+import { launchServer } from "../../src/db/embedded/launch-server.ts";
+import { DATABASE_NAME, ROLE_NAME, SERVER_PORT } from "../../src/db/embedded/server-settings.ts";
+import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { type Db, openPool } from "../../src/db/pool.ts";
+import type { Log } from "../../src/deps.ts";
+import { createLog } from "../../src/log.ts";
+import { scratchRoot } from "./scratch-root.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const STANDBY_SETTINGS = "max_standby_streaming_delay = '100ms'\nwal_receiver_status_interval = '1s'\n";
+
+/** A primary with a migrated database, and a streaming standby of it: two real servers in a folder of their own. */
+export interface ReplicatedDatabase {
+  readonly primary: pg.ClientConfig;
+  readonly standby: pg.ClientConfig;
+  readonly db: Db;
+  /** Runs a statement on the standby, outside what is tested. */
+  onStandby(text: string): Promise<Record<string, unknown>[]>;
+  startStandby(): Promise<void>;
+  killStandby(): Promise<void>;
+  /** Lets the standby's processes stand still, so that it takes connections and says nothing, until the function that it returns is called. */
+  freezeStandby(): Promise<() => void>;
+  /** Waits until the standby shows all that the primary has now. */
+  catchUp(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes a primary and its standby. The standby is a copy of the primary's files, taken while that was stopped, since the embedded
+ * PostgreSQL has no pg_basebackup. Recovery waits 100 ms for a query of the standby and then cancels it.
+ */
+export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
+  const folder = await mkdtemp(join(scratchRoot(), "pointkeeper-test-"));
+  const log = createLog({ level: "error", pretty: true });
+  const primaryDir = join(folder, "p");
+  const first = await startEmbeddedServer({ dataDir: primaryDir });
+  await migrate(first.connection);
+  await first.stop();
+  const standbyDir = join(folder, "s");
+  await cp(join(primaryDir, "pg"), join(standbyDir, "pg"), { recursive: true });
+  const server = await startEmbeddedServer({ dataDir: primaryDir });
+  const primary = server.connection;
+  const follow = `primary_conninfo = 'host=${primary.host} port=${primary.port} user=${ROLE_NAME}'\n`;
+  await writeFile(join(standbyDir, "pg", "postgresql.auto.conf"), `${follow}${STANDBY_SETTINGS}`);
+  await writeFile(join(standbyDir, "pg", "standby.signal"), "");
+  const standby = standbyServer(standbyDir, log);
+  await standby.start();
+  const db = openPool({ connection: primary });
+  return {
+    primary,
+    standby: standby.connection,
+    db,
+    onStandby: standby.run,
+    startStandby: standby.start,
+    killStandby: standby.kill,
+    freezeStandby: standby.freeze,
+    async catchUp() {
+      const [row] = await db.query<{ lsn: string }>("select pg_current_wal_flush_lsn()::text as lsn");
+      const passed = `select pg_last_wal_replay_lsn() >= '${row?.lsn}'::pg_lsn as "isThere"`;
+      await waitUntil(async () => (await standby.run(passed))[0]?.["isThere"] === true);
+    },
+    async drop() {
+      await standby.kill();
+      await db.close();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+function standbyServer(home: string, log: Log) {
+  const connection: pg.ClientConfig = {
+    host: home,
+    port: SERVER_PORT,
+    user: ROLE_NAME,
+    database: DATABASE_NAME,
+    ssl: false,
+  };
+
+  async function run(text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(connection);
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const pidFile = join(home, "pg", "postmaster.pid");
+  const readPid = async () => (await readFile(pidFile, "utf8").catch(() => "")).split("\n", 1)[0] ?? "";
+
+  const answers = () =>
+    run("select 1").then(
+      () => true,
+      () => false,
+    );
+
+  return {
+    connection,
+    run,
+    async start() {
+      const launcher = await chooseLauncher({
+        dataDir: home,
+        binaries: await findBinaries(),
+        log,
+        endsWithParent: true,
+      });
+      const options = { launcher, socketDir: home, pgDir: join(home, "pg"), logPath: join(home, "postgres.log") };
+      const child = await launchServer(options);
+      await waitUntil(async () => {
+        const ended = child.ended();
+        if (ended !== undefined) throw new Error(`the standby did not start (${ended}): ${await child.logTail()}`);
+        return answers();
+      });
+    },
+    async freeze() {
+      const backends = await run("select pid from pg_stat_activity where backend_type = 'client backend'");
+      const pids = [await readPid(), ...backends.map(({ pid }) => pid)].map(Number).filter(isAlive);
+      for (const pid of pids) process.kill(pid, "SIGSTOP");
+      return () => {
+        for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGCONT");
+      };
+    },
+    async kill() {
+      const pid = await readPid();
+      if (pid === "") return;
+      process.kill(Number(pid), "SIGKILL");
+      await waitUntil(async () => !(await answers()) && !isAlive(Number(pid)));
+      await rm(pidFile, { force: true });
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
