@@ -1,5 +1,6 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
+import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -16,9 +17,6 @@ export interface Queryable {
   /** Whether the tables of points are distributed over the nodes of a Citus. */
   isDistributed(): Promise<boolean>;
 }
-
-/** The shard of a distributed store that each bucket lies in, by bucket. */
-export type Shards = readonly string[];
 
 declare const txBrand: unique symbol;
 
@@ -181,29 +179,6 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
       if (attempt >= RETRIES_MAX || !isRetryable(error)) throw error;
     }
   }
-}
-
-const IS_DISTRIBUTED = "select to_regclass('counted_source') is not null as found";
-const READ_SHARDS = `select get_shard_id_for_distribution_column('balance', bucket)::text as shard
-from generate_series(0, 255) as bucket
-order by bucket`;
-
-async function readShards(direct: Direct): Promise<Shards | null> {
-  const [row] = await direct.query<{ found: boolean }>(IS_DISTRIBUTED);
-  if (row?.found !== true) return null;
-  return (await direct.query<{ shard: string }>(READ_SHARDS)).map(({ shard }) => shard);
-}
-
-/** Keeps the first answer; a question that failed is asked again. */
-function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> | T {
-  let known: { readonly answer: T } | undefined;
-  return () => {
-    if (known !== undefined) return known.answer;
-    return ask().then((answer) => {
-      known = { answer };
-      return answer;
-    });
-  };
 }
 
 interface Begin {
