@@ -11,6 +11,7 @@ import { workImports } from "../src/imports/work-imports.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
 import { applyProgram } from "../src/program/apply-program.ts";
 import { pointsFile } from "./points-file.ts";
+import { cpuOf } from "./processes.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { watchMemory } from "./watch-memory.ts";
 import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
@@ -27,7 +28,11 @@ const { values } = parseArgs({
 });
 const rows = Number(values.rows);
 const by = values.by === "id" ? "id" : "email";
-await withBenchFolder((dataDir) => withBenchDeps(dataDir, { now: () => NOW }, bench));
+let dataDir = "";
+await withBenchFolder((folder) => {
+  dataDir = folder;
+  return withBenchDeps(folder, { now: () => NOW }, bench);
+});
 
 async function bench(deps: Deps): Promise<void> {
   say(`making ${rows} customers`);
@@ -50,11 +55,16 @@ async function bench(deps: Deps): Promise<void> {
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
-  const cpu = process.cpuUsage();
+  const before = await cpuOf(process.pid, dataDir);
   const answer = await work();
   const seconds = (performance.now() - startedMs) / 1_000;
-  const cpuSeconds = Object.values(process.cpuUsage(cpu)).reduce((sum, micros) => sum + micros, 0) / 1e6;
-  say(`${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s, ${cpuSeconds.toFixed(1)} s of CPU here`);
+  const after = await cpuOf(process.pid, dataDir);
+  const perRow = (us: number) => `${(us / rows).toFixed(1)} us a row`;
+  const here = perRow(after.serviceUs - before.serviceUs);
+  const there = perRow(after.databaseUs - before.databaseUs);
+  say(
+    `${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s; CPU ${here} here, ${there} in the database`,
+  );
   return answer;
 }
 

@@ -41,7 +41,10 @@ await withBenchFolder(async (dataDir) => {
     await withBenchDatabase(env, (db) => seedCustomers(db, CUSTOMERS), "service");
     const filler = await spawnServer({ ...env, BENCH_ROLE: "api" });
     running.push(filler);
-    await fill(filler.url, receiver.url);
+    await fill(filler.url, receiver.url, 0); // the subscriptions, and what is first in each table
+    const walBefore = await withBenchDatabase(env, walOf);
+    await fill(filler.url, receiver.url, Number(values.awards));
+    const walAward = ((await withBenchDatabase(env, walOf)) - walBefore) / Number(values.awards);
     await filler.stop();
 
     const bareUs = await measureBare(receiver.url, 2 * Number(values.awards));
@@ -56,12 +59,13 @@ await withBenchFolder(async (dataDir) => {
     say(
       `| ${count} | ${(count / seconds).toFixed(0)} | ${serviceUs.toFixed(0)} | ${ratio} | ${databaseUs.toFixed(0)} | ${walBytes.toFixed(0)} |`,
     );
+    say(`an award, with what it has to deliver: ${walAward.toFixed(0)} bytes of WAL`);
   } finally {
     for (const each of running.reverse()) await each.stop();
   }
 });
 
-async function fill(url: string, receiverUrl: string): Promise<void> {
+async function fill(url: string, receiverUrl: string, awards: number): Promise<void> {
   for (const topic of TOPICS) {
     const response = await fetch(`${url}/api/storefront/webhooks`, {
       method: "POST",
@@ -72,7 +76,7 @@ async function fill(url: string, receiverUrl: string): Promise<void> {
   }
   const scenario = scenariosOf(CUSTOMERS).find(({ name }) => name === "awards, 128, spread");
   if (scenario === undefined) throw new Error("there is no such scenario");
-  await runLoad({ url, authorization: AUTHORIZATION }, scenario, Number(values.awards));
+  await runLoad({ url, authorization: AUTHORIZATION }, scenario, Math.max(awards, 500));
 }
 
 /** The processor time of one bare request in this process, us. */

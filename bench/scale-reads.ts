@@ -106,7 +106,8 @@ export async function measureReads(
     const tookMs: number[] = [];
     for (let n = -WARM_READS; n < READS; n++) {
       const startedMs = performance.now();
-      await readText(target, path(n + WARM_READS));
+      const text = await readText(target, path(n + WARM_READS)).catch((error: Error) => error);
+      if (text instanceof Error && n === 0) process.stderr.write(`${name}: ${text.message}\n`);
       if (n >= 0) tookMs.push(performance.now() - startedMs);
     }
     times.push({ name, p50Ms: median(tookMs), leastMs: Math.min(...tookMs) });

@@ -22,7 +22,10 @@ export async function withBenchDeps(
   work: (deps: Deps) => Promise<void>,
   as: "service" | "command" = "service",
 ): Promise<void> {
-  const config = readConfig({ POINTKEEPER_DATA_DIR: dataDir });
+  const config = readConfig({
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_PG_BIN: process.env.POINTKEEPER_PG_BIN,
+  });
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(config, log, as);
   const db = openPool({ connection: database.connection, connectionsMax: 4 });

@@ -33,6 +33,8 @@ export interface Config {
   readonly allowUnsafeDatabase: boolean;
   readonly migrationLockTimeoutMs: number;
   readonly dataDir: string;
+  /** The folder of the programs of the embedded server; undefined: those that npm installed. */
+  readonly postgresBin: string | undefined;
   /** Where this service is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
   /** How many proxies stand before the service, each adding to `x-forwarded-for`: who asks is found behind them. */
@@ -116,6 +118,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     allowUnsafeDatabase: flagSetting(env, "POINTKEEPER_ALLOW_UNSAFE_DATABASE"),
     migrationLockTimeoutMs: secondsSetting(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
     dataDir: resolve(textSetting(env, "POINTKEEPER_DATA_DIR") ?? "data"),
+    postgresBin: folderSetting(env, "POINTKEEPER_PG_BIN"),
     publicUrl: publicUrl(textSetting(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     proxies: numberSetting(env, "POINTKEEPER_PROXIES", { fallback: 0, max: 9 }),
     platform: platformName(textSetting(env, "POINTKEEPER_PLATFORM")),
@@ -172,6 +175,11 @@ function requestLimits(env: Env): RequestLimits {
     unknownBodyBytes: UNKNOWN_BODY_BYTES,
     knownBodyBytes: KNOWN_BODY_BYTES,
   };
+}
+
+function folderSetting(env: Env, name: string): string | undefined {
+  const path = textSetting(env, name);
+  return path === undefined ? undefined : resolve(path);
 }
 
 function logLevel(value: string): string {

@@ -1,15 +1,27 @@
+import { recordAction } from "../audit/record-action.ts";
 import { findCustomer } from "../customers/find-customer.ts";
+import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readBalances } from "../ledger/read-balances.ts";
-import type { AdjustmentInput } from "./adjustment.ts";
-import { type AdjustmentResult, makeAdjustment } from "./make-adjustment.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../program/read-program.ts";
+import { addDays } from "../time/store-time.ts";
+import type { Adjustment, AdjustmentInput } from "./adjustment.ts";
+import { type AdjustmentRequest, isAdjustment, newRequest, REQUEST_DAYS } from "./adjustment-request.ts";
+import { type Adjusted, type OverLimit, postAdjustment } from "./post-adjustment.ts";
 import { readChange } from "./read-change.ts";
+import { insertAdjustmentRequest, selectRequest, selectWaitingUndo } from "./request-queries.ts";
 
 export interface AdjustedBalance {
   readonly made: AdjustmentResult;
   readonly points: bigint;
   readonly expiresAt: Temporal.Instant | null;
 }
+
+/** Posted, or waiting for a second person. */
+type AdjustmentResult =
+  | (Adjusted & { readonly kind: "posted" })
+  | { readonly kind: "requested"; readonly request: AdjustmentRequest };
 
 /**
  * Adds or takes points, sets the balance or undoes an adjustment in a person's name, once for a `requestUid`; above the program's limit it
@@ -40,4 +52,86 @@ export async function adjustPoints(
     const balance = (await readBalances(deps, tx, [customer])).get(customer.customerUid);
     return { made, points: balance?.points ?? 0n, expiresAt: balance?.expiresAt ?? null };
   });
+}
+
+/**
+ * Makes an adjustment that a person asked for: posted at once, or above the person's allowance kept as a request. The same `uid` again has
+ * the same result. Recorded in the audit log. Throws as `postAdjustment`.
+ */
+async function makeAdjustment(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  adjustment: Adjustment,
+  { staffUid, storefrontId }: { readonly staffUid: string; readonly storefrontId: string },
+): Promise<AdjustmentResult> {
+  const { staff, store } = await readProgram(tx);
+  const now = deps.clock.now();
+  const known = await findRequest(tx, adjustment, staffUid, now);
+  if (known !== undefined) return { kind: "requested", request: known };
+  const made = await postAdjustment(tx, deps, adjustment, { kind: "own", limits: staff, staffUid });
+  const subject = { kind: "customer", id: storefrontId };
+  const after = { ...adjustmentFields(adjustment), point_value: made.pointValue };
+  if (made.kind === "posted") {
+    const action = adjustment.change.kind === "undo" ? "points.adjustment_undone" : "points.adjusted";
+    const posted = { ...after, allotment: made.allotmentUid };
+    if (!made.isRepeated) await recordAction(tx, deps, { action, subject, after: posted });
+    return made;
+  }
+  // who sent it a second time at once waited for the balance, and finds the first one's request here
+  const meanwhile = await findRequest(tx, adjustment, staffUid, now);
+  if (meanwhile !== undefined) return { kind: "requested", request: meanwhile };
+  const expiresAt = addDays(now, REQUEST_DAYS, store.timeZone);
+  const by = { uid: staffUid, name: adjustment.actor };
+  const base = newRequest({ uid: adjustment.uid, by, at: now, expiresAt });
+  const request = { ...base, ...requestContent(adjustment, made) };
+  await insertAdjustmentRequest(tx, request);
+  const asked = { ...after, request: request.uid };
+  await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });
+  return { kind: "requested", request };
+}
+
+/** What was asked for already: with this form, or by anybody to undo the same allotment. */
+async function findRequest(
+  tx: Tx,
+  adjustment: Adjustment,
+  staffUid: string,
+  now: Temporal.Instant,
+): Promise<AdjustmentRequest | undefined> {
+  const { uid, change } = adjustment;
+  const known = await selectRequest(tx, uid);
+  if (known !== undefined && !isAdjustment(known)) throw new Problem("idempotency_mismatch");
+  if (known !== undefined) return sameRequest(known, adjustment, staffUid);
+  return change.kind === "undo" ? selectWaitingUndo(tx, change.of.uid, now) : undefined;
+}
+
+function sameRequest(known: AdjustmentRequest, { customer, change }: Adjustment, staffUid: string): AdjustmentRequest {
+  const isSame =
+    known.requestedBy === staffUid &&
+    known.customerUid === customer.customerUid &&
+    known.kind === change.kind &&
+    (change.kind !== "undo" || change.of.uid === known.undoes) &&
+    (change.kind !== "add" || change.pointValue === known.pointValue) &&
+    (change.kind !== "set" || change.balance === known.balance);
+  if (!isSame) throw new Problem("idempotency_mismatch");
+  return known;
+}
+
+function requestContent(adjustment: Adjustment, over: OverLimit) {
+  const { customer, change, extends: isExtending, origin, reasonType, note } = adjustment;
+  return {
+    ...{ bucket: customer.bucket, customerUid: customer.customerUid },
+    ...{ kind: change.kind, extends: isExtending, origin, reasonType, note },
+    ...{ pointValue: over.pointValue, excess: over.excess },
+    ...{ earlierPoints: over.earlier, earlierOfDay: over.earlierOfDay },
+    balance: change.kind === "set" ? change.balance : null,
+    undoes: change.kind === "undo" ? change.of.uid : null,
+    allotmentUid: null,
+  };
+}
+
+/** For the audit log, which keeps for ever: no note, which may name a person. */
+function adjustmentFields({ change, reasonType }: Pick<Adjustment, "change" | "reasonType">) {
+  const said = { reason_type: reasonType };
+  if (change.kind === "set") return { set_balance: change.balance, ...said };
+  return change.kind === "undo" ? { undoes: change.of.uid, ...said } : said;
 }

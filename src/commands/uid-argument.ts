@@ -2,8 +2,12 @@ import { UsageError } from "../config.ts";
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+export function isUid(text: string): boolean {
+  return UID.test(text);
+}
+
 /** A uid given to a command. Throws UsageError, with what to say instead, where it is none. */
 export function uidArgument(text: string | undefined, usage: string): string {
-  if (text === undefined || !UID.test(text)) throw new UsageError(`Expected a uid: ${usage}`);
+  if (text === undefined || !isUid(text)) throw new UsageError(`Expected a uid: ${usage}`);
   return text;
 }

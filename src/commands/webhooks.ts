@@ -11,7 +11,7 @@ import { replayDelivery } from "../webhooks/replay-delivery.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
 import { findTopic, type Topic } from "../webhooks/topics/index.ts";
 import type { Given } from "./command-line.ts";
-import { uidArgument } from "./uid-argument.ts";
+import { isUid, uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
 const SHOWN_MAX = 1_000;
@@ -98,7 +98,11 @@ function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> 
 
 /** A topic, whose subscription it is, or the uid of an additional receiver. */
 function receiverOf(name: string | undefined): string {
-  return findTopic(name ?? "") ?? uidArgument(name, "a topic such as point_balance/update, or the uid of a receiver");
+  const topic = findTopic(name ?? "");
+  if (topic !== undefined) return topic;
+  if (name === undefined || !isUid(name))
+    throw new UsageError("Say which topic, such as point_balance/update, or which additional receiver by its uid");
+  return name;
 }
 
 function topicOf(name: string | undefined): Topic {

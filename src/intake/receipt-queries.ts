@@ -3,9 +3,10 @@ import type { NewReceipt, Receipt, ReceiptState, ReceiptStatus } from "./receipt
 
 // Ordered by key, so that two batches that share receipts wait for each other instead of deadlocking.
 const INSERT = `insert into receipt (key, uid, adapter, topic, delivery_key, subject, state, note, received_at, headers, body)
-select key, uid, adapter, topic, delivery_key, subject, state, note, $9, headers::jsonb, body
-from unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $10::text[], $11::bytea[])
-  as r (key, uid, adapter, topic, delivery_key, subject, state, note, headers, body)
+select key, uid, adapter, topic, delivery_key, subject, state, note, received_at, headers::jsonb, body
+from unnest($1::bytea[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[],
+    $10::text[], $11::bytea[])
+  as r (key, uid, adapter, topic, delivery_key, subject, state, note, received_at, headers, body)
 order by key
 on conflict (key) do nothing`;
 
@@ -21,12 +22,8 @@ const INSERT_WARNED = `with inserted as (
 select
 from inserted`;
 
-/** Stores receipts that are not known yet, with their warnings. They all came at `receivedAt`. Returns how many were new. */
-export function insertReceipts(
-  queryable: Queryable,
-  receipts: readonly NewReceipt[],
-  receivedAt: Temporal.Instant,
-): Promise<number> {
+/** Stores receipts that are not known yet, with their warnings. Returns how many were new. */
+export function insertReceipts(queryable: Queryable, receipts: readonly NewReceipt[]): Promise<number> {
   const column = <T>(value: (receipt: NewReceipt) => T): T[] => receipts.map(value);
   const warned = receipts.filter(({ warnings }) => warnings.length > 0);
   const values = [
@@ -38,7 +35,7 @@ export function insertReceipts(
     column((r) => r.subject),
     column((r) => r.state),
     column((r) => r.note),
-    receivedAt,
+    column((r) => r.receivedAt),
     column((r) => JSON.stringify(r.headers)),
     column((r) => r.body),
   ];

@@ -5,9 +5,9 @@ import type { DeliveryHead, Headers, PlatformAdapter } from "../platforms/platfo
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
+import type { ReceiptQueue } from "./create-receipt-queue.ts";
 import { UNSIGNED } from "./headers.ts";
 import { newReceipt, platformHeaders, type ReceiptSource, translateReceipt } from "./receipt.ts";
-import { insertReceipts } from "./receipt-queries.ts";
 
 /** A request as it came: names of headers in lower case. */
 export interface PlatformRequest {
@@ -22,7 +22,8 @@ export interface PlatformRequest {
  * would only bring it back for hours.
  */
 export async function receiveDelivery(
-  deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake">,
+  deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log">,
+  queue: ReceiptQueue,
   platform: PlatformAdapter,
   request: PlatformRequest,
 ): Promise<void> {
@@ -43,8 +44,7 @@ export async function receiveDelivery(
       "delivery quarantined",
     );
   }
-  await insertReceipts(deps.db, [receipt], source.receivedAt);
-  deps.wake.receipts();
+  await queue.add([receipt]);
 }
 
 function authenticate(

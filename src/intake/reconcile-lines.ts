@@ -92,7 +92,7 @@ async function takeBatch(
   tally.known += batch.length - fresh.length;
   tally.fresh += fresh.length;
   const receipts = fresh.map(({ receipt }) => receipt);
-  await insertReceipts(deps.db, receipts, first.receipt.receivedAt);
+  await insertReceipts(deps.db, receipts);
   const statuses = await processSubjects(deps, receipts);
   for (const [i, { n }] of fresh.entries()) {
     const status = statuses[i];

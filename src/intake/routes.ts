@@ -4,6 +4,7 @@ import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { createEventsReader } from "./create-events-reader.ts";
+import { createReceiptQueue } from "./create-receipt-queue.ts";
 import { headersOf } from "./headers.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
 import { documentedEvents, eventsAnswer, eventsBody, mixedAnswer, takenDeliveryAnswer } from "./schema.ts";
@@ -14,6 +15,7 @@ const KEYED_WAITS_MAX = 4;
 
 /** `POST /intake/<platform>/webhooks` of each platform, and `POST /intake/events` (program.md 4, platforms.md 1 and 4). */
 export function intakeRoutes(app: App, deps: Deps): void {
+  const queue = createReceiptQueue(deps);
   for (const platform of PLATFORMS) {
     app.post(
       `/intake/${platform.platform}/webhooks`,
@@ -38,7 +40,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const headers = headersOf(request.headers);
-        await receiveDelivery(deps, platform, { headers, rawBody: request.rawBody ?? new Uint8Array() });
+        await receiveDelivery(deps, queue, platform, { headers, rawBody: request.rawBody ?? new Uint8Array() });
         return reply.code(200).send({});
       },
     );
@@ -62,7 +64,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await takeEvents(deps, request, reply, { slots, reader });
+      await takeEvents(deps, request, reply, { slots, reader, queue });
       return reply;
     },
   );

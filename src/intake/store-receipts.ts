@@ -12,10 +12,9 @@ export async function storeReceipts(
   deps: Pick<Deps, "wake">,
   receipts: readonly NewReceipt[],
 ): Promise<ReceiptStatus[]> {
-  const [first] = receipts;
-  if (first === undefined) return [];
+  if (receipts.length === 0) return [];
   const [, statuses] = await Promise.all([
-    insertReceipts(tx, receipts, first.receivedAt),
+    insertReceipts(tx, receipts),
     selectStatuses(
       tx,
       receipts.map(({ key }) => key),

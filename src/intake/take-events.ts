@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { discardBody } from "../http/json-body.ts";
 import { type Answer, runIdempotent } from "../http/run-idempotent.ts";
 import type { EventsReader } from "./create-events-reader.ts";
+import type { ReceiptQueue } from "./create-receipt-queue.ts";
 import { preferredWaitS, prefersStrict } from "./prefer.ts";
 import { readEvents, type SentEvent } from "./read-events.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
@@ -13,6 +14,13 @@ import { waitForReceipts } from "./wait-for-receipts.ts";
 /** How many requests may hold a connection while they wait for their events under an Idempotency-Key. */
 export interface WaitSlots {
   free: number;
+}
+
+/** What all requests of a process share. */
+export interface IntakeShared {
+  readonly slots: WaitSlots;
+  readonly reader: EventsReader;
+  readonly queue: ReceiptQueue;
 }
 
 interface TakenBatch {
@@ -33,7 +41,7 @@ export async function takeEvents(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { slots, reader }: { readonly slots: WaitSlots; readonly reader: EventsReader },
+  { slots, reader, queue }: IntakeShared,
 ): Promise<void> {
   const isStrict = prefersStrict(request.headers.prefer);
   const sent = await readEvents(deps, request.rawBody ?? new Uint8Array(), { isStrict, reader }).catch((error) => {
@@ -42,31 +50,31 @@ export async function takeEvents(
   });
   const batch = { sent, receipts: sent.flatMap((event) => (event.ok ? [event.receipt] : [])), isStrict };
   const waitMs = preferredWaitS(request.headers.prefer) * SECOND_MS;
-  const isKeyed = request.headers["idempotency-key"] !== undefined;
-  if (waitMs === 0 || (isKeyed && slots.free === 0)) {
-    return runIdempotent(deps, request, reply, async (tx) =>
-      answer(batch, await storeReceipts(tx, deps, batch.receipts), 0),
-    );
-  }
-  if (!isKeyed) {
-    const { status, body, headers } = await storeAndWait(deps, batch, waitMs);
+  if (request.headers["idempotency-key"] === undefined) {
+    const { status, body, headers } = await storeAndWait(deps, queue, batch, waitMs);
     reply
       .code(status)
       .headers(headers ?? {})
       .send(body);
     return;
   }
+  if (waitMs === 0 || slots.free === 0) {
+    return runIdempotent(deps, request, reply, async (tx) =>
+      answer(batch, await storeReceipts(tx, deps, batch.receipts), 0),
+    );
+  }
   slots.free -= 1;
   try {
-    return await runIdempotent(deps, request, reply, () => storeAndWait(deps, batch, waitMs));
+    return await runIdempotent(deps, request, reply, () => storeAndWait(deps, queue, batch, waitMs));
   } finally {
     slots.free += 1;
   }
 }
 
 /** Stored in a transaction of its own, which a repeated request finds again: each receipt is stored once. */
-async function storeAndWait(deps: Deps, batch: TakenBatch, waitMs: number): Promise<Answer> {
-  await deps.db.tx((tx) => storeReceipts(tx, deps, batch.receipts));
+async function storeAndWait(deps: Deps, queue: ReceiptQueue, batch: TakenBatch, waitMs: number): Promise<Answer> {
+  const statuses = await queue.add(batch.receipts);
+  if (waitMs === 0) return answer(batch, statuses, 0);
   const keys = batch.receipts.map(({ key }) => key);
   return answer(batch, await waitForReceipts(deps, keys, waitMs), waitMs);
 }

@@ -113,5 +113,9 @@ async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules
 }
 
 function isSame(a: CustomerMetrics, b: CustomerMetrics): boolean {
-  return a.activeOn === b.activeOn && expiringText(a.expiring) === expiringText(b.expiring);
+  return (
+    a.activeOn === b.activeOn &&
+    a.pointsClass === b.pointsClass &&
+    expiringText(a.expiring) === expiringText(b.expiring)
+  );
 }

@@ -6,8 +6,10 @@ import {
   changeBetween,
   expiringText,
   metricsOf,
+  NO_METRICS,
   needsWalk,
   parseExpiring,
+  pointsClassOf,
   rulesText,
 } from "./customer-metrics.ts";
 
@@ -29,6 +31,7 @@ const expiring = fc
 const metrics: fc.Arbitrary<CustomerMetrics> = fc.record({
   activeOn: fc.constantFrom(null, "2026-03-01", "2026-03-02"),
   expiring,
+  pointsClass: fc.constantFrom(null, 8),
 });
 
 describe("a customer's metrics", () => {
@@ -59,7 +62,20 @@ describe("a customer's metrics", () => {
     expect(metricsOf({ activeAt: null, lots }, { ...RULES, delayMonths: null })).toEqual({
       activeOn: null,
       expiring: new Map(),
+      pointsClass: 3,
     });
+  });
+
+  test("the class never falls as the points rise, and is narrow", () => {
+    const points = fc.bigInt({ min: 1n, max: 9_007_199_254_740_991n });
+    fc.assert(
+      fc.property(points, points, (a, b) => {
+        const [less, more] = a < b ? [a, b] : [b, a];
+        expect(pointsClassOf(less)).toBeLessThanOrEqual(pointsClassOf(more) ?? 0);
+        if (2n * more > 3n * less) expect(pointsClassOf(less)).toBeLessThan(pointsClassOf(more) ?? 0);
+      }),
+    );
+    expect([pointsClassOf(0n), pointsClassOf(1n), pointsClassOf(1_024n)]).toEqual([null, 0, 20]);
   });
 
   test("its text reads as it was", () => {
@@ -78,8 +94,7 @@ describe("a customer's metrics", () => {
   test("the difference takes any sums from what was counted to what is", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(metrics, metrics)), (pairs) => {
-        const sum = (of: readonly CustomerMetrics[]) =>
-          changeBetween(of.map((each) => [{ activeOn: null, expiring: new Map() }, each]));
+        const sum = (of: readonly CustomerMetrics[]) => changeBetween(of.map((each) => [NO_METRICS, each]));
         const before = sum(pairs.map(([each]) => each));
         const after = sum(pairs.map(([, each]) => each));
         const change = changeBetween(pairs);

@@ -8,9 +8,18 @@ export interface CustomerMetrics {
   readonly activeOn: string | null;
   /** Points by the store's month in which they expire, given as `monthIndex` gives it. What never expires is not in it. */
   readonly expiring: ReadonlyMap<number, bigint>;
+  /** By which customers with most points are found; null: none, or a row of an earlier version. */
+  readonly pointsClass: number | null;
 }
 
-export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map() };
+export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map(), pointsClass: null };
+
+const CLASSES_A_POWER_OF_TWO = 2;
+
+/** The class of a balance: it never falls as the points rise, and few customers with many points share one. Null: no points. */
+export function pointsClassOf(points: bigint): number | null {
+  return points <= 0n ? null : Math.floor(Math.log2(Number(points)) * CLASSES_A_POWER_OF_TWO);
+}
 
 /** What a customer's metrics depend on of the balance. */
 export interface MetricsBalance {
@@ -24,13 +33,16 @@ export interface MetricsBalance {
  */
 export function metricsOf({ activeAt, lots }: MetricsBalance, rules: ExpiryRules): CustomerMetrics {
   const expiring = new Map<number, bigint>();
+  let points = 0n;
   for (const lot of lots) {
+    points += lot.remaining;
     const at = lotExpiry(lot, activeAt, rules);
     if (at === null) continue;
     const month = monthIndex(at, rules.timeZone);
     expiring.set(month, (expiring.get(month) ?? 0n) + lot.remaining);
   }
-  return { activeOn: activeAt === null ? null : localDate(activeAt, rules.timeZone), expiring };
+  const activeOn = activeAt === null ? null : localDate(activeAt, rules.timeZone);
+  return { activeOn, expiring, pointsClass: pointsClassOf(points) };
 }
 
 /** `24315:120 24316:40`, by month; empty: nothing expires. */
@@ -81,10 +93,13 @@ function withoutZeros<Key>(sums: ReadonlyMap<Key, bigint>): Map<Key, bigint> {
   return new Map([...sums].filter(([, value]) => value !== 0n));
 }
 
+/** Another text makes every customer be looked at again. An earlier version kept no classes. */
+const KEEPS = "class";
+
 /** The settings that metrics depend on, as one text to compare. */
 export function rulesText(rules: ExpiryRules): string {
   const { delayMonths, mode, sweep, shortenedAt, shorteningDays, timeZone } = rules;
-  return JSON.stringify([delayMonths, mode, sweep, shortenedAt?.toString() ?? null, shorteningDays, timeZone]);
+  return JSON.stringify([delayMonths, mode, sweep, shortenedAt?.toString() ?? null, shorteningDays, timeZone, KEEPS]);
 }
 
 const HOURS_BETWEEN_WALKS = 24;

@@ -205,7 +205,8 @@ export async function selectBalances(
 
 const COUNTED = `select f.customer_uid as "customerUid",
   f.active_on as "activeOn",
-  f.expiring
+  f.expiring,
+  f.points_class as "pointsClass"
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_uid`;
 
@@ -214,20 +215,25 @@ export async function selectCustomerMetrics(
   queryable: Queryable,
   customers: readonly CustomerRef[],
 ): Promise<Map<string, CustomerMetrics>> {
-  type Row = { customerUid: string; activeOn: string | null; expiring: string };
+  type Row = { customerUid: string; activeOn: string | null; expiring: string; pointsClass: number | null };
   const rows = await queryable.query<Row>(COUNTED, keys(customers));
   return new Map(
-    rows.map(({ customerUid, activeOn, expiring }) => [customerUid, { activeOn, expiring: parseExpiring(expiring) }]),
+    rows.map(({ customerUid, activeOn, expiring, pointsClass }) => [
+      customerUid,
+      { activeOn, expiring: parseExpiring(expiring), pointsClass },
+    ]),
   );
 }
 
-const KEEP = `insert into figure_customer as f (bucket, customer_uid, active_on, expiring)
-select u.bucket, u.customer_uid, u.active_on, u.expiring
-from unnest($1::smallint[], $2::uuid[], $3::date[], $4::text[]) as u (bucket, customer_uid, active_on, expiring)
+const KEEP = `insert into figure_customer as f (bucket, customer_uid, active_on, expiring, points_class)
+select u.bucket, u.customer_uid, u.active_on, u.expiring, u.points_class
+from unnest($1::smallint[], $2::uuid[], $3::date[], $4::text[], $5::smallint[]) as u (bucket, customer_uid, active_on, expiring,
+  points_class)
 order by u.bucket, u.customer_uid
 on conflict (bucket, customer_uid) do update
 set active_on = excluded.active_on,
-  expiring = excluded.expiring`;
+  expiring = excluded.expiring,
+  points_class = excluded.points_class`;
 
 const FORGET_SOME = `delete from figure_customer f
 using unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
@@ -243,8 +249,10 @@ export async function writeCustomerMetrics(
     customer,
     activeOn: metrics.activeOn,
     expiring: expiringText(metrics.expiring),
+    pointsClass: metrics.pointsClass,
   }));
-  const isNothing = (row: (typeof rows)[number]) => row.activeOn === null && row.expiring === "";
+  const isNothing = ({ activeOn, expiring, pointsClass }: (typeof rows)[number]) =>
+    activeOn === null && expiring === "" && pointsClass === null;
   const kept = rows.filter((row) => !isNothing(row));
   const gone = rows.filter(isNothing);
   await Promise.all([
@@ -252,6 +260,7 @@ export async function writeCustomerMetrics(
       ...keys(kept.map(({ customer }) => customer)),
       kept.map(({ activeOn }) => activeOn),
       kept.map(({ expiring }) => expiring),
+      kept.map(({ pointsClass }) => pointsClass),
     ]),
     tx.execute(FORGET_SOME, [...keys(gone.map(({ customer }) => customer))]),
   ]);

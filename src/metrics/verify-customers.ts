@@ -47,7 +47,9 @@ export async function verifyCustomers(tx: Tx): Promise<string[]> {
       const balance = balances.get(customerUid);
       const is = balance === undefined ? NO_METRICS : metricsOf(balance, rules);
       const was = counted.get(customerUid) ?? NO_METRICS;
-      const [isText, wasText] = [is, was].map(({ activeOn, expiring }) => `${activeOn} ${expiringText(expiring)}`);
+      const [isText, wasText] = [is, was].map(
+        ({ activeOn, expiring, pointsClass }) => `${activeOn} ${expiringText(expiring)} of class ${pointsClass}`,
+      );
       if (isText !== wasText) differences.push(`customer ${customerUid} stands at ${isText}, counted is ${wasText}`);
     }
     const last = page.at(-1);

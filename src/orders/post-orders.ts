@@ -1,6 +1,6 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
-import { lockLiveBalances } from "../ledger/balance-queries.ts";
+import { type LockedBalance, lockLiveBalances } from "../ledger/balance-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { LOCK_PROGRAM_SHARED } from "../program/program-queries.ts";
@@ -33,6 +33,7 @@ export interface OwnedOrder {
 
 /** What was read of orders once the balances of their customers were locked. */
 interface ReadOrders {
+  readonly balances: readonly LockedBalance[];
   /** By order. */
   readonly rules: ReadonlyMap<string, OrderRules>;
   readonly rows: ReadonlyMap<string, readonly OrderPostingRow[]>;
@@ -64,7 +65,7 @@ export async function postOrders(
   const read = await lockAndRead(tx, orders);
   const now = deps.clock.now();
   const planned = orders.flatMap((owned) => plannedOrder(owned, read, now) ?? []);
-  const fresh = await post(tx, deps, planned);
+  const fresh = await post(tx, deps, planned, read.balances);
   await keep(tx, planned, fresh);
   return new Set(planned.map(({ order }) => order.orderId));
 }
@@ -76,7 +77,7 @@ async function lockAndRead(tx: Tx, orders: readonly OwnedOrder[]): Promise<ReadO
   const known = orders.flatMap(({ order, isNew }) => (isNew ? [] : [order.orderId]));
   const codes = orders.flatMap(({ order }) => order.facts.codes.map(({ code }) => code));
   // Sent together, run in this order, each seeing what the locks before it protect.
-  const [, , , programs, rows, products, ownCodes] = await Promise.all([
+  const [, , balances, programs, rows, products, ownCodes] = await Promise.all([
     unruled.length > 0 && tx.execute(LOCK_PROGRAM_SHARED),
     tx.execute(LOCK_SUBSCRIPTIONS_SHARED),
     lockLiveBalances(
@@ -104,7 +105,7 @@ async function lockAndRead(tx: Tx, orders: readonly OwnedOrder[]): Promise<ReadO
         : [[order.orderId, { ...one, products: order.rules?.products ?? one.products }] as const];
     }),
   );
-  return { rules, rows, products, ownCodes };
+  return { balances, rules, rows, products, ownCodes };
 }
 
 function instantOf(order: StoreOrder): Temporal.Instant {
@@ -139,6 +140,7 @@ async function post(
   tx: Tx,
   deps: PostingDeps,
   orders: readonly PlannedOrder[],
+  balances: readonly LockedBalance[],
 ): Promise<readonly (readonly OrderPostingRow[])[]> {
   const sent = orders.flatMap(({ order, rows, asked }) =>
     asked
@@ -149,7 +151,7 @@ async function post(
         posting: ledgerPosting(one, order, { uid: deps.random.uid(), rows }),
       })),
   );
-  const outcomes = await postAllotments(tx, deps, sent);
+  const outcomes = await postAllotments(tx, deps, sent, balances);
   const outcomeOf = new Map(sent.map(({ one }, i) => [one, outcomes[i]]));
   const fresh: (readonly OrderPostingRow[])[] = [];
   for (const { order, plan, asked } of orders) {

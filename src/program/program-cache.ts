@@ -25,6 +25,11 @@ export function knownVersion(version: number): KnownProgram | null {
   return null;
 }
 
+/** The version of a uid, where it was read before. */
+export function knownProgram(uid: string): KnownProgram | null {
+  return cache.get(uid) ?? null;
+}
+
 /** The program of a row that was asked for with `known`; its document is absent where it is that one. */
 export function rememberProgram(row: KnownProgramRow | undefined, known: KnownProgram | null): KnownProgram {
   if (row === undefined)

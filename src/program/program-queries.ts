@@ -57,12 +57,14 @@ order by version desc
 limit 1`;
 
 const VERSIONS_VALID_AT = `
-select (
+select p.version,
+       p.uid
+from unnest($1::timestamptz[]) with ordinality as w (at, n)
+join program_version p on p.version = (
   select max(v.version)
   from program_version v
   where v.valid_from <= w.at
-  or v.valid_from is null) as version
-from unnest($1::timestamptz[]) with ordinality as w (at, n)
+  or v.valid_from is null)
 order by w.n`;
 
 const STARTS = `
@@ -129,8 +131,8 @@ export async function selectProgramValidAt(
 export function selectVersionsValidAt(
   queryable: Queryable,
   instants: readonly Temporal.Instant[],
-): Promise<{ version: number | null }[]> {
-  return queryable.query<{ version: number | null }>(VERSIONS_VALID_AT, [instants]);
+): Promise<Pick<KnownProgramRow, "version" | "uid">[]> {
+  return queryable.query<Pick<KnownProgramRow, "version" | "uid">>(VERSIONS_VALID_AT, [instants]);
 }
 
 /** From when each version holds for orders, in the order in which they were made. */

@@ -32,7 +32,7 @@ const CONNECT_MS = 5_000;
  * @throws NoStoreError, SchemaError and MigrationError, saying what to do
  */
 export async function openDatabase(config: Config, log: Log, as: Opener): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, dataDir, postgresBin } = config;
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS };
     if (as === "service") await waitForDatabase(connection, log, config.databaseWaitMs);
@@ -46,7 +46,13 @@ export async function openDatabase(config: Config, log: Log, as: Opener): Promis
     return database;
   }
   const isService = as === "service";
-  const server = await startEmbeddedServer({ dataDir, log, outlivesProcess: !isService, mustExist: !isService });
+  const server = await startEmbeddedServer({
+    dataDir,
+    postgresBin,
+    log,
+    outlivesProcess: !isService,
+    mustExist: !isService,
+  });
   const database = {
     connection: server.connection,
     place: `The database of the data folder ${dataDir}`,

@@ -54,7 +54,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
   lease.givenUp.addEventListener("abort", giveUp);
   try {
     while (isOpen(worker)) {
-      if (!(await fill(worker))) break;
+      if (!(await fillInTurn(worker))) break;
       pump(worker);
       const isHungry =
         !isDead(worker.health) && worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
@@ -119,6 +119,11 @@ async function rest(worker: ReceiverWorker): Promise<void> {
   if (waitMs > 0) await delay(waitMs, undefined, { signal: worker.options.signal }).catch(() => {});
 }
 
+function fillInTurn(worker: ReceiverWorker): Promise<boolean> {
+  if (!isDead(worker.health)) return fill(worker);
+  return worker.lease.limitReads(async () => isOpen(worker) && (await fill(worker)));
+}
+
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
 async function fill(worker: ReceiverWorker): Promise<boolean> {
   worker.readAtMs = performance.now();
@@ -132,7 +137,7 @@ async function fill(worker: ReceiverWorker): Promise<boolean> {
     else {
       worker.hasMore = false;
       await fillDue(worker);
-      await fillBatches(worker);
+      while ((await fillBatches(worker)) && needsBatches(worker));
       await fillEarly(worker);
     }
     return await readFacts(worker); // after the rows: a key confirmed before an event signs it
@@ -187,8 +192,14 @@ async function fillDue(worker: ReceiverWorker): Promise<void> {
   if (rows.length === rowsMax) worker.hasMore = true;
 }
 
-async function fillBatches(worker: ReceiverWorker): Promise<void> {
-  if (!hasRoom(worker)) return;
+/** Whether to read on at once: what was read last was put off, and nothing of it can be sent yet. */
+function needsBatches(worker: ReceiverWorker): boolean {
+  return worker.queues.ready.size === 0 && worker.putOff.length < LIMITS.known && isOpen(worker);
+}
+
+/** Returns whether there may be more. */
+async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
+  if (!hasRoom(worker)) return false;
   const eventsMax = limitsOf(worker).read;
   const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(worker.deps, {
@@ -210,6 +221,7 @@ async function fillBatches(worker: ReceiverWorker): Promise<void> {
   }
   if (count >= eventsMax) worker.hasMore = true;
   writeOutcomes(worker.deps, worker);
+  return count >= eventsMax;
 }
 
 /** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */

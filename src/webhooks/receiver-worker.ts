@@ -9,6 +9,8 @@ import type { CallbackResolver } from "./resolve-callback.ts";
 import type { ReceiverHealth } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
 
+type Limit = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** The right to serve one receiver, as long as it is held. */
 export interface ReceiverLease {
   readonly subscriptionUid: string;
@@ -16,6 +18,9 @@ export interface ReceiverLease {
   isHeld(): boolean;
   /** Those of the process. */
   readonly deadReceivers: DeadReceivers;
+  /** Run what dead receivers read and write one at a time: they use one connection of the database for each. */
+  readonly limitReads: Limit;
+  readonly limitWrites: Limit;
   /** Aborted when the process has waited long enough: what has no answer by then is sent again by whoever serves the receiver next. */
   readonly givenUp: AbortSignal;
 }

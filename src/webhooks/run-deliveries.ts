@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { createLimiter } from "../http/limiter.ts";
 import { noDeadReceivers } from "./dead-receivers.ts";
 import { deliverDue } from "./deliver-due.ts";
 import { LEASE_MS, leaseReceivers, releaseReceivers } from "./lease-queries.ts";
@@ -10,6 +11,8 @@ const TICK_MS = 500;
 const LEASE_MARGIN_MS = 500;
 /** When it stops, a process waits this long for responses, so that it ends within 5 seconds. */
 const FINISH_MS = 3_000;
+
+const ONE_AT_A_TIME = { running: 1, waiting: Number.POSITIVE_INFINITY };
 
 interface Served {
   heldUntilMs: number;
@@ -24,7 +27,13 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
   const leaseUid = deps.random.uid();
   const served = new Map<string, Served>();
   const givingUp = new AbortController();
-  const holder = { leaseUid, givenUp: givingUp.signal, deadReceivers: noDeadReceivers() };
+  const holder = {
+    leaseUid,
+    givenUp: givingUp.signal,
+    deadReceivers: noDeadReceivers(),
+    limitReads: createLimiter(ONE_AT_A_TIME),
+    limitWrites: createLimiter(ONE_AT_A_TIME),
+  };
   while (!options.signal.aborted) {
     await serveReceivers(deps, options, holder, served);
     await delay(TICK_MS, undefined, { signal: options.signal }).catch(() => {});
@@ -45,7 +54,7 @@ export async function runDeliveries(deps: Deps, options: DeliverOptions): Promis
 async function serveReceivers(
   deps: Deps,
   options: DeliverOptions,
-  holder: Pick<ReceiverLease, "leaseUid" | "givenUp" | "deadReceivers">,
+  holder: Omit<ReceiverLease, "subscriptionUid" | "isHeld">,
   served: Map<string, Served>,
 ): Promise<void> {
   for (const { uid: subscriptionUid, heldUntilMs } of await renew(deps, holder.leaseUid, served)) {

@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { type AttemptOutcome, type BatchedDelivery, isAcknowledged } from "./delivery.ts";
 import { countPutOff, isOpen, READY_ENOUGH, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
 import { recordAttempts } from "./record-attempts.ts";
+import { isDead } from "./retry-schedule.ts";
 
 const RECORD_MAX = 500;
 const RETRY_MS = 500;
@@ -58,7 +59,8 @@ async function write(
     putOff,
     endedBatchUids: ended,
   };
-  wakeAt(deps, worker, await recordAttempts(deps, recording, outcomes));
+  const work = () => recordAttempts(deps, recording, outcomes);
+  wakeAt(deps, worker, await (isDead(health) ? lease.limitWrites(work) : work()));
   worker.writtenHealth = health;
   for (const [uid, count] of left) worker.batches.set(uid, count);
   worker.endedBatchUids.push(...ended);

@@ -7,6 +7,8 @@ import { scratchRoot } from "./scratch-root.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 60_000;
+/** As `npm start` has it: a start that collects less garbage takes a twentieth less of the processor. */
+const SERVICE_FLAGS = ["--max-semi-space-size=16"];
 
 export interface Finished {
   readonly code: number | null;
@@ -53,7 +55,8 @@ export function spawnScript(
   args: readonly string[],
   env: Record<string, string>,
 ): { child: ChildProcess; ended: Promise<Finished>; stdout(): string } {
-  const child = spawn(process.execPath, [join(ROOT, "src", script), ...args], {
+  const flags = script === "main.ts" ? SERVICE_FLAGS : [];
+  const child = spawn(process.execPath, [...flags, join(ROOT, "src", script), ...args], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -66,7 +66,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
       await waitUntil(async () => (await standby.run(passed))[0]?.["isThere"] === true);
     },
     async drop() {
-      await standby.kill();
+      await standby.stop();
       await db.close();
       await server.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -103,6 +103,14 @@ function standbyServer(home: string, log: Log) {
       () => false,
     );
 
+  async function end(signal: "SIGKILL" | "SIGINT"): Promise<void> {
+    const pid = await readPid();
+    if (pid === "") return;
+    process.kill(Number(pid), signal);
+    await waitUntil(() => !isAlive(Number(pid)));
+    await rm(pidFile, { force: true });
+  }
+
   return {
     connection,
     run,
@@ -129,13 +137,9 @@ function standbyServer(home: string, log: Log) {
         for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGCONT");
       };
     },
-    async kill() {
-      const pid = await readPid();
-      if (pid === "") return;
-      process.kill(Number(pid), "SIGKILL");
-      await waitUntil(async () => !(await answers()) && !isAlive(Number(pid)));
-      await rm(pidFile, { force: true });
-    },
+    kill: () => end("SIGKILL"),
+    /** Killed it would leave its shared memory behind. */
+    stop: () => end("SIGINT"),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { ReadDeps } from "../../deps.ts";
 import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
+import { rulesText } from "../../metrics/customer-metrics.ts";
+import { selectMetricsState } from "../../metrics/customer-queries.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -56,7 +58,7 @@ export async function listCustomers(
   });
 }
 
-/** No index leads to the customers with most points, nor to those who are in no other tier. */
+/** Customers with most points are many where all have about the same, and no index leads to those who are in no other tier. */
 function isScan({ sort, tier }: CustomersQuery, { tiers }: Program): boolean {
   return tier === undefined ? sort === "points" : tiers.rules.some(({ uid, isDefault }) => uid === tier && isDefault);
 }
@@ -76,7 +78,9 @@ async function readPage(
 ): Promise<RowsPage<ListedCustomer>> {
   if (sort === "points" && tier === undefined) {
     const { points, uid } = positionOf(after, pointsCursor) ?? { points: 2n ** 62n, uid: NEWEST_UID };
-    const found = await selectRichest(tx, { ledgerPoints: points, customerUid: uid });
+    const { isComplete, rules } = await selectMetricsState(tx);
+    const hasClasses = isComplete && rules === rulesText({ ...program.expiration, timeZone: program.store.timeZone });
+    const found = await selectRichest(tx, { ledgerPoints: points, customerUid: uid }, { hasClasses });
     return pageOf(found, (last) => pointsCursor.format({ points: last.ledgerPoints, uid: last.customerUid }));
   }
   const { at, id } = positionOf(after, timeUuidCursor) ?? NEWEST;

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { allotmentNotes } from "../../imports/queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { pointsClassOf } from "../../metrics/customer-metrics.ts";
 import { allOf, createBinder, READ_ROWS } from "../list.ts";
 
 const NOTES = allotmentNotes("a");
@@ -101,26 +102,53 @@ export function selectMembersOfDefaultTier(
   return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, READ_ROWS]);
 }
 
-// No index has the points: each award would write it. One pass over the balances keeps the few that are shown.
-const MOST_POINTS = `select ${COLUMNS}
+const MOST_POINTS = (from: string) => `select ${COLUMNS}
 from (
-  select *
-  from balance
-  where ledger_points > 0
-    and merged_into is null
-    and (ledger_points, customer_uid) < ($1, $2)
-  order by ledger_points desc, customer_uid desc
+  select b.*
+  from ${from}
+  where b.ledger_points > 0
+    and b.merged_into is null
+    and (b.ledger_points, b.customer_uid) < ($1, $2)
+  order by b.ledger_points desc, b.customer_uid desc
   limit $3) b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
 order by b.ledger_points desc, b.customer_uid desc`;
 
-/** A page of customers, those with most points first. */
-export function selectRichest(
+const OF_ALL = MOST_POINTS("balance b");
+const OF_CLASSES = MOST_POINTS(`(
+    select f.bucket, f.customer_uid
+    from figure_customer f
+    where f.points_class between $4 and $5) f
+  join balance b on b.bucket = f.bucket and b.customer_uid = f.customer_uid`);
+
+const LOWEST_CLASS = `select f.points_class as "lowest"
+from figure_customer f
+where f.points_class <= $1
+order by f.points_class desc
+offset $2
+limit 1`;
+
+/** How many customers are looked at first, and how many times as many each time that they are not enough for a page. */
+const LOOK = { first: 4 * READ_ROWS, times: 8 };
+
+/**
+ * A page of customers, those with most points first: by the classes that the worker keeps, so that it reads about as many balances as it
+ * shows. Who has just gained or lost points may stand in it some seconds later. Without classes every balance is looked at.
+ */
+export async function selectRichest(
   queryable: Queryable,
   { ledgerPoints, customerUid }: { readonly ledgerPoints: bigint; readonly customerUid: string },
+  { hasClasses }: { readonly hasClasses: boolean },
 ): Promise<ListedCustomer[]> {
-  return queryable.query<ListedCustomer>(MOST_POINTS, [ledgerPoints, customerUid, READ_ROWS]);
+  const before = [ledgerPoints, customerUid, READ_ROWS];
+  const highest = pointsClassOf(ledgerPoints);
+  if (!hasClasses) return queryable.query<ListedCustomer>(OF_ALL, before);
+  for (let look = LOOK.first; ; look *= LOOK.times) {
+    const [row] = await queryable.query<{ lowest: number }>(LOWEST_CLASS, [highest, look - 1]);
+    const rows = await queryable.query<ListedCustomer>(OF_CLASSES, [...before, row?.lowest ?? 0, highest]);
+    if (rows.length === READ_ROWS || row === undefined) return rows;
+  }
 }
 
 /** An allotment of a customer, as the timeline shows it. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
+import { runProgram } from "./run-program.ts";
 
 /** The server's programs, brought by npm. `root` holds `bin`, `lib` and `share`; `version` is the package's. */
 export interface Binaries {
@@ -37,4 +38,27 @@ export async function findBinaries(): Promise<Binaries> {
       { cause },
     );
   }
+}
+
+/** What `--version` of `postgres` and `initdb` says: "18.6" of "postgres (PostgreSQL) 18.6 (Debian 18.6-3)". */
+const VERSION = /\(PostgreSQL\) (\d+\S*)/;
+
+/**
+ * The programs of a PostgreSQL of one's own.
+ * @throws EmbeddedServerError when one of them is missing or does not run
+ */
+export async function binariesIn(binDir: string): Promise<Binaries> {
+  const versions: string[] = [];
+  for (const name of ["postgres", "initdb"]) {
+    const { output } = await runProgram({ file: join(binDir, name), args: ["--version"] });
+    const version = VERSION.exec(output)?.[1];
+    if (version === undefined) {
+      throw new EmbeddedServerError(
+        `POINTKEEPER_PG_BIN is ${binDir}, but ${name} does not run there: ${output.trim()}. Name the folder that holds the programs postgres and initdb, or leave it unset.`,
+      );
+    }
+    versions.push(version);
+  }
+  const [version = ""] = versions;
+  return { root: dirname(binDir), version, initdb: join(binDir, "initdb"), postgres: join(binDir, "postgres") };
 }

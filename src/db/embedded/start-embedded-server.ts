@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Log } from "../../deps.ts";
 import { NoStoreError } from "../no-store-error.ts";
 import { isUniqueViolation, sqlState } from "../pool.ts";
-import { findBinaries } from "./binaries.ts";
+import { binariesIn, findBinaries } from "./binaries.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { initDataFolder } from "./init-data-folder.ts";
@@ -15,6 +15,8 @@ import { connectionTo, DATABASE_NAME } from "./server-settings.ts";
 export interface EmbeddedServerOptions {
   /** Made when absent, for this user only; see `mustExist`. */
   readonly dataDir: string;
+  /** The folder of `postgres` and `initdb`; absent: those that npm installed. */
+  readonly postgresBin?: string | undefined;
   /** Refuses a folder that holds no database, and makes nothing in it. */
   readonly mustExist?: boolean;
   readonly log?: Log;
@@ -51,7 +53,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const mustExist = options.mustExist === true;
   if (mustExist) await assertStore(options.dataDir);
   const dataDir = await openDataDir(options.dataDir);
-  const binaries = await findBinaries();
+  const binaries = options.postgresBin === undefined ? await findBinaries() : await binariesIn(options.postgresBin);
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
   const keeper = await keepServer({ launcher, pgDir, log }, dataDir);
