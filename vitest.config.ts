@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 if (!("Temporal" in globalThis)) {
@@ -22,6 +22,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "test/citus/**"], // npm run test:citus
     env: { NODE_COMPILE_CACHE },
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/global-setup.ts"],

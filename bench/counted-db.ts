@@ -31,5 +31,6 @@ function countedStatements(queryable: Queryable, counts: DbCounts): Queryable {
       counts.statements += 1;
       return queryable.execute(text, params);
     },
+    isDistributed: () => queryable.isDistributed(),
   };
 }

@@ -4,23 +4,23 @@ import { readProgram } from "../program/read-program.ts";
 import type { Undoable } from "./adjustment.ts";
 
 // The allotment, and where its customer was merged into another, the ones that carried what was left of it.
-const CARRIED = `with recursive carried as (
+const CARRIED = (sources: string) => `with recursive carried as (
   select $1::smallint as bucket,
     $2::uuid as customer_uid,
     $3::bigint as version
   union all
   select a.bucket, a.customer_uid, a.version
   from carried c
-  join allotment a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')`;
+  join ${sources} a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')`;
 
-const WRITTEN_OFF = `${CARRIED}
+const WRITTEN_OFF = (sources: string) => `${CARRIED(sources)}
 select coalesce(sum(d.points), 0)::bigint as points
 from carried c
 join draw d on d.bucket = c.bucket and d.customer_uid = c.customer_uid and d.lot_version = c.version
 join allotment a on a.bucket = d.bucket and a.customer_uid = d.customer_uid and a.version = d.by_version
 where a.type = 'expiration'`;
 
-const LEFT = `${CARRIED}
+const LEFT = (sources: string) => `${CARRIED(sources)}
 select l.remaining,
   l.expires_at as "expiresAt",
   l.since,
@@ -28,6 +28,11 @@ select l.remaining,
 from carried c
 join lot l on l.bucket = c.bucket and l.customer_uid = c.customer_uid and l.version = c.version
 join balance b on b.bucket = l.bucket and b.customer_uid = l.customer_uid`;
+
+const TEXTS = {
+  plain: { writtenOff: WRITTEN_OFF("allotment"), left: LEFT("allotment") },
+  distributed: { writtenOff: WRITTEN_OFF("counted_source"), left: LEFT("counted_source") },
+} as const;
 
 interface LeftLot {
   readonly remaining: bigint;
@@ -44,9 +49,10 @@ export async function readExpired(
 ): Promise<bigint> {
   if (pointValue <= 0n) return 0n;
   const key = [bucket, customerUid, version];
+  const texts = TEXTS[(await queryable.isDistributed()) ? "distributed" : "plain"];
   const [[writtenOff], left, { expiration, store }] = await Promise.all([
-    queryable.query<{ points: bigint }>(WRITTEN_OFF, key),
-    queryable.query<LeftLot>(LEFT, key),
+    queryable.query<{ points: bigint }>(texts.writtenOff, key),
+    queryable.query<LeftLot>(texts.left, key),
     readProgram(queryable),
   ]);
   const rules = { ...expiration, timeZone: store.timeZone };

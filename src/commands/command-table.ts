@@ -23,8 +23,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "migrate",
-    options: { "dry-run": {} },
-    summary: "migrate the database to this version's schema; --dry-run lists the pending migrations",
+    options: { distribute: {}, "dry-run": {} },
+    summary:
+      "migrate the database to this version's schema; --distribute distributes it over a Citus; --dry-run lists what would be done",
     run: async (given) => (await import("./migrate.ts")).migrateStore(given),
   },
   {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
+import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -13,6 +14,8 @@ export interface Queryable {
   query<Row extends object = Record<string, unknown>>(text: string, params?: readonly Param[]): Promise<Row[]>;
   /** The same, answering the count of rows that the statement wrote. */
   execute(text: string, params?: readonly Param[]): Promise<number>;
+  /** Whether the tables of points are distributed over the nodes of a Citus. */
+  isDistributed(): Promise<boolean>;
 }
 
 declare const txBrand: unique symbol;
@@ -23,9 +26,12 @@ declare const txBrand: unique symbol;
  */
 export interface Tx extends Queryable {
   readonly [txBrand]: true;
+  /** On a Citus the shard of each bucket; null: a plain PostgreSQL (docs/decisions/0025-distributed-by-bucket.md). */
+  readonly shards: Shards | null;
   /**
    * Leaves statements that were sent to the end of the transaction: COMMIT goes out right behind them, and where one of them fails, it
-   * rolls back and the transaction fails with that error. Anything else that `sent` finds wrong is found too late.
+   * rolls back and the transaction fails with that error. Anything else that `sent` finds wrong is found too late, but on a Citus, where
+   * COMMIT waits for it.
    */
   atCommit(sent: Promise<unknown>): void;
   /** Runs `work` once this transaction has committed, never when it rolls back: to wake a worker, to forget a cache. */
@@ -95,7 +101,9 @@ function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
   return { name: statement.name, text, values };
 }
 
-function queryable(client: pg.Pool | pg.PoolClient): Queryable {
+type Direct = Omit<Queryable, "isDistributed">;
+
+function queryable(client: pg.Pool | pg.PoolClient): Direct {
   return {
     async query<Row extends object>(text: string, params: readonly Param[] = []): Promise<Row[]> {
       const result = await client.query(prepare(text, params));
@@ -143,17 +151,19 @@ export function openPool(options: PoolOptions): Db {
     if (!isClosing) options.onError?.(error);
   });
   const direct = queryable(pool);
+  const shards = askedOnce(() => readShards(direct));
   return {
     query: direct.query,
     execute(text, params) {
       if (actorSetting() === null) return direct.execute(text, params);
-      return retried(() => transact(pool, (tx) => tx.execute(text, params), "begin"));
+      return retried(() => transact({ pool, shards, begin: "begin" }, (tx) => tx.execute(text, params)));
     },
-    tx: (work) => retried(() => transact(pool, work, "begin")),
-    txByKeys: (work) => retried(() => transact(pool, work, BEGIN_BY_KEYS)),
-    snapshot: (work) => transact(pool, work, SNAPSHOT),
-    reading: (work) => transact(pool, (tx, client) => work(readDbOf(tx, client)), SNAPSHOT),
+    tx: (work) => retried(() => transact({ pool, shards, begin: "begin" }, work)),
+    txByKeys: (work) => retried(() => transact({ pool, shards, begin: BEGIN_BY_KEYS }, work)),
+    snapshot: (work) => transact({ pool, shards, begin: SNAPSHOT }, work),
+    reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    isDistributed: async () => (await shards()) !== null,
     close: () => {
       isClosing = true;
       return pool.end();
@@ -171,11 +181,17 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+interface Begin {
+  readonly pool: pg.Pool;
+  readonly shards: () => Promise<Shards | null> | Shards | null;
+  readonly begin: string;
+}
+
 async function transact<T>(
-  pool: pg.Pool,
+  { pool, shards, begin }: Begin,
   work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
-  begin: string,
 ): Promise<T> {
+  const known = await shards();
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -184,13 +200,15 @@ async function transact<T>(
   client.on("error", onError);
   const after: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
-  const { tx, end, causeOf } = openTx(client, { after, sent });
+  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known });
   try {
-    const begun = client.query(begin);
+    // Citus plans no statement for parameters that it does not know
+    const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
     const named = nameActor(client);
     named?.catch(() => {}); // seen below too
     const answer = await work(tx, client);
+    if (known !== null) await Promise.all(sent);
     end();
     const committed = client.query("commit");
     committed.catch(() => {}); // seen below, unless a statement before it failed
@@ -225,7 +243,15 @@ function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
  */
 function openTx(
   client: pg.PoolClient,
-  { after, sent }: { readonly after: (() => void)[]; readonly sent: Promise<unknown>[] },
+  {
+    after,
+    sent,
+    shards,
+  }: {
+    readonly after: (() => void)[];
+    readonly sent: Promise<unknown>[];
+    readonly shards: Shards | null;
+  },
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
   const { query, execute } = queryable(client);
   let isOver = false;
@@ -246,6 +272,8 @@ function openTx(
       statements.catch(() => {}); // seen at the end, unless the work fails before it
       sent.push(statements);
     },
+    isDistributed: async () => shards !== null,
+    shards,
     afterCommit: (run: () => void) => void after.push(run),
   };
   const end = () => {
@@ -259,6 +287,7 @@ function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
   return {
     query: tx.query,
     execute: tx.execute,
+    isDistributed: tx.isDistributed,
     snapshot: (work) => work(tx),
     stream: (text, params, pieceRows) => fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
   };

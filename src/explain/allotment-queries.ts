@@ -58,10 +58,7 @@ const SELECT_ALLOTMENT = `select a.bucket,
   c.storefront_id as "storefrontId",
   c.name as "customerName",
   c.email as "customerEmail",
-  exists (
-    select
-    from credential k
-    where k.name = a.app_reference) as "isCredential",
+  k.name is not null as "isCredential",
   d.points as "settledDebt",
   p.author as "programAuthor",
   p.created_at as "programFrom"
@@ -71,6 +68,7 @@ join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
 ${NOTES.join}
 left join settled_debt d on d.bucket = a.bucket and d.customer_uid = a.customer_uid and d.version = a.version
 left join program_version p on p.version = a.program_version
+left join (select distinct name from credential) k on k.name = a.app_reference
 where a.uid = $1
   and (c.deleted_at is null or b.merged_into is not null)`;
 

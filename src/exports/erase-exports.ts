@@ -1,17 +1,20 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 
-// A statement names every customer with a change in its period: statement-queries.ts.
-const FIND = `select e.uid
+const LOCK_READY = `select e.uid,
+  e.start_at as "startAt",
+  e.end_at as "endAt"
 from export e
 where e.state = 'ready'
-  and exists (
-    select
-    from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
-    join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid
-    where a.allotted_at >= e.start_at
-      and a.allotted_at < e.end_at)
-for no key update of e`;
+order by e.uid
+for no key update`;
+
+// A statement names every customer with a change in its period: statement-queries.ts.
+const NAMING = `select distinct e.uid
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid
+join unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[]) as e (uid, start_at, end_at)
+  on a.allotted_at >= e.start_at and a.allotted_at < e.end_at`;
 
 const DROP = `update export
 set state = 'failed',
@@ -32,7 +35,26 @@ where state = 'processing'`;
  * Removes the files that name the customers: the address answers 404, and the export may be requested again at once.
  */
 export async function eraseExports(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
-  const keys = [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)];
-  const uids = (await tx.query<{ uid: string }>(FIND, keys)).map(({ uid }) => uid);
+  const uids = await namingExports(tx, refs);
   await Promise.all([tx.execute(DROP, [uids]), tx.execute(DROP_PIECES, [uids]), tx.execute(MAKE_ANEW)]);
+}
+
+interface ReadyExport {
+  readonly uid: string;
+  readonly startAt: Temporal.Instant;
+  readonly endAt: Temporal.Instant;
+}
+
+/** Locks the files that are there, and returns those that name the customers. */
+async function namingExports(tx: Tx, refs: readonly CustomerRef[]): Promise<string[]> {
+  const ready = await tx.query<ReadyExport>(LOCK_READY);
+  if (ready.length === 0 || refs.length === 0) return [];
+  const rows = await tx.query<{ uid: string }>(NAMING, [
+    refs.map(({ bucket }) => bucket),
+    refs.map(({ customerUid }) => customerUid),
+    ready.map(({ uid }) => uid),
+    ready.map(({ startAt }) => startAt),
+    ready.map(({ endAt }) => endAt),
+  ]);
+  return rows.map(({ uid }) => uid);
 }

@@ -1,5 +1,6 @@
 import type { ReadDb } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { advanceDistributedMark } from "./advance-distributed-mark.ts";
 
 /**
  * The settled mark: an instant such that no allotment at or before it can still appear. A reader that never passes it
@@ -54,6 +55,7 @@ returning ${RETURNED}`;
 /** Moves the settled mark as far as it goes at this moment and returns it. Safe to run from many nodes at once. */
 export async function advanceSettledMark(deps: { db: ReadDb; clock: Deps["clock"] }): Promise<SettledMark> {
   const { db, clock } = deps;
+  if (await db.isDistributed()) return advanceDistributedMark(db, clock.now());
   const [row] = await db.query<MarkRow>(SETTLE_AND_PUBLISH, [clock.now()]);
   if (row === undefined) return { settledAt: null };
   const [noted] = row.openAt === null ? [] : await db.query<MarkRow>(NOTE_TRANSACTIONS, [row.openAt]);

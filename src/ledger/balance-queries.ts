@@ -34,9 +34,20 @@ where (b.bucket, b.customer_uid) in (select * from unnest($1::smallint[], $2::uu
 order by b.bucket, b.customer_uid
 for no key update of b`;
 
+const lockedBy = (call: string) => `select ${BALANCE_COLUMNS}
+from ${call} b
+order by b.bucket, b.customer_uid`;
+
+// On a Citus: a statement each shard, within one of the coordinator (src/db/citus/routing-schema.ts).
+const LOCK_DISTRIBUTED_BY_REF = lockedBy("lock_balances($1::smallint[], $2::uuid[])");
+const LOCK_DISTRIBUTED_BY_STOREFRONT_ID = lockedBy("lock_balances_by_storefront_id($1::text[])");
+
 /** Locks balances until the transaction ends. */
 export function lockBalances(tx: Tx, refs: readonly CustomerRef[]): Promise<LockedBalance[]> {
-  return tx.query<LockedBalance>(LOCK_BY_REF, [refs.map((ref) => ref.bucket), refs.map((ref) => ref.customerUid)]);
+  return tx.query<LockedBalance>(tx.shards !== null ? LOCK_DISTRIBUTED_BY_REF : LOCK_BY_REF, [
+    refs.map((ref) => ref.bucket),
+    refs.map((ref) => ref.customerUid),
+  ]);
 }
 
 /** A locked balance and one of the storefront ids that name its customer. */
@@ -63,11 +74,36 @@ for no key update of b`;
  * and of deleted customers are passed over. Where a customer was merged into another meanwhile, the transaction starts over and sees it.
  */
 export async function lockBalancesByStorefrontId(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
-  const locked = await tx.query<NamedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds]);
+  const locked =
+    tx.shards === null
+      ? await tx.query<NamedBalance>(LOCK_BY_STOREFRONT_ID, [storefrontIds])
+      : await lockDistributed(tx, storefrontIds);
   const merged = locked.find(({ mergedInto }) => mergedInto !== null);
   if (merged !== undefined)
     throw staleRead(`the customer of ${merged.storefrontId} was merged into ${merged.mergedInto}`);
   return locked.filter(({ isDeleted }) => !isDeleted);
+}
+
+const READ_NAMES = `select a.storefront_id as "storefrontId",
+  c.storefront_id as "shownId",
+  a.customer_uid as "customerUid"
+from customer_alias a
+join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
+where a.storefront_id = any($1)
+  and c.deleted_at is null`;
+
+/** The same on a Citus: the names are read behind the locks, and are those of now. */
+async function lockDistributed(tx: Tx, storefrontIds: readonly string[]): Promise<NamedBalance[]> {
+  const [locked, names] = await Promise.all([
+    tx.query<LockedBalance>(LOCK_DISTRIBUTED_BY_STOREFRONT_ID, [storefrontIds]),
+    tx.query<Pick<NamedBalance, "storefrontId" | "shownId" | "customerUid">>(READ_NAMES, [storefrontIds]),
+  ]);
+  const byUid = new Map(locked.map((balance) => [balance.customerUid, balance]));
+  return names.map((name) => {
+    const balance = byUid.get(name.customerUid);
+    if (balance === undefined) throw staleRead(`the alias of ${name.storefrontId} moved while its balance was locked`);
+    return { ...balance, ...name };
+  });
 }
 
 const SELECT_REMOVED = `select k.customer_uid as "customerUid"

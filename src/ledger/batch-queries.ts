@@ -41,6 +41,14 @@ from allotment a
 where a.source_key = any($1)
   and a.source_key not like 'api/%'`;
 
+/** The same on a Citus: what the index of a plain PostgreSQL tells lies in a table of the coordinator. */
+const READ_DISTRIBUTED_BY_KEY = `select s.source_key as "sourceKey",
+  s.uid,
+  s.version,
+  s.point_value as "pointValue"
+from counted_source s
+where s.source_key = any($1)`;
+
 /**
  * Which of the postings' sources the store has counted already, whatever customer they went to. Keys `api/<uid>` are made
  * fresh and have no other producer: a retry recognises them by their uid (`postQueuedBatch`). Nor is one read that says it is the first.
@@ -48,9 +56,8 @@ where a.source_key = any($1)
 export async function readCounted(tx: Tx, postings: readonly Posting[]): Promise<Map<string, Outcome>> {
   const keys = postings.filter(mayBeCounted).map((posting) => posting.sourceKey);
   if (keys.length === 0) return new Map();
-  const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(READ_BY_KEY, [
-    keys,
-  ]);
+  const text = tx.shards !== null ? READ_DISTRIBUTED_BY_KEY : READ_BY_KEY;
+  const rows = await tx.query<{ sourceKey: string; uid: string; version: bigint; pointValue: bigint }>(text, [keys]);
   return new Map(rows.map(({ sourceKey, ...row }) => [sourceKey, { kind: "duplicate", ...row }]));
 }
 

@@ -1,3 +1,4 @@
+import { byShard } from "../db/citus/by-shard.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import { captureKey, type Hold, type HoldEnd } from "./hold.ts";
@@ -143,10 +144,19 @@ from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as u (bucket, customer_uid
 where b.bucket = u.bucket
   and b.customer_uid = u.customer_uid`;
 
+const END_HOLDS_OF_SHARD = `${END_HOLDS}
+  and r.bucket = any($1)`;
+const SET_HELD_OF_SHARD = `${SET_HELD}
+  and b.bucket = any($1)`;
+
 /** Writes the holds that ended, and what their balances still hold. To be sent before the points: they never fall below what is held. */
 export async function writeHoldEnds(tx: Tx, changes: readonly CustomerChange[]): Promise<void> {
   const changed = changes.filter(({ holdEnds }) => holdEnds.length > 0);
   if (changed.length === 0) return;
+  for (const part of byShard(tx, changed, ({ after }) => after.bucket)) await writeHoldEndsOf(tx, part);
+}
+
+async function writeHoldEndsOf(tx: Tx, changed: readonly CustomerChange[]): Promise<void> {
   const ends = changed.flatMap(({ after, allotments, holdEnds }) =>
     holdEnds.map((end) => ({
       ...end,
@@ -154,7 +164,7 @@ export async function writeHoldEnds(tx: Tx, changes: readonly CustomerChange[]):
       version: allotments.find(({ posting }) => posting.sourceKey === captureKey(end.uid))?.version ?? null,
     })),
   );
-  const ended = await tx.execute(END_HOLDS, [
+  const ended = await tx.execute(tx.shards === null ? END_HOLDS : END_HOLDS_OF_SHARD, [
     ends.map(({ owner }) => owner.bucket),
     ends.map(({ owner }) => owner.customerUid),
     ends.map(({ uid }) => uid),
@@ -163,7 +173,7 @@ export async function writeHoldEnds(tx: Tx, changes: readonly CustomerChange[]):
     ends.map(({ at }) => at),
   ]);
   if (ended !== ends.length) throw new Error(`${ended} holds ended, not ${ends.length}`);
-  await tx.execute(SET_HELD, [
+  await tx.execute(tx.shards === null ? SET_HELD : SET_HELD_OF_SHARD, [
     changed.map(({ after }) => after.bucket),
     changed.map(({ after }) => after.customerUid),
     changed.map(({ after }) => after.heldPoints),

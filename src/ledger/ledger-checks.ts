@@ -234,30 +234,50 @@ where a.bucket between $1 and $2 and b.customer_uid is null`,
   {
     name: "merges",
     says: "a merged balance is empty, all it had came to the surviving one, and no storefront id leads to it",
-    text: `select b.customer_uid,
+    // Each part by itself, so that a Citus can run it: the two customers of a merge may be on different nodes.
+    text: `with merged as materialized (
+  select *
+  from balance
+  where bucket between $1 and $2
+    and merged_into is not null),
+kept as materialized (
+  select k.bucket, k.customer_uid
+  from balance k
+  join (
+    select distinct ('x' || right(m.merged_into::text, 2))::bit(8)::int::smallint as bucket, m.merged_into as customer_uid
+    from merged m) w on w.bucket = k.bucket and w.customer_uid = k.customer_uid
+  where k.merged_into is null),
+carried as materialized (
+  select m.customer_uid,
+    -min(p.point_value) filter (where p.customer_uid = m.customer_uid) as points,
+    sum(p.point_value) filter (where p.customer_uid <> m.customer_uid) as came
+  from merged m
+  join allotment p on p.source_key not like 'api/%'
+    and (p.source_key = 'merge/' || m.customer_uid
+      or (p.source_key > 'merge/' || m.customer_uid || '/' and p.source_key < 'merge/' || m.customer_uid || '0'))
+  group by m.customer_uid),
+deletions as materialized (
+  select d.customer_uid, -sum(d.point_value) as points
+  from merged m
+  join allotment d on d.bucket = m.bucket and d.customer_uid = m.customer_uid
+  where d.type = 'deletion'
+  group by d.customer_uid)
+select b.customer_uid,
   format('merged into %s, it has %s points, %s held, %s owed; closed with %s, of which %s came', b.merged_into, b.ledger_points,
     b.held_points, b.owed_points, coalesce(a.points, 0), coalesce(a.came, 0)) as found
-from balance b
-left join balance k on k.bucket = ('x' || right(b.merged_into::text, 2))::bit(8)::int
-  and k.customer_uid = b.merged_into
-  and k.merged_into is null
+from merged b
+left join kept k on k.customer_uid = b.merged_into
 left join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
 left join customer_alias i on i.customer_uid = b.customer_uid and i.bucket = b.bucket
-left join lateral (
-  select -min(p.point_value) filter (where p.customer_uid = b.customer_uid) as points,
-    sum(p.point_value) filter (where p.customer_uid <> b.customer_uid) as came
-  from allotment p
-  where p.source_key not like 'api/%'
-    and (p.source_key = 'merge/' || b.customer_uid
-      or (p.source_key > 'merge/' || b.customer_uid || '/' and p.source_key < 'merge/' || b.customer_uid || '0'))) a on true
-where b.bucket between $1 and $2
-  and b.merged_into is not null
-  and (k.customer_uid is null or i.customer_uid is not null
-    or b.ledger_points <> 0 or b.held_points <> 0 or b.owed_points <> 0
-    or (a.points is not null and c.deleted_at is null and coalesce(a.came, 0) not in (a.points, a.points + (
-      select coalesce(-sum(d.point_value), 0)
-      from allotment d
-      where d.bucket = b.bucket and d.customer_uid = b.customer_uid and d.type = 'deletion'))))`,
+left join carried a on a.customer_uid = b.customer_uid
+left join deletions d on d.customer_uid = b.customer_uid
+where k.customer_uid is null
+  or i.customer_uid is not null
+  or b.ledger_points <> 0
+  or b.held_points <> 0
+  or b.owed_points <> 0
+  or (a.points is not null and c.deleted_at is null
+    and coalesce(a.came, 0) not in (a.points, a.points + coalesce(d.points, 0)))`,
   },
   ...HOLD_CHECKS,
 ];

@@ -23,6 +23,23 @@ cross join lateral (
 
 const READ_FIRST = lotsOf();
 
+/** The same on a Citus, which pushes no limit of each customer down to the shards, but a place within the customer. */
+const distributedLotsOf = (partition: string) => `select f.*
+from (
+  select w.i::int,
+    ${LOT_COLUMNS},
+    row_number() over (
+      partition by l.bucket, l.customer_uid${partition}
+      order by l.expires_at, l.since, l.version, l.part) as place
+  from unnest($1::smallint[], $2::uuid[]) with ordinality as w (bucket, customer_uid, i)
+  join lot l on l.bucket = w.bucket and l.customer_uid = w.customer_uid
+  where l.bucket = any($1)) f
+where f.place <= $3
+order by f.i, f.place`;
+
+const READ_DISTRIBUTED_FIRST = distributedLotsOf("");
+const READ_DISTRIBUTED_KINDS = distributedLotsOf(", l.expires_at = 'infinity'");
+
 const READ_KINDS = `${lotsOf("and l.expires_at < 'infinity'")}
 union all
 ${lotsOf("and l.expires_at = 'infinity'")}`;
@@ -48,12 +65,16 @@ export interface LotQuery {
 
 /** The first `size` lots of each customer, and the named ones, by customer uid: for most customers, that is all of them. */
 export function selectFirstLots(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
-  return selectWindows(tx, READ_FIRST, query, (lots) => firstWindow(lots, query.size));
+  return selectWindows(tx, tx.shards !== null ? READ_DISTRIBUTED_FIRST : READ_FIRST, query, (lots) =>
+    firstWindow(lots, query.size),
+  );
 }
 
 /** The first `size` lots of each kind of each customer, and the named ones, by customer uid. */
 export function selectLotsByKind(tx: Tx, query: LotQuery): Promise<Map<string, LotWindow>> {
-  return selectWindows(tx, READ_KINDS, query, (lots) => kindsWindow(lots, query.size));
+  return selectWindows(tx, tx.shards !== null ? READ_DISTRIBUTED_KINDS : READ_KINDS, query, (lots) =>
+    kindsWindow(lots, query.size),
+  );
 }
 
 async function selectWindows(

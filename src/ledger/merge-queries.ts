@@ -9,6 +9,26 @@ where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
 
+// A Citus moves no row to another node: it is written there and removed here.
+const COPY_HOLDS = `insert into reservation (bucket, customer_uid, uid, point_value, state, captured_points, captured_version, app_reference,
+  held_at, expires_at, ended_at)
+select $3::smallint, $4::uuid, uid, point_value, state, captured_points, captured_version, app_reference, held_at, expires_at, ended_at
+from reservation
+where bucket = $1
+  and customer_uid = $2
+  and state = 'held'`;
+
+const REMOVE_HOLDS = `delete from reservation
+where bucket = $1
+  and customer_uid = $2
+  and state = 'held'`;
+
+const MOVE_HOLDS_WITHIN = `update reservation
+set customer_uid = $3
+where bucket = $1
+  and customer_uid = $2
+  and state = 'held'`;
+
 // Holds and debts are the surviving customer's: what is left is the bare ledger.
 const STRIP = `update balance
 set held_points = 0,
@@ -20,10 +40,18 @@ where bucket = $1
 /** Gives a merged customer's holds to the surviving one; both balances are locked, and neither row's points are written yet. */
 export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
   const { bucket, customerUid } = removed;
-  await Promise.all([
-    tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
-    tx.execute(STRIP, [bucket, customerUid]),
-  ]);
+  const strip = () => tx.execute(STRIP, [bucket, customerUid]);
+  if (tx.shards === null) {
+    await Promise.all([tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]), strip()]);
+  } else if (bucket === kept.bucket) {
+    await Promise.all([tx.execute(MOVE_HOLDS_WITHIN, [bucket, customerUid, kept.customerUid]), strip()]);
+  } else {
+    await Promise.all([
+      tx.execute(COPY_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
+      tx.execute(REMOVE_HOLDS, [bucket, customerUid]),
+      strip(),
+    ]);
+  }
 }
 
 const READ_MERGED = `select b.bucket,
@@ -60,7 +88,7 @@ export async function readHolders(
 }
 
 // From lot to lot: a customer may have been merged into one who was merged in turn. The keys are those of `carriedKey`.
-const READ_CARRIED = `with recursive carried as (
+const CARRIED_FROM = (sources: string) => `with recursive carried as (
   select w.customer_uid as first_uid,
     w.version as first_version,
     w.customer_uid,
@@ -70,13 +98,15 @@ const READ_CARRIED = `with recursive carried as (
   union all
   select c.first_uid, c.first_version, a.customer_uid, a.version, c.hops + 1
   from carried c
-  join allotment a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
+  join ${sources} a on a.source_key = 'merge/' || c.customer_uid || '/' || c.version || '/0' and a.source_key not like 'api/%')
 select distinct on (first_uid, first_version) first_uid as "customerUid",
   first_version as "version",
   version as "carriedVersion"
 from carried
 where hops > 0
 order by first_uid, first_version, hops desc`;
+const READ_CARRIED = CARRIED_FROM("allotment");
+const READ_DISTRIBUTED_CARRIED = CARRIED_FROM("counted_source");
 
 /** By `<customer uid>/<version>`, the allotment of the surviving customer that has what was left of a merged customer's one. */
 export async function readCarried(
@@ -84,7 +114,8 @@ export async function readCarried(
   named: readonly Pick<NamedLots, "customerUid" | "version">[],
 ): Promise<ReadonlyMap<string, bigint>> {
   if (named.length === 0) return new Map();
-  const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(READ_CARRIED, [
+  const text = (await queryable.isDistributed()) ? READ_DISTRIBUTED_CARRIED : READ_CARRIED;
+  const rows = await queryable.query<{ customerUid: string; version: bigint; carriedVersion: bigint }>(text, [
     named.map(({ customerUid }) => customerUid),
     named.map(({ version }) => version),
   ]);

@@ -1,3 +1,4 @@
+import { byShard } from "../db/citus/by-shard.ts";
 import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
@@ -29,20 +30,43 @@ export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], p
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
   const settled = allotments.filter(({ allotment: { settledDebt } }) => settledDebt !== undefined);
   const parts = [
-    ...partOf(UPDATE_BALANCES, changes.filter(changesBalance), BALANCE),
+    ...changedParts(tx, { text: UPDATE_BALANCES, alias: "b" }, changes.filter(changesBalance), BALANCE),
+    ...partOf(INSERT_SOURCES, tx.shards === null ? [] : allotments.filter(isCountedOnce), SOURCE),
     ...partOf(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
     ...partOf(INSERT_NOTES, noted, NOTE),
     ...partOf(INSERT_SETTLED, settled, SETTLED),
     ...partOf(INSERT_DRAWS, drawsOf(written), DRAW),
-    ...partOf(DELETE_LOTS, lotsOf(written, "lotsUsedUp"), LOT_KEY),
-    ...partOf(UPDATE_LOTS, lotsOf(written, "lotsChanged"), CHANGED_LOT),
+    ...changedParts(tx, { text: DELETE_LOTS, alias: "l" }, lotsOf(written, "lotsUsedUp"), LOT_KEY),
+    ...changedParts(tx, { text: UPDATE_LOTS, alias: "l" }, lotsOf(written, "lotsChanged"), CHANGED_LOT),
     ...partOf(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
   ];
   if (parts.length === 0) return;
+  if (tx.shards !== null) return executeParts(tx, parts);
   await tx.execute(
     statementOf(parts),
     parts.flatMap(({ columns }) => columns),
   );
+}
+
+/** On a Citus each part is a statement, and the transaction waits for them before it commits. */
+async function executeParts(tx: Tx, parts: readonly TablePart[]): Promise<void> {
+  const counts = await Promise.all(parts.map(({ text, columns }) => tx.execute(text, columns)));
+  for (const [i, { text, columns }] of parts.entries()) {
+    if (counts[i] !== columns[0]?.length) throw new Error(`a part of the ledger wrote ${counts[i]} rows: ${text}`);
+  }
+}
+
+/** Parts of rows that are there: one for all, or on a Citus one for each shard. */
+function changedParts<Row extends Owned | CustomerChange>(
+  tx: Tx,
+  { text, alias }: { readonly text: string; readonly alias: "b" | "l" },
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): TablePart[] {
+  if (tx.shards === null) return partOf(text, rows, columns);
+  const bucketOf = (row: Owned | CustomerChange) => ("owner" in row ? row.owner : row.after).bucket;
+  const ofShard = `${text}\n  and ${alias}.bucket = any($1)`;
+  return byShard(tx, rows, bucketOf).flatMap((part) => partOf(ofShard, part, columns));
 }
 
 /** The statements by the texts of their parts: there are few combinations, and each is prepared once a connection. */
@@ -155,6 +179,23 @@ const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
 const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
   source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version)
 ${rowsOf(ALLOTMENT)}`;
+
+const SOURCE: readonly Column<OwnedAllotment>[] = [
+  ...ALLOTMENT_KEY,
+  ["uid uuid", ({ allotment }) => allotment.posting.uid],
+  ["source_key text", ({ allotment }) => allotment.posting.sourceKey],
+  ["point_value bigint", ({ allotment }) => allotment.pointValue],
+];
+
+// On a Citus alone, before the allotments, so that a source that was counted meanwhile is refused as such: its primary key is the unique
+// index of the store that no table of many nodes can have.
+const INSERT_SOURCES = `insert into counted_source (bucket, customer_uid, version, uid, source_key, point_value)
+${rowsOf(SOURCE)}`;
+
+/** Whether another posting may have the same source: a key `api/<uid>` is made fresh for each. */
+function isCountedOnce({ allotment: { posting } }: OwnedAllotment): boolean {
+  return !posting.sourceKey.startsWith("api/");
+}
 
 const NOTE: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,

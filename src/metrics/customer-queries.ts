@@ -86,28 +86,27 @@ export const LARGE_LOTS = 500;
 /** A look at a large balance is followed by a pause of a millisecond a lot: it takes a hundredth of a processor at most. */
 const IS_IN_PAUSE = "f.looked_at + f.lots * interval '1 millisecond' > now()";
 
-const IN_RANGE = `with changed as (
-  select distinct a.bucket,
-    a.customer_uid
-  from allotment a
-  where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
-    and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)),
-postponed as (
-  update figure_large f
-  set is_due = true
-  from changed c
-  where f.bucket = c.bucket
-    and f.customer_uid = c.customer_uid
-    and ${IS_IN_PAUSE}
-  returning f.bucket, f.customer_uid)
-select c.bucket,
-  c.customer_uid as "customerUid"
-from changed c
-where not exists (select from postponed p where p.bucket = c.bucket and p.customer_uid = c.customer_uid)`;
+const IN_RANGE = `select distinct a.bucket,
+  a.customer_uid as "customerUid"
+from allotment a
+where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
+  and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)`;
+
+const POSTPONE = `update figure_large f
+set is_due = true
+from unnest($1::smallint[], $2::uuid[]) as c (bucket, customer_uid)
+where f.bucket = c.bucket
+  and f.customer_uid = c.customer_uid
+  and ${IS_IN_PAUSE}
+returning f.customer_uid as "customerUid"`;
 
 /** Whose balances a range of allotments changed. Large ones that were looked at just now are left for `selectLargeDue`. */
-export function selectChanged(tx: Tx, { from, to }: SettledRange): Promise<CustomerRef[]> {
-  return tx.query<CustomerRef>(IN_RANGE, [...bookmarkParams(from), ...bookmarkParams(to)]);
+export async function selectChanged(tx: Tx, { from, to }: SettledRange): Promise<CustomerRef[]> {
+  const changed = await tx.query<CustomerRef>(IN_RANGE, [...bookmarkParams(from), ...bookmarkParams(to)]);
+  if (changed.length === 0) return changed;
+  const postponed = await tx.query<{ customerUid: string }>(POSTPONE, keys(changed));
+  const later = new Set(postponed.map(({ customerUid }) => customerUid));
+  return changed.filter(({ customerUid }) => !later.has(customerUid));
 }
 
 const LARGE_DUE = `select f.bucket,
@@ -162,7 +161,7 @@ const BALANCES = `select b.customer_uid as "customerUid",
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
 join customer c on c.bucket = u.bucket and c.customer_uid = u.customer_uid
-left join lot l on l.bucket = u.bucket and l.customer_uid = u.customer_uid
+left join lot l on l.bucket = b.bucket and l.customer_uid = b.customer_uid
 where b.merged_into is null
   and c.deleted_at is null
 group by b.customer_uid, b.active_at, l.expires_at, ${SINCE}`;

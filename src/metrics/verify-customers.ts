@@ -10,13 +10,18 @@ const PAGE = `select b.bucket,
   b.customer_uid as "customerUid"
 from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+left join figure_large f on f.bucket = b.bucket and f.customer_uid = b.customer_uid and f.is_due
+left join (
+  select distinct merged_into
+  from balance
+  where merged_into is not null) m on m.merged_into = b.customer_uid
 where (b.bucket, b.customer_uid) > ($1::smallint, $2::uuid)
   and b.merged_into is null
   and c.deleted_at is null
   and coalesce(b.last_allotted_at, '-infinity') < $3
-  and not exists (select from figure_large f where f.bucket = b.bucket and f.customer_uid = b.customer_uid and f.is_due)
+  and f.bucket is null
+  and m.merged_into is null
   and not exists (select from reservation r where r.bucket = b.bucket and r.customer_uid = b.customer_uid)
-  and not exists (select from balance m where m.merged_into = b.customer_uid)
 order by b.bucket, b.customer_uid
 limit $4`;
 const ROWS = 5_000;

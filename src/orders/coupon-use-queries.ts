@@ -42,6 +42,15 @@ where c.code = any($1)
 order by c.uid
 for no key update of c`;
 
+// On a Citus the balance lies on another node than the coupon: the row is locked first, and read with its holder afterwards.
+const LOCK_COUPONS_ALONE = `select c.uid
+from coupon c
+where c.code = any($1)
+order by c.uid
+for no key update`;
+
+const SELECT_COUPONS = LOCK_COUPONS.replace("\nfor no key update of c", "");
+
 const SELECT_USED = `select u.coupon_uid as uid,
   u.order_id as "orderId"
 from coupon_use u
@@ -79,9 +88,10 @@ export async function selectOwnCodes(queryable: Queryable, codes: readonly strin
 
 /** Locks this service's coupons of the codes (any case) until the transaction ends. */
 export async function lockCoupons(tx: Tx, codes: readonly string[]): Promise<LockedCoupon[]> {
-  const rows = await tx.query<UseRow & { isReturned: boolean }>(LOCK_COUPONS, [
-    codes.map((code) => code.toUpperCase()),
-  ]);
+  const params = [codes.map((code) => code.toUpperCase())];
+  if (tx.shards !== null) await tx.execute(LOCK_COUPONS_ALONE, params);
+  const text = tx.shards !== null ? SELECT_COUPONS : LOCK_COUPONS;
+  const rows = await tx.query<UseRow & { isReturned: boolean }>(text, params);
   return rows.map(({ isReturned, ...row }) => ({ ...toUse(row), isReturned }));
 }
 

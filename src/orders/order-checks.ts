@@ -111,23 +111,26 @@ where u.bucket between $1 and $2
 from (
   select c.customer_uid,
     c.uid,
-    c.point_value + coalesce((select u.points from coupon_use u where u.coupon_uid = c.uid and u.is_late), 0) as cost,
-    coalesce((
-      select sum(a.point_value)
-      from allotment a
-      where a.bucket = c.bucket
-        and a.customer_uid = c.customer_uid
-        and a.object = 'coupon-' || c.uid
-        and a.type in ('coupon_reimbursement', 'coupon_cancellation')), 0)
-    + coalesce((
-      select sum(a.point_value)
-      from allotment a
-      where a.customer_uid <> c.customer_uid -- whom the customer was merged into
-        and a.source_key > 'coupon_return/' || c.uid || '/'
-        and a.source_key < 'coupon_return/' || c.uid || '0'
-        and a.source_key not like 'api/%'), 0) as returned
+    c.point_value + coalesce(max(u.points), 0) as cost,
+    coalesce(max(own.points), 0) + coalesce(sum(other.points), 0) as returned
   from coupon c
-  where c.bucket between $1 and $2) r
+  left join coupon_use u on u.coupon_uid = c.uid and u.is_late
+  left join (
+    select a.customer_uid, a.object, sum(a.point_value) as points
+    from allotment a
+    where a.bucket between $1 and $2
+      and a.type in ('coupon_reimbursement', 'coupon_cancellation')
+    group by a.customer_uid, a.object) own on own.customer_uid = c.customer_uid and own.object = 'coupon-' || c.uid
+  left join (
+    select a.customer_uid, split_part(a.source_key, '/', 2) as coupon_uid, sum(a.point_value) as points
+    from allotment a
+    where a.source_key > 'coupon_return/'
+      and a.source_key < 'coupon_return0'
+      and a.source_key not like 'api/%'
+    group by a.customer_uid, split_part(a.source_key, '/', 2)) other
+    on other.coupon_uid = c.uid::text and other.customer_uid <> c.customer_uid -- whom the customer was merged into
+  where c.bucket between $1 and $2
+  group by c.customer_uid, c.uid) r
 where r.returned > r.cost`,
   },
 ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockBalances } from "../../src/ledger/balance-queries.ts";
+import { listWaiting } from "../support/behind.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -28,16 +29,10 @@ test("a batch that waits for a balance's lock holds up no other customer", async
   const stuck = award(locked).finally(() => {
     isAnswered = true;
   });
-  await waitUntil(async () => (await service.deps.db.query(WAITING)).length > 0);
+  await waitUntil(async () => (await listWaiting(service.deps.db)).length > 0);
   expect((await award(free)).status).toBe(200);
   expect(isAnswered).toBe(false);
   release();
   await holder;
   expect((await stuck).status).toBe(200);
 });
-
-const WAITING = `select 1
-from pg_locks l
-join pg_stat_activity a using (pid)
-where not l.granted
-  and a.datname = current_database()`;

@@ -7,6 +7,16 @@ join pg_stat_activity a using (pid)
 where not l.granted
   and a.datname = current_database()`;
 
+/** On a Citus a row of a distributed table is waited for on its worker. */
+const WAITING_ANYWHERE = `select distinct waiting_gpid
+from citus_lock_waits`;
+
+/** Sessions that wait for a lock. */
+export async function listWaiting(db: Db): Promise<object[]> {
+  const here = await db.query(WAITING);
+  return (await db.isDistributed()) ? [...here, ...(await db.query(WAITING_ANYWHERE))] : here;
+}
+
 /** What comes of asking while a transaction with the work is still open: it waits for it. */
 export async function behind<T>(db: Db, work: (tx: Tx) => Promise<unknown>, ask: () => Promise<T>): Promise<T> {
   let answer: Promise<T> | undefined;
@@ -33,7 +43,7 @@ export async function queueBehind(
       const answer = ask();
       answer.catch(() => {}); // whoever awaits it sees it
       asked.push(answer);
-      await waitUntil(async () => (await db.query(WAITING)).length >= asked.length);
+      await waitUntil(async () => (await listWaiting(db)).length >= asked.length);
     }
   });
   await Promise.all(asked);

@@ -21,12 +21,14 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server: pg.ClientConfig = { ...inject("databaseServer"), ssl: false };
   const database = `test_${randomUUID().replaceAll("-", "")}`;
-  await runAsAdmin(server, (client) => clone(client, database));
+  const servers = [...inject("databaseWorkers").map((worker) => ({ ...worker, ssl: false })), server];
+  for (const each of servers) await runAsAdmin(each, (client) => clone(client, database));
   const connection = { ...server, database };
   const db = openPool({ connection });
   async function drop(): Promise<void> {
     await db.close();
-    await runAsAdmin(server, (client) => client.query(`drop database if exists ${database} with (force)`));
+    for (const each of servers.toReversed())
+      await runAsAdmin(each, (client) => client.query(`drop database if exists ${database} with (force)`));
   }
   return { connection, db, drop };
 }

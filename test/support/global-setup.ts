@@ -19,6 +19,8 @@ export interface TestServer {
 declare module "vitest" {
   interface ProvidedContext {
     databaseServer: TestServer;
+    /** Of a Citus, whose coordinator is `databaseServer`; none of a plain PostgreSQL. */
+    databaseWorkers: readonly TestServer[];
   }
 }
 
@@ -36,6 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       const { host = "", port = 0, user = "" } = server.connection;
       await makeTemplate(server.connection);
       project.provide("databaseServer", { host, port, user });
+      project.provide("databaseWorkers", []);
       return teardown;
     } catch (error) {
       await server.stop();

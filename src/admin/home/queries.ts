@@ -75,7 +75,7 @@ const SETUP = `select
   exists (select from program_version where version > 1) as "hasProgram",
   exists (select from receipt) as "hasEvents",
   exists (select from customer) as "hasCustomers",
-  exists (select from allotment) as "hasPoints",
+  exists (select 1 from allotment) as "hasPoints",
   (select received_at from receipt order by uid desc limit 1) as "lastReceiptAt",
   exists (select from import where state in ('importing', 'imported')) as "hasImport",
   (select count(*)::integer from staff where role = 'owner' and disabled_at is null) as owners,

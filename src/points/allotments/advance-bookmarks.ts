@@ -7,26 +7,29 @@ const BOOKMARKS_A_STEP = 400;
 
 // Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
 // ones: they find them equal, since settled rows never change their place.
-const ADVANCE = (hasType: boolean) => `insert into bookmark (scope, n, allotted_at, uid)
-select $1, last.n + (r.i - 1) / ${BOOKMARK_EVERY}, r.allotted_at, r.uid
-from (
+const ADVANCE = (hasType: boolean) => `with last as (
   select b.n, b.allotted_at, b.uid
   from bookmark b
   where b.scope = $1
   union all
   select 0, '-infinity', '00000000-0000-0000-0000-000000000000'
   order by n desc, allotted_at desc
-  limit 1) last
-cross join lateral (
-  select row_number() over (order by a.allotted_at, a.uid) as i, a.allotted_at, a.uid
-  from (
-    select a.allotted_at, a.uid
-    from allotment a
-    where ${hasType ? "a.type = $1 and" : ""}
-      (a.allotted_at, a.uid) >= (last.allotted_at, last.uid)
-      and a.allotted_at <= $2
-    order by a.allotted_at, a.uid
-    limit ${BOOKMARK_EVERY * BOOKMARKS_A_STEP + 1}) a) r
+  limit 1),
+page as (
+  select a.allotted_at, a.uid
+  from allotment a
+  where ${hasType ? "a.type = $1 and" : ""}
+    (a.allotted_at, a.uid) >= ((select allotted_at from last), (select uid from last))
+    and a.allotted_at <= $2
+  order by a.allotted_at, a.uid
+  limit ${BOOKMARK_EVERY * BOOKMARKS_A_STEP + 1}),
+numbered as (
+  select row_number() over (order by allotted_at, uid) as i, allotted_at, uid
+  from page)
+insert into bookmark (scope, n, allotted_at, uid)
+select $1, last.n + (r.i - 1) / ${BOOKMARK_EVERY}, r.allotted_at, r.uid
+from last
+cross join numbered r
 where (r.i - 1) % ${BOOKMARK_EVERY} = 0
   and (r.i > 1 or last.allotted_at = '-infinity')
 on conflict (scope, n) do nothing`;

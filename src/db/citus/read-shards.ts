@@ -1,0 +1,31 @@
+/** The shard of a distributed store that each bucket lies in, by bucket. */
+export type Shards = readonly string[];
+
+/** What runs a statement. */
+interface Asked {
+  query<Row extends object>(text: string): Promise<Row[]>;
+}
+
+const IS_DISTRIBUTED = "select to_regclass('counted_source') is not null as found";
+const READ_SHARDS = `select get_shard_id_for_distribution_column('balance', bucket)::text as shard
+from generate_series(0, 255) as bucket
+order by bucket`;
+
+/** Returns the shard of each bucket; null: a plain PostgreSQL. */
+export async function readShards(direct: Asked): Promise<Shards | null> {
+  const [row] = await direct.query<{ found: boolean }>(IS_DISTRIBUTED);
+  if (row?.found !== true) return null;
+  return (await direct.query<{ shard: string }>(READ_SHARDS)).map(({ shard }) => shard);
+}
+
+/** Keeps the first answer; a question that failed is asked again. */
+export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> | T {
+  let known: { readonly answer: T } | undefined;
+  return () => {
+    if (known !== undefined) return known.answer;
+    return ask().then((answer) => {
+      known = { answer };
+      return answer;
+    });
+  };
+}

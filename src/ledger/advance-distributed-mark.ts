@@ -1,0 +1,58 @@
+import { hasCommittedEverywhere } from "../db/citus/has-committed-everywhere.ts";
+import type { ReadDb } from "../db/pool.ts";
+import type { SettledMark } from "./advance-settled-mark.ts";
+
+interface MarkRow extends SettledMark {
+  readonly watermarkAt: Temporal.Instant;
+  /** Transactions that ran when the watermark was published are noted. */
+  readonly isNoted: boolean;
+  /** They have all ended on the coordinator. */
+  readonly hasEnded: boolean | null;
+}
+
+const READ = `select settled_at as "settledAt",
+  floor_at as "watermarkAt",
+  floor_xid is not null as "isNoted",
+  pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid as "hasEnded"
+from ledger_mark`;
+
+const SETTLE = `update ledger_mark
+set settled_at = floor_at,
+  floor_xid = null
+where floor_xid is not null
+  and floor_at = $1
+  and pg_snapshot_xmin(pg_current_snapshot()) >= floor_xid`;
+
+const READ_NEWEST = `select max(allotted_at) as "newestAt"
+from allotment`;
+
+const PUBLISH_WATERMARK = `update ledger_mark
+set floor_at = greatest(floor_at, $1, $2)
+where floor_xid is null
+  and settled_at = floor_at`;
+
+const NOTE_TRANSACTIONS = `update ledger_mark
+set floor_xid = pg_current_xact_id()
+where floor_xid is null
+  and settled_at < floor_at
+  and floor_at = $1`;
+
+/**
+ * As `advanceSettledMark`, on a Citus, where a transaction has ended on the coordinator a moment before its rows are seen on the workers: the
+ * mark moves when they hold none of it prepared any more. A worker that does not answer holds it up.
+ */
+export async function advanceDistributedMark(db: ReadDb, now: Temporal.Instant): Promise<SettledMark> {
+  await settle(db);
+  const [newest] = await db.query<{ newestAt: Temporal.Instant | null }>(READ_NEWEST);
+  await db.execute(PUBLISH_WATERMARK, [now, newest?.newestAt ?? null]);
+  const [published] = await db.query<MarkRow>(READ);
+  if (published !== undefined && !published.isNoted) await db.execute(NOTE_TRANSACTIONS, [published.watermarkAt]);
+  await settle(db);
+  const [row] = await db.query<MarkRow>(READ);
+  return { settledAt: row?.settledAt ?? null };
+}
+
+async function settle(db: ReadDb): Promise<void> {
+  const [row] = await db.query<MarkRow>(READ);
+  if (row?.hasEnded === true && (await hasCommittedEverywhere(db))) await db.execute(SETTLE, [row.watermarkAt]);
+}

@@ -1,0 +1,35 @@
+import type { TestProject } from "vitest/node";
+import { distribute } from "../../src/db/citus/distribute.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { type CitusNode, createCitusDatabase, findCitus, runOn, startCitusCluster } from "./citus-cluster.ts";
+import { TEMPLATE_DATABASE } from "./global-setup.ts";
+
+const WORKERS = 2;
+
+/**
+ * Starts a Citus for the whole run: a coordinator and two workers. Each node gets a template of its own share of a distributed store; a
+ * test's database is a clone of all three, which know one another by ports and the name of the database.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCitusCluster(await findCitus(process.env), WORKERS);
+  try {
+    const connection = await createCitusDatabase(cluster, TEMPLATE_DATABASE);
+    await migrate(connection);
+    await distribute(connection);
+    for (const node of [cluster.coordinator, ...cluster.workers]) await closeTemplate(node);
+    project.provide("databaseServer", cluster.coordinator);
+    project.provide("databaseWorkers", cluster.workers);
+    return () => cluster.stop();
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+/** Ends whoever is connected to the template, the coordinator's pooled connections and the maintenance of Citus too. */
+async function closeTemplate(node: CitusNode): Promise<void> {
+  await runOn({ ...node, database: "postgres" }, [
+    `alter database ${TEMPLATE_DATABASE} with is_template true allow_connections false`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${TEMPLATE_DATABASE}'`,
+  ]);
+}
