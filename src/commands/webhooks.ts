@@ -101,7 +101,7 @@ function receiverOf(name: string | undefined): string {
   const topic = findTopic(name ?? "");
   if (topic !== undefined) return topic;
   if (name === undefined || !isUid(name))
-    throw new UsageError("Say which topic, such as point_balance/update, or which additional receiver by its uid");
+    throw new UsageError("Name a topic, such as point_balance/update, or the uid of an additional receiver");
   return name;
 }
 

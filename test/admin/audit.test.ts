@@ -206,9 +206,9 @@ describe("the audit log", () => {
     const acted = new Set<string>();
     const db = {
       ...deps.db,
-      tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
         acted.add(currentActor().kind);
-        return deps.db.tx(work);
+        return deps.db.txByKeys(work);
       },
     };
     const queue = createRequestQueue({ ...deps, db });

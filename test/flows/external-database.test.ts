@@ -100,7 +100,7 @@ describe("an external database that does not answer yet", { timeout: 180_000 }, 
     const { host, port: serverPort, user, database: name } = database.connection;
     const env = { ...settings(database), DATABASE_URL: `postgresql://${user}@127.0.0.1:${port}/${name}`, PORT: "0" };
     const service = spawnScript("main.ts", [], env);
-    await waitUntil(() => service.stdout().includes("the database does not answer yet"));
+    await waitUntil(() => service.stdout().includes("the database is not responding yet"));
     const proxy = createServer((client) => {
       const upstream = connect(`${host}/.s.PGSQL.${serverPort}`);
       client.pipe(upstream).pipe(client);

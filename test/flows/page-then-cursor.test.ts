@@ -91,7 +91,7 @@ test("a page of a list whose allotments are settled writes nothing, and pages of
   expect(await moves()).toBe(settled);
   const versions = new Set<string | undefined>();
   const startedMs = performance.now();
-  for (let i = 0; i < 40; i++) {
+  while (performance.now() - startedMs < 500) {
     await post();
     await list();
     versions.add(await moves());
