@@ -9,7 +9,7 @@ import { isOrderStatement } from "../orders/merge-facts.ts";
 import { selectWaitingEmails } from "../orders/order-queries.ts";
 import type { CustomerUpserted, NeutralEvent } from "../platforms/neutral-events.ts";
 import { readProgram } from "../program/read-program.ts";
-import { selectUnrewarding } from "../rewards/reward-customer.ts";
+import { readDueRewards } from "../rewards/read-due-rewards.ts";
 import { lockOrders } from "./lock-orders.ts";
 import { DONE, ORDER_UNKNOWN, type Receipt, translateReceipt } from "./receipt.ts";
 import { finishReceipts, lockNextReceipts, type NextReceipts, wakeWaiting } from "./receipt-queries.ts";
@@ -96,8 +96,8 @@ async function findOwners(tx: Tx, deps: Deps, read: readonly OrderReceipt[]): Pr
     return statesOwn ? [{ ...one, event: one.profile, order: one, before: customer, customer, restated }] : [];
   });
   const emails = known.flatMap(({ customer }) => customer.email ?? []);
-  const [waiting, unrewarding] = await Promise.all([selectWaitingEmails(tx, emails), selectUnrewarding(tx, known)]);
-  const settled = known.filter((one) => unrewarding.has(one) && !waiting.has(one.customer.email ?? ""));
+  const [waiting, due] = await Promise.all([selectWaitingEmails(tx, emails), readDueRewards(tx, known)]);
+  const settled = known.filter(({ customer }, i) => due[i]?.length === 0 && !waiting.has(customer.email ?? ""));
   return [...others, ...settled.map(({ order, restated }) => ({ ...order, restated }))];
 }
 
