@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { processOrderReceipts } from "../../src/intake/process-order-receipts.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
 import { dumpIntake, processSingly } from "../support/intake-dump.ts";
@@ -203,4 +204,28 @@ test("bodies of orders come to the same customers and ledger, processed singly o
     }),
     { numRuns: 8, endOnFailure: true },
   );
+});
+
+test("two workers, and requests for the customers whom the bodies state: no deadlock, every version kept", async () => {
+  const { deps, client } = inSets;
+  for (const person of people) await tell([inSets], `busy-${person}`, customerAt(900 + person, 0));
+  await inSets.drain();
+  const deadlocks = () => deps.db.query("select deadlocks from pg_stat_database where datname = current_database()");
+  const before = await deadlocks();
+  for (let n = 1; n <= 90; n++) await tell([inSets], `busy-o${n}`, orderAt(4_000 + n, n, customerAt(900 + (n % 6), n)));
+  const award = async (person: number) => {
+    for (let n = 0; n < 15; n++) {
+      const body = { customer_id: String(customerId(900 + person)), point_value: 3 };
+      expect((await client.post("/api/storefront/point_allotments", body)).status).toBe(200);
+    }
+  };
+  await Promise.all([processAllReceipts(deps), processAllReceipts(deps), ...people.toReversed().map(award)]);
+  expect((await inSets.receipts()).filter(({ state }) => state !== "done")).toEqual([]);
+  expect(await deadlocks()).toEqual(before);
+  const kept = await deps.db.query<{ at: Temporal.Instant }>(
+    "select profile_at as at from customer where email = any($1) order by 1",
+    [people.map((person) => `person-${900 + person}@example.com`)],
+  );
+  expect(kept.map(({ at }) => at.toString())).toEqual(people.map((n) => minute(85 + n)));
+  await dumpIntake(inSets);
 });
