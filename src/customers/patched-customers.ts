@@ -37,6 +37,15 @@ export function isSettled(known: CustomerRow, patch: CustomerPatch): boolean {
   return isUnchanged(known, applyPatch(known, effective)) && !mayBeNewOfTags(known, effective);
 }
 
+/**
+ * Whether a patch changes no field of a customer: what it says is stored, or is older than what is. Its versions may yet be news. Of a
+ * deleted customer, or under the id of one who was merged, it is not decided here.
+ */
+export function changesNoField(known: CustomerRow, patch: CustomerPatch): boolean {
+  if (known.deletedAt !== null || known.storefrontId !== patch.storefrontId) return false;
+  return applyPatch(known, patch).changed.length === 0;
+}
+
 /** Whether a patch that changes nothing of what is stored may yet say something of the tags of another time. */
 function mayBeNewOfTags({ fieldVersions }: CustomerRow, patch: CustomerPatch): boolean {
   if ((patch.tagsAdded ?? []).length + (patch.tagsRemoved ?? []).length > 0) return true;

@@ -4,7 +4,7 @@ import { isRetryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { processNextReceipt } from "./process-next-receipt.ts";
 import { type ProcessedOrders, processOrderReceipts } from "./process-order-receipts.ts";
-import { concernsOrder, NEUTRAL } from "./receipt.ts";
+import { concernsOrder } from "./receipt.ts";
 import { type DueSubject, selectDueSubjects } from "./receipt-queries.ts";
 
 /** Subjects that are processed at a time by themselves, each with a connection. */
@@ -40,16 +40,11 @@ interface OpenRound {
 export async function processDueReceipts(deps: Deps, signal?: AbortSignal): Promise<Round> {
   const due = await selectDueSubjects(deps.db);
   const round: OpenRound = { processed: 0, busy: 0, faults: [], signal };
-  const [orders, others] = [due.filter(fitsSet), due.filter((one) => !fitsSet(one))];
+  const [orders, others] = [due.filter(concernsOrder), due.filter((one) => !concernsOrder(one))];
   const [alone] = await Promise.all([processOrders(deps, orders, round), processEach(deps, others, round)]);
   await processEach(deps, alone, round);
   const { processed, busy, faults } = round;
   return { processed, busy, faults };
-}
-
-/** A platform's order bodies state their customer, too, and are never in a set: none is tried with them. */
-function fitsSet({ subject, adapter }: DueSubject): boolean {
-  return adapter === NEUTRAL && concernsOrder({ subject });
 }
 
 /** Processes orders in sets. Returns those that are to be processed by themselves. */

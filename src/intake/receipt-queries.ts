@@ -77,8 +77,7 @@ export async function selectStatuses(queryable: Queryable, keys: readonly Buffer
 
 const DUE_ROWS_MAX = 1_000;
 
-const DUE_SUBJECTS = `select subject,
-  adapter
+const DUE_SUBJECTS = `select subject
 from receipt
 where state = 'new'
   and due_at <= now()
@@ -88,15 +87,13 @@ limit ${DUE_ROWS_MAX}`;
 /** A subject of which receipts are due. */
 export interface DueSubject {
   readonly subject: string;
-  /** Of the oldest one. */
-  readonly adapter: string;
   readonly due: number;
 }
 
 /** The subjects of which receipts are due, the longest waiting first; not all receipts where there are very many. */
 export async function selectDueSubjects(queryable: Queryable): Promise<readonly DueSubject[]> {
-  const found = new Map<string, { subject: string; adapter: string; due: number }>();
-  for (const row of await queryable.query<{ subject: string; adapter: string }>(DUE_SUBJECTS)) {
+  const found = new Map<string, { subject: string; due: number }>();
+  for (const row of await queryable.query<{ subject: string }>(DUE_SUBJECTS)) {
     const known = found.get(row.subject);
     if (known === undefined) found.set(row.subject, { ...row, due: 1 });
     else known.due += 1;

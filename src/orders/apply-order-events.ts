@@ -12,6 +12,12 @@ import type { StoreOrder } from "./store-order.ts";
 /** What became of an event. "alone": nothing was written of it, and it is to be taken by `applyOrderEvent` in a transaction of its own. */
 export type TakenOrderEvent = "applied" | "waiting" | "alone";
 
+/** An event and, where its sender states the customer beside it, whose order it has to be. */
+export interface OwnedOrderEvent {
+  readonly event: OrderSubjectEvent;
+  readonly owner?: CustomerRow["customerUid"];
+}
+
 /** An order with its newest facts. */
 interface StatedOrder {
   readonly order: StoreOrder;
@@ -26,23 +32,25 @@ interface StatedOrder {
 export async function applyOrderEvents(
   tx: Tx,
   deps: PostingDeps,
-  events: readonly OrderSubjectEvent[],
+  events: readonly OwnedOrderEvent[],
 ): Promise<readonly TakenOrderEvent[]> {
-  const ids = events.map(({ payload }) => payload.orderId);
+  const ids = events.map(({ event }) => event.payload.orderId);
   const known = await lockStoreOrders(tx, ids);
   const now = deps.clock.now();
   const seen = new Set<string>();
-  const stated = events.map((event) => {
+  const stated = events.map(({ event, owner }) => {
     const { orderId } = event.payload;
     if (seen.has(orderId)) return "alone"; // it builds on what the event before it comes to
     seen.add(orderId);
-    return statedOrder(event, known.get(orderId), now);
+    const one = statedOrder(event, known.get(orderId), now);
+    return typeof one === "string" ? one : { ...one, owner: owner ?? null };
   });
   const open = stated.filter((one) => typeof one !== "string");
   const customers = await findCustomers(tx, deps, open);
   const owned = open.flatMap((one, i) => {
     const customer = customers[i];
-    return customer === undefined || customer.deletedAt !== null ? [] : [{ ...one, customer }];
+    if (customer === undefined || customer.deletedAt !== null) return [];
+    return one.owner === null || one.owner === customer.customerUid ? [{ ...one, customer }] : [];
   });
   const posted = await postOrders(tx, deps, owned);
   return stated.map((one) => {

@@ -48,6 +48,11 @@ where o.email = $1
 order by o.order_id
 for no key update of o skip locked`;
 
+const WAITING_EMAILS = `select distinct o.email
+from store_order o
+where o.email = any($1)
+  and o.customer_uid is null`;
+
 const LOCK_ADOPTABLE_ORDER = `select ${COLUMNS}
 from store_order o
 where o.customer_uid is null
@@ -104,6 +109,12 @@ export async function lockStoreOrders(tx: Tx, orderIds: readonly string[]): Prom
  */
 export async function lockGuestOrders(tx: Tx, email: string): Promise<StoreOrder[]> {
   return (await tx.query<OrderRow>(LOCK_GUEST_ORDERS, [email])).map(toOrder);
+}
+
+/** Those of e-mails (lower case) under which guests' orders wait. */
+export async function selectWaitingEmails(queryable: Queryable, emails: readonly string[]): Promise<Set<string>> {
+  const rows = await queryable.query<{ email: string }>(WAITING_EMAILS, [emails]);
+  return new Set(rows.map(({ email }) => email));
 }
 
 /** Locks a waiting order whose e-mail is one customer's, except the skipped ones and those that somebody else has in progress. */

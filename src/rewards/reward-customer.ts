@@ -1,13 +1,10 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
-import { selectProgramStart } from "../program/program-queries.ts";
-import { readProgramAsOf } from "../program/read-program-as-of.ts";
-import { type CustomerStatement, type EarnedReward, earnedRewards } from "./earned-rewards.ts";
+import type { CustomerStatement } from "./earned-rewards.ts";
+import { readDueRewards } from "./read-due-rewards.ts";
 import { rewardKey, rewardPosting } from "./reward.ts";
-import { selectCounted } from "./reward-queries.ts";
 
 /**
  * Rewards what an event tells of a customer, in the event's transaction (program.md 4, Rewards): a signup, a marketing opt-in,
@@ -19,25 +16,11 @@ export async function rewardCustomer(
   deps: PostingDeps,
   statement: CustomerStatement & { readonly customer: CustomerRow },
 ): Promise<void> {
-  const earned = earnedRewards(statement);
-  if (earned.length === 0) return;
   const { bucket, customerUid } = statement.customer;
-  const merged = await readMerged(tx, statement.customer);
-  const uids = [customerUid, ...merged.map((ref) => ref.customerUid)]; // who was merged into the customer is the same person
-  const keys = earned.flatMap(({ kind }) => uids.map((uid) => rewardKey(kind, uid)));
-  const [startedAt, counted] = await Promise.all([selectProgramStart(tx), selectCounted(tx, keys)]);
-  const postings: CustomerPosting[] = [];
-  for (const { kind, at } of earned.filter(isNew(startedAt, counted, uids))) {
-    const points = (await readProgramAsOf(tx, at)).rewards[kind];
+  const [due = []] = await readDueRewards(tx, [statement]);
+  const postings = due.map(({ kind, points }): CustomerPosting => {
     const posting = rewardPosting(deps.random.uid(), { kind, points, sourceKey: rewardKey(kind, customerUid) });
-    if (points > 0n) postings.push({ customer: { bucket, customerUid }, posting });
-  }
-  await postAllotments(tx, deps, postings);
-}
-
-function isNew(startedAt: Temporal.Instant | null, counted: ReadonlySet<string>, uids: readonly string[]) {
-  return ({ kind, at }: EarnedReward): boolean => {
-    const isSince = startedAt !== null && Temporal.Instant.compare(at, startedAt) >= 0;
-    return isSince && !uids.some((uid) => counted.has(rewardKey(kind, uid)));
-  };
+    return { customer: { bucket, customerUid }, posting };
+  });
+  if (postings.length > 0) await postAllotments(tx, deps, postings);
 }

@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { processNextReceipt } from "../../src/intake/process-next-receipt.ts";
-import { selectDueSubjects } from "../../src/intake/receipt-queries.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
-import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";
+import { dumpIntake, processSingly } from "../support/intake-dump.ts";
 import { orderCancelled, orderPaid, orderRefunded, orderShipped } from "../support/order-wires.ts";
 
 const OPTIONS = {
@@ -67,43 +64,6 @@ interface Deed {
   readonly person: number;
 }
 
-/** The first due receipt of every subject, then the next of each, as one that knows no sets would take them. */
-async function processSingly({ deps }: IntakeService): Promise<void> {
-  for (;;) {
-    const due = await selectDueSubjects(deps.db);
-    if (due.length === 0) return;
-    for (const { subject } of due) await processNextReceipt(deps, subject);
-  }
-}
-
-// Whatever hangs on neither the clock of the machine nor on random uids. Versions and balances of each moment hang on which order
-// of a customer came first, which nothing says between two orders.
-const DUMPS = [
-  `select a.storefront_id, l.source_key, l.type, l.point_value, l.object, l.parent, l.action, l.origin, l.reason_type, l.extends,
-    l.cascade, l.app_reference, l.program_version
-  from allotment l join customer_alias a using (bucket, customer_uid) order by 1, 2`,
-  `select a.storefront_id, b.ledger_points, b.owed_points, b.version
-  from balance b join customer_alias a using (bucket, customer_uid) order by 1`,
-  `select a.storefront_id, t.origin, t.extends, sum(t.remaining) as points
-  from lot t join customer_alias a using (bucket, customer_uid) group by 1, 2, 3 order by 1, 2, 3`,
-  `select o.order_id, a.storefront_id, o.platform, o.email, o.facts, o.rules - 'tier' as rules, o.awardable_points, o.awarded_points,
-    o.redeemed_points, o.forgiven_points, o.due_at, o.state, o.processed_at, o.rules_for is null as is_unruled
-  from store_order o left join customer_alias a using (bucket, customer_uid) order by 1`,
-  `select p.order_id, p.cause, p.type, a.storefront_id, p.version is null as is_unposted, p.wanted, p.taken, p.outcome, p.taken_elsewhere
-  from order_posting p left join customer_alias a using (bucket, customer_uid) order by 1, 2`,
-  `select s.order_id, a.storefront_id, s.credited_at, s.spend_minor
-  from order_spend s join customer_alias a using (bucket, customer_uid) order by 1`,
-  "select kind, subject, detail from staff_task order by subject, detail::text",
-  "select delivery_key, topic, subject, state, note, attempts from receipt order by uid",
-];
-
-async function dump({ deps }: IntakeService): Promise<unknown[]> {
-  const lines: string[] = [];
-  await verifyLedger(deps.db, (line) => lines.push(line), ORDER_CHECKS);
-  expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
-  return Promise.all(DUMPS.map((text) => deps.db.query(text)));
-}
-
 const deeds = fc.array(
   fc.record({
     deed: fc.constantFrom(...DEEDS),
@@ -125,7 +85,7 @@ test("the same events come to the same ledger, processed singly or in sets", { t
         for (const { client } of [singly, inSets]) expect((await client.post("/intake/events", some)).status).toBe(202);
         await Promise.all([processSingly(singly), inSets.drain()]);
       }
-      expect(await dump(inSets)).toEqual(await dump(singly));
+      expect(await dumpIntake(inSets)).toEqual(await dumpIntake(singly));
     }),
     { numRuns: 12, endOnFailure: true },
   );
