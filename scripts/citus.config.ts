@@ -22,6 +22,7 @@ const FLOWS = [
   "metrics-large-balance",
   "new-platform",
   "posting-queue",
+  "verify",
   "webhook-*",
 ];
 

@@ -13,10 +13,10 @@ from (
   from balance
   where bucket between $1 and $2) b
 full join (
-  select customer_uid, sum(point_value) as points, min(expires_at) as until
+  select bucket, customer_uid, sum(point_value) as points, min(expires_at) as until
   from reservation
   where bucket between $1 and $2 and state = 'held'
-  group by customer_uid) r on r.customer_uid = b.customer_uid
+  group by bucket, customer_uid) r on r.bucket = b.bucket and r.customer_uid = b.customer_uid
 where coalesce(r.points, 0) is distinct from b.held_points
   or coalesce(r.until, 'infinity') is distinct from b.held_until
   or b.held_points > b.ledger_points`,
@@ -35,7 +35,7 @@ full join (
   select *
   from allotment
   where bucket between $1 and $2 and source_key like 'hold/%') a
-  on a.customer_uid = r.customer_uid and a.source_key = 'hold/' || r.uid || '/1'
+  on a.bucket = r.bucket and a.customer_uid = r.customer_uid and a.source_key = 'hold/' || r.uid || '/1'
 where coalesce(r.captured_points, 0) <> coalesce(-a.point_value, 0)
   or r.captured_version is distinct from a.version`,
   },
@@ -228,12 +228,13 @@ where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
     b.soonest_expires_at, b.expiry_from_on) as found
 from balance b
 left join (
-  select customer_uid,
+  select bucket,
+    customer_uid,
     min(since) filter (where expires_at = 'infinity') as oldest_since,
     min(expires_at) as soonest
   from lot
   where bucket between $1 and $2
-  group by customer_uid) l on l.customer_uid = b.customer_uid
+  group by bucket, customer_uid) l on l.bucket = b.bucket and l.customer_uid = b.customer_uid
 where b.bucket between $1 and $2
   and (l.oldest_since is distinct from b.oldest_since
     or coalesce(l.soonest, 'infinity') <> b.soonest_expires_at
