@@ -61,7 +61,8 @@ export async function verifyLedger(
 
 /** A multiple of the workers, so that they end at about one time. */
 async function countPasses(db: Db, workers: number): Promise<number> {
-  const [row] = await db.query<{ bytes: bigint }>("select pg_relation_size('allotment') as bytes");
+  const size = (await db.isDistributed()) ? "citus_relation_size" : "pg_relation_size";
+  const [row] = await db.query<{ bytes: bigint }>(`select ${size}('allotment') as bytes`);
   const passes = Math.max(1, Math.ceil(Number(row?.bytes ?? 0n) / PASS_BYTES));
   return Math.min(BUCKETS, workers * Math.ceil(passes / workers));
 }

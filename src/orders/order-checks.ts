@@ -10,6 +10,7 @@ export const ORDER_CHECKS: readonly LedgerCheck[] = [
     coalesce(a.source_key, 'nothing'), coalesce(a.point_value, 0)) as found
 from order_posting p
 left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
+  and a.bucket between $1 and $2
 where p.bucket between $1 and $2
   and p.version is not null
   and (a.source_key is distinct from p.cause or a.point_value is distinct from p.taken)
@@ -93,12 +94,14 @@ where s.bucket between $1 and $2
     text: `select c.customer_uid, format('coupon %s of %s points has no allotment at version %s', c.code, c.point_value, c.debit_version) as found
 from coupon c
 left join allotment a on a.bucket = c.bucket and a.customer_uid = c.customer_uid and a.version = c.debit_version
+  and a.bucket between $1 and $2
 where c.bucket between $1 and $2
   and (a.source_key is distinct from 'coupon/' || c.uid or a.point_value is distinct from -c.point_value)
 union all
 select u.customer_uid, format('late use of coupon %s for %s points has no allotment at version %s', u.coupon_uid, u.points, u.debit_version)
 from coupon_use u
 left join allotment a on a.bucket = u.bucket and a.customer_uid = u.customer_uid and a.version = u.debit_version
+  and a.bucket between $1 and $2
 where u.bucket between $1 and $2
   and u.is_late
   and u.points > 0

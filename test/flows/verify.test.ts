@@ -28,17 +28,17 @@ const FAULTS = [
   [
     "times",
     "two allotments have one time",
-    "update allotment set allotted_at = (select allotted_at from allotment b where b.customer_uid = $1 and b.version = 1) where customer_uid = $1 and version = 2",
+    "update allotment a set allotted_at = b.allotted_at from allotment b where b.bucket = a.bucket and b.customer_uid = a.customer_uid and b.version = 1 and a.customer_uid = $1 and a.version = 2",
   ],
   [
     "times",
     "the last time is another",
-    "update balance set last_allotted_at = last_allotted_at + interval '1 second' where customer_uid = $1",
+    "update balance set last_allotted_at = (last_allotted_at at time zone 'UTC' + interval '1 second') at time zone 'UTC' where customer_uid = $1",
   ],
   [
     "times",
     "the activity is another",
-    "update balance set active_at = active_at - interval '1 day' where customer_uid = $1",
+    "update balance set active_at = (active_at at time zone 'UTC' - interval '1 day') at time zone 'UTC' where customer_uid = $1",
   ],
   ["times", "the first earning is gone", "update balance set earned_at = null where customer_uid = $1"],
   [
@@ -71,7 +71,7 @@ const FAULTS = [
   [
     "dates",
     "the oldest lot is another",
-    "update balance set oldest_since = oldest_since + interval '1 day' where customer_uid = $1",
+    "update balance set oldest_since = (oldest_since at time zone 'UTC' + interval '1 day') at time zone 'UTC' where customer_uid = $1",
   ],
   [
     "dates",

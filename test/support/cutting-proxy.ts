@@ -23,7 +23,8 @@ export async function startCuttingProxy(connection: pg.ClientConfig): Promise<Cu
   let atCut: () => Promise<unknown> = () => Promise.resolve();
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    const { host = "", port = 0 } = connection;
+    const upstream = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     sockets.add(client).add(upstream);
     let isCutting = false;
     client.on("data", (data: Buffer) => {
