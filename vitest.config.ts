@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Sources run as the service runs them, by Node itself, and files of one worker share what they import: half the processor time.
     experimental: { viteModuleRunner: false },
     isolate: false,
