@@ -132,15 +132,24 @@ function standbyServer(home: string, log: Log) {
     async freeze() {
       const backends = await run("select pid from pg_stat_activity where backend_type = 'client backend'");
       const pids = [await readPid(), ...backends.map(({ pid }) => pid)].map(Number).filter(isAlive);
-      for (const pid of pids) process.kill(pid, "SIGSTOP");
+      for (const pid of pids) signal(pid, "SIGSTOP");
       return () => {
-        for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGCONT");
+        for (const pid of pids) signal(pid, "SIGCONT");
       };
     },
     kill: () => end("SIGKILL"),
     /** Killed it would leave its shared memory behind. */
     stop: () => end("SIGINT"),
   };
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (isAlive(pid)) throw error;
+  }
 }
 
 function isAlive(pid: number): boolean {
