@@ -18,7 +18,9 @@ join outbox_event e on e.bucket = d.bucket and e.uid = d.uid
 left join lateral (
   select started_at, status, failure
   from attempt
-  where bucket = d.bucket and delivery_uid = d.uid
+  where bucket = d.bucket
+    and delivery_uid = d.uid
+    and coalesce(subscription_uid, d.subscription_uid) = d.subscription_uid
   order by started_at desc
   limit 1) a on true
 where d.state = 'failed'

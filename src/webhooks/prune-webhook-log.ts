@@ -6,8 +6,8 @@ const SLICE_ROWS = 5_000;
 // What a deleted subscription left waiting.
 const PRUNE_ENDED = `
 delete from delivery
-where (bucket, uid) in (
-  select d.bucket, d.uid
+where (bucket, uid, subscription_uid) in (
+  select d.bucket, d.uid, d.subscription_uid
   from delivery d
   where d.state = 'waiting'
     and not exists (

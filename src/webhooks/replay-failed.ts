@@ -21,7 +21,8 @@ update delivery d
 set state = 'waiting', attempts = 0, due_at = $1, subscription_uid = $4, revival = $5
 from again
 where d.bucket = again.bucket
-  and d.uid = again.uid`;
+  and d.uid = again.uid
+  and d.subscription_uid = $2`;
 
 /**
  * Sends again what failed at or after `since` (null: ever) of a topic (null: of all) that has a subscription, as if it were new

@@ -2,8 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Problem } from "../../src/problems.ts";
 import { listSubscriptions } from "../../src/webhooks/list-subscriptions.ts";
+import { pruneWebhookLog } from "../../src/webhooks/prune-webhook-log.ts";
 import { removeReceiver } from "../../src/webhooks/remove-receiver.ts";
 import { replayDelivery } from "../../src/webhooks/replay-delivery.ts";
+import { replayFailed } from "../../src/webhooks/replay-failed.ts";
 import { type Arrival, startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";
@@ -70,6 +72,45 @@ test("what fails at one receiver is resent to that one, and to no other", async 
   await flow.publish([testEvent()]);
   await waitUntil(() => first.arrivals.length === 2);
   expect(second.arrivals).toHaveLength(22);
+});
+
+/** Leaves one event's deliveries to two receivers, each after a failed attempt. */
+async function failAtBoth(): Promise<{ main: string; additional: string }> {
+  const main = await flow.subscribe(TOPIC, first.url);
+  const additional = await flow.addReceiver(TOPIC, second.url);
+  for (const receiver of [first, second]) receiver.answer = () => 500;
+  flow.setClock(Temporal.Instant.from("2027-03-01T09:30:00Z"));
+  const worker = flow.startWorker();
+  await flow.publish([testEvent()]);
+  await waitUntil(async () => (await rows()).length === 2);
+  await worker.stop();
+  return { main: main.uid, additional: additional.uid };
+}
+
+const rows = () =>
+  flow.deps.db.query(
+    "select subscription_uid as receiver, state, attempts::integer as attempts from delivery order by subscription_uid",
+  );
+
+test("what a removed receiver left waiting is pruned, and nothing of the others", async () => {
+  const { main, additional } = await failAtBoth();
+  await removeReceiver(flow.deps, additional);
+  expect(await pruneWebhookLog(flow.deps)).toBe(1);
+  expect(await rows()).toEqual([{ receiver: main, state: "waiting", attempts: 1 }]);
+});
+
+test("what failed at one receiver is sent again, while the same event waits for another", async () => {
+  const { main, additional } = await failAtBoth();
+  const fail = "update delivery set state = 'failed', attempts = 21 where subscription_uid = $1";
+  await flow.deps.db.execute(fail, [additional]);
+  const again = await replayFailed(flow.deps, { since: null, topic: null }, () => {});
+  expect(again).toEqual({ replayed: 1, hasMore: false });
+  expect(await rows()).toEqual(
+    [
+      { receiver: main, state: "waiting", attempts: 1 },
+      { receiver: additional, state: "waiting", attempts: 0 },
+    ].sort((a, b) => (a.receiver < b.receiver ? -1 : 1)),
+  );
 });
 
 test("a hundred receivers that are gone or hang delay a quick one by nothing, and share a pace", async () => {
