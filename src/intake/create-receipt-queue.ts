@@ -1,8 +1,7 @@
-import { runAsSystem } from "../actor.ts";
+import { createBatcher } from "../db/create-batcher.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { Problem } from "../problems.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
 import { storeReceipts } from "./store-receipts.ts";
 
@@ -21,53 +20,21 @@ interface Waiting {
 const BATCH_REQUESTS_MAX = 128;
 const BATCH_BYTES_MAX = 1_024 * 1_024;
 const BATCHES_IN_FLIGHT = 4;
-/** Another batch starts beside the ones in flight when so many requests wait, or one waits so long: it may be for a lock. */
 const NEXT_BATCH_MIN = 32;
-const PATIENCE_MS = 25;
-const WAITING_MAX = 10_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Gathers the receipts of single requests into batches, as the posting queue does: what arrives in one turn of the event loop is stored
- * in one transaction, and what arrives while it commits in the next. Nothing waits when the service is idle. A batch that fails is stored
- * request by request, and each hears of its own failure.
+ * Stores the receipts of single requests in batches (`createBatcher`). A batch that fails is stored request by request, and each request
+ * gets its own failure. Throws `unavailable` where the queue is full.
  */
 export function createReceiptQueue(deps: Pick<Deps, "db" | "wake">): ReceiptQueue {
-  const waiting: Waiting[] = [];
-  let inFlight = 0;
-  let isGathering = false;
-  let patience: NodeJS.Timeout | undefined;
-
-  function gather(): void {
-    if (isGathering) return;
-    isGathering = true;
-    setImmediate(() => {
-      isGathering = false;
-      startBatches(NEXT_BATCH_MIN);
-    });
-  }
-
-  function startBatches(nextMin: number): void {
-    while (waiting.length > 0 && (inFlight === 0 || (inFlight < BATCHES_IN_FLIGHT && waiting.length >= nextMin))) {
-      inFlight++;
-      storeBatch(deps, nextBatch(waiting)).finally(() => {
-        inFlight--;
-        gather();
-      });
-    }
-    clearTimeout(patience);
-    if (waiting.length > 0) patience = setTimeout(() => startBatches(1), PATIENCE_MS);
-  }
-
-  return {
-    add(receipts) {
-      if (waiting.length >= WAITING_MAX) return Promise.reject(new Problem("unavailable", { retryAfterS: 1 }));
-      return new Promise((resolve, reject) => {
-        waiting.push({ receipts, resolve, reject });
-        if (inFlight < BATCHES_IN_FLIGHT) runAsSystem(gather); // a batch is many requests' work: no one of them acts
-      });
-    },
-  };
+  const add = createBatcher<Waiting>({
+    inFlightMax: BATCHES_IN_FLIGHT,
+    nextMin: NEXT_BATCH_MIN,
+    take: nextBatch,
+    run: (batch) => storeBatch(deps, batch),
+  });
+  return { add: (receipts) => new Promise((resolve, reject) => add({ receipts, resolve, reject })) };
 }
 
 /** Takes the requests of the next batch from the queue: one at least, however large. */

@@ -1,4 +1,4 @@
-import { runAsSystem } from "../actor.ts";
+import { createBatcher } from "../db/create-batcher.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -25,72 +25,38 @@ interface Waiting<Claim, Answer> {
 
 const BATCH_MAX = 256;
 const BATCHES_IN_FLIGHT = 3;
-/**
- * A small batch costs nearly as much as a large one: another one starts beside those in flight when this many wait, or when they wait
- * this long. Three in flight keep the service, the database and the disk busy at 128 connections.
- */
+/** A small batch costs nearly as much as a large one. Three in flight keep a machine busy that other work uses, too (decision 3). */
 const NEXT_BATCH_MIN = 40;
-const PATIENCE_MS = 25;
-const QUEUE_MAX = 10_000;
 const BUSY_MS = 500;
 const TRIES_MAX = 5;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Gathers single postings into batches: what arrives in one turn of the event loop goes together, and what arrives while batches
- * are in flight is the next one. Nothing waits when the service is idle, a customer that everybody posts to gets faster, not
- * slower, and a batch that waits for a lock does not delay the others for long.
+ * Posts single postings in batches (`createBatcher`): a customer that everybody posts to gets faster, not slower, and a batch that waits
+ * for a lock does not delay the others for long. Throws `unavailable` where the queue is full.
  */
 export function createPostingQueue<Claim, Answer>(
   deps: QueueDeps,
   claims: ClaimStore<Claim, Answer>,
 ): PostingQueue<Claim, Answer> {
   const queue = { deps, claims };
-  const waiting: Waiting<Claim, Answer>[] = [];
-  let inFlight = 0;
-  let isGathering = false;
   let postedAtMs = Number.NEGATIVE_INFINITY;
-  let patience: NodeJS.Timeout | undefined;
-
-  function gather(): void {
-    if (isGathering) return;
-    isGathering = true;
-    setImmediate(() => {
-      isGathering = false;
-      startBatches(NEXT_BATCH_MIN);
-    });
-  }
-
-  function startBatches(nextMin: number): void {
-    while (waiting.length > 0 && (inFlight === 0 || (inFlight < BATCHES_IN_FLIGHT && waiting.length >= nextMin))) {
-      inFlight++;
+  const add = createBatcher<Waiting<Claim, Answer>>({
+    inFlightMax: BATCHES_IN_FLIGHT,
+    nextMin: NEXT_BATCH_MIN,
+    take: (waiting) => {
       const { leaders, later } = leadersOf(claims, waiting.splice(0, BATCH_MAX));
       waiting.unshift(...later);
-      runBatch(queue, leaders).finally(() => {
-        inFlight--;
-        gather();
-      });
-    }
-    if (waiting.length === 0) {
-      clearTimeout(patience);
-      patience = undefined;
-    } else {
-      patience ??= setTimeout(() => {
-        patience = undefined;
-        startBatches(1);
-      }, PATIENCE_MS);
-    }
-  }
-
-  return {
-    post(queued) {
-      if (waiting.length >= QUEUE_MAX) return Promise.reject(new Problem("unavailable", { retryAfterS: 1 }));
-      postedAtMs = performance.now();
-      return new Promise((resolve, reject) => {
-        waiting.push({ queued, tries: 0, resolve, reject });
-        if (inFlight < BATCHES_IN_FLIGHT) runAsSystem(gather); // a batch is many requests' work: no one of them acts
-      });
+      return leaders;
     },
+    run: (leaders) => runBatch(queue, leaders),
+  });
+  return {
+    post: (queued) =>
+      new Promise((resolve, reject) => {
+        add({ queued, tries: 0, resolve, reject });
+        postedAtMs = performance.now();
+      }),
     isBusy: () => performance.now() - postedAtMs < BUSY_MS,
   };
 }
