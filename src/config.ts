@@ -57,10 +57,21 @@ export interface Config {
   /** The settings of each platform, which its adapter reads (`platforms/<name>/settings.ts`). */
   readonly platforms: PlatformsSettings;
   readonly limits: RequestLimits;
+  readonly retention: Retention;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Settings whose name begins as ours do and that nothing reads. */
   readonly unknownSettings: readonly string[];
+}
+
+/** For how many days data is kept that nothing depends on any more. */
+export interface Retention {
+  /** Bodies of processed receipts, after their arrival. */
+  readonly receiptDays: number;
+  /** Files of exports, after the request. */
+  readonly exportDays: number;
+  /** Files of imports and what is wrong with them, after the upload. */
+  readonly importFileDays: number;
 }
 
 /** Limits of one sender in this process, so that others are served. */
@@ -136,6 +147,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     sandbox: flagSetting(env, "POINTKEEPER_SANDBOX"),
     platforms: readPlatformSettings(env),
     limits: requestLimits(env),
+    retention: retention(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
   };
@@ -177,6 +189,20 @@ function requestLimits(env: Env): RequestLimits {
   };
 }
 
+const KEPT_DAYS = 30;
+const KEPT_DAYS_MAX = 3_650;
+
+/** The interface promises the files of exports for 30 days: they may be kept for longer only. */
+function retention(env: Env): Retention {
+  const days = (name: string, min: number) =>
+    numberSetting(env, name, { fallback: KEPT_DAYS, min, max: KEPT_DAYS_MAX });
+  return {
+    receiptDays: days("POINTKEEPER_KEEP_RECEIPTS_DAYS", 1),
+    exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
+    importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
+  };
+}
+
 function folderSetting(env: Env, name: string): string | undefined {
   const path = textSetting(env, name);
   return path === undefined ? undefined : resolve(path);
@@ -202,10 +228,27 @@ function roleName(value: string): Config["role"] {
   throw new ConfigError(`--role must be all, api or worker, not "${value}".`);
 }
 
+/** First parts of the service's own addresses: below one of them, an address would not tell whether a proxy took the path off. */
+const OWN_PATHS = [
+  "admin",
+  "api",
+  "docs",
+  "exports",
+  "health",
+  "intake",
+  "metrics",
+  "openapi.json",
+  "ready",
+  "sandbox",
+];
+
 function publicUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
   }
+  const first = new URL(value).pathname.split("/", 2)[1] ?? "";
+  if (OWN_PATHS.includes(first))
+    throw new ConfigError(`PUBLIC_URL must not begin with a path of the service's own: /${first} in "${value}".`);
   return value.replace(/\/+$/, "");
 }
 
