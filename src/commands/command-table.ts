@@ -1,10 +1,15 @@
 import type { Command, Given } from "./command-line.ts";
 
 const ROLES = ["all", "api", "worker"] as const;
+const SPAN = {
+  from: { value: "<time>", about: "a date is that day of the store, from its start" },
+  to: { value: "<time>", about: "a date is that day, to its end" },
+} as const;
 const PASSWORD = { "password-stdin": {} } as const;
 
 /** A group's modules are loaded when one of its commands is run. */
 const credentials = async (given: Given) => (await import("./credentials.ts")).credentials(given);
+const exportFile = async (given: Given) => (await import("./export.ts")).exportFile(given);
 const figures = async (given: Given) => (await import("./figures.ts")).figures(given);
 const intake = async (given: Given) => (await import("./intake.ts")).intake(given);
 const privacy = async (given: Given) => (await import("./privacy.ts")).privacy(given);
@@ -29,6 +34,75 @@ export const COMMANDS: readonly Command[] = [
       "migrate the database to this version's schema; --distribute distributes it over a Citus; --dry-run lists what would be done",
     examples: ["pointkeeper migrate --dry-run", "pointkeeper migrate"],
     run: async (given) => (await import("./migrate.ts")).migrateStore(given),
+  },
+  {
+    name: "doctor",
+    summary:
+      "check settings, database, clock, disk, worker, receivers: what is wrong and what to do; exits 1 if a check fails",
+    examples: ["pointkeeper doctor", "pointkeeper doctor --json"],
+    run: async (given) => (await import("./doctor.ts")).doctor(given),
+  },
+  {
+    name: "config",
+    summary: "show every setting, its value and where it comes from; secrets are masked",
+    examples: ["pointkeeper config"],
+    run: async (given) => (await import("./config.ts")).showConfig(given),
+  },
+  {
+    name: "customer",
+    operands: ["id, uid or e-mail"],
+    options: { last: { value: "<number>", about: "how many of the last allotments are shown; 10 when absent" } },
+    summary: "show a customer as the dashboard does: balance, tier, holds, expiries, last allotments and why",
+    examples: ["pointkeeper customer 4567890123", "pointkeeper customer hanako@example.com --last 50"],
+    run: async (given) => (await import("./customer.ts")).customer(given),
+  },
+  {
+    name: "tail",
+    operands: ["ledger|deliveries|receipts?"],
+    options: {
+      since: { value: "<time>", about: "everything since then, in place of the last rows" },
+      last: { value: "<number>", about: "how many of the last rows are shown; 20 when absent" },
+      follow: { about: "show what comes too, until interrupted" },
+    },
+    summary: "show the newest allotments, deliveries or received events, and with --follow those that come",
+    examples: ["pointkeeper tail --follow", "pointkeeper tail deliveries --since 2026-03-01 --json"],
+    run: async (given) => (await import("./tail.ts")).tail(given),
+  },
+  {
+    name: "export balances",
+    operands: ["file or -"],
+    options: { from: SPAN.from, to: SPAN.to },
+    summary: "write the balances of all customers as CSV: opening and closing ones, and what came between",
+    examples: [
+      "pointkeeper export balances balances.csv",
+      "pointkeeper export balances - --from 2026-02-01 --to 2026-02-28",
+    ],
+    run: exportFile,
+  },
+  {
+    name: "export allotments",
+    operands: ["file or -"],
+    options: { ...SPAN, type: { value: "<types>", about: "these types alone, comma-separated" } },
+    summary: "write the allotments of the ledger as CSV, the newest first",
+    examples: ["pointkeeper export allotments ledger.csv", "pointkeeper export allotments - --type manual,csv"],
+    run: exportFile,
+  },
+  {
+    name: "import",
+    operands: ["points|tiers|customers", "file or -"],
+    options: {
+      as: { value: "<e-mail>", isRequired: true, about: "the person in whose name, and within whose allowance" },
+      apply: { about: "import the file when the check is done; without it, it is a dry run" },
+      "skip-faults": { about: "import the other rows where some have faults" },
+      note: { value: "<text>", about: "the note of rows that have none of their own" },
+      "match-by-email": { about: "of customers: find them by e-mail, not by id" },
+    },
+    summary: "check a CSV file and show its faults; with --apply import it",
+    examples: [
+      "pointkeeper import points points.csv --as hanako@example.com",
+      "pointkeeper import points points.csv --as hanako@example.com --apply",
+    ],
+    run: async (given) => (await import("./import.ts")).importFile(given),
   },
   {
     name: "verify",
@@ -233,6 +307,18 @@ export const COMMANDS: readonly Command[] = [
     run: webhooks,
   },
   {
+    name: "webhooks listen",
+    options: {
+      port: { value: "<port>", about: "of 127.0.0.1; 4000 when absent, 0 for any" },
+      secret: { value: "<whsec_...>", about: "of a subscription; without secrets those of the store are taken" },
+      "api-secret": { value: "<secret>", about: "the API secret key, which signs tokens" },
+      status: { value: "<status>", about: "what is answered; 200 when absent" },
+    },
+    summary: "receive deliveries on this machine, verify their signatures and print them, until interrupted",
+    examples: ["pointkeeper webhooks listen", "pointkeeper webhooks listen --port 4001 --status 500"],
+    run: async (given) => (await import("./listen.ts")).listen(given),
+  },
+  {
     name: "intake",
     summary: "show the backlog of received events: count, age and rate",
     examples: ["pointkeeper intake"],
@@ -299,5 +385,15 @@ export const COMMANDS: readonly Command[] = [
     summary: "print the OpenAPI document, or write it",
     examples: ["pointkeeper openapi --write openapi.json"],
     run: async (given) => (await import("./openapi.ts")).openapi(given),
+  },
+  {
+    name: "completion",
+    operands: ["bash|zsh|fish"],
+    summary: "print the completion of a shell",
+    examples: [
+      "pointkeeper completion bash",
+      "pointkeeper completion fish > ~/.config/fish/completions/pointkeeper.fish",
+    ],
+    run: async (given) => (await import("./completion.ts")).completion(given, COMMANDS),
   },
 ];

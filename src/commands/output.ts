@@ -77,8 +77,8 @@ export function shortTime(at: Temporal.Instant | string | null | undefined): str
 
 /** How a table is shown. */
 export interface TableStyle {
-  /** `always`: where no terminal reads it too, and aligned there. */
-  readonly header?: "always" | "terminal";
+  /** `always`: where no terminal reads it too, and aligned there; `none`: nowhere, and aligned everywhere. */
+  readonly header?: "always" | "terminal" | "none";
   /** Columns whose cells stand to the right. */
   readonly right?: readonly string[];
 }
@@ -94,8 +94,8 @@ export function tableLines(
 ): string[] {
   const isTerminal = process.stdout.isTTY === true;
   if (!isTerminal && header === "terminal") return rows.map((row) => row.join("  ").trimEnd());
-  const all = [columns.map((name) => inTone("title", name)), ...rows];
-  const widths = columns.map((_, i) => Math.max(...all.map((row) => widthOf(row[i] ?? ""))));
+  const all = header === "none" ? rows : [columns.map((name) => inTone("title", name)), ...rows];
+  const widths = columns.map((_, i) => Math.max(0, ...all.map((row) => widthOf(row[i] ?? ""))));
   return all.map((row) => {
     const cells = columns.map((name, i) => {
       const cell = row[i] ?? "";

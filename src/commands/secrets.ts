@@ -92,7 +92,8 @@ async function resealAll(deps: Deps): Promise<number> {
   return total;
 }
 
-async function listLost(deps: Deps): Promise<string[]> {
+/** Returns what the secret key at hand does not decrypt, a line each; changes nothing. */
+export async function listLost(deps: Deps): Promise<string[]> {
   const lines: string[] = [];
   const look = { isDryRun: true };
   if ((await resetApiSecretKey(deps, look)) !== null)

@@ -31,8 +31,6 @@ export async function writeExport(
   signal: AbortSignal,
 ): Promise<WrittenFile | null> {
   await clearPieces(deps.db, lease);
-  const program = await readProgram(source);
-  const reading = { db: source, clock: deps.clock };
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
   async function keep(piece: Buffer | null): Promise<boolean> {
@@ -40,16 +38,31 @@ export async function writeExport(
     file.bytes += piece.length;
     return insertPiece(deps.db, lease, file.pieces++, piece);
   }
-  gatherer.add(csvLine(STATEMENT_COLUMNS));
-  for await (const sources of streamStatement(source, lease)) {
-    for (const row of await statementRows(reading, sources, program)) {
+  gatherer.add(STATEMENT_HEADER);
+  for await (const lines of statementLines({ db: source, clock: deps.clock }, lease)) {
+    for (const line of lines) {
       file.rows += 1;
-      const piece = gatherer.add(csvLine(statementCells(row)));
+      const piece = gatherer.add(line);
       if (piece !== null && !(await keep(piece))) return null;
     }
     if (signal.aborted) return null;
   }
   return (await keep(gatherer.rest())) ? file : null;
+}
+
+/** The first line of a statement. */
+export const STATEMENT_HEADER = csvLine(STATEMENT_COLUMNS);
+
+/** Returns the lines of a statement behind the header, a customer each, some at a time: all of one moment, with constant memory. */
+export async function* statementLines(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  period: { readonly startAt: Temporal.Instant; readonly endAt: Temporal.Instant },
+): AsyncGenerator<string[]> {
+  const program = await readProgram(deps.db);
+  for await (const sources of streamStatement(deps.db, period)) {
+    const rows = await statementRows(deps, sources, program);
+    yield rows.map((row) => csvLine(statementCells(row)));
+  }
 }
 
 async function statementRows(
