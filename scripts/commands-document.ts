@@ -17,9 +17,16 @@ errors as JSON, and \`--help\`. [operations.md](operations.md#commands) has the 
 /** Returns docs/commands.md: every command of the table with its options and examples. */
 export function commandsDocument(commands: readonly Command[]): string {
   const groups = Map.groupBy(commands, ({ name }) => name.split(" ")[0] ?? "");
-  const overview = [...groups].map(([name, own]) => `| [${name}](#${name}) | ${own.length === 1 ? own[0]?.summary : own.map((one) => one.name.split(" ")[1] ?? "(alone)").join(", ")} |`);
+  const overview = [...groups].map(([name, own]) => `| [${name}](#${name}) | ${whatOf(own)} |`);
   const sections = [...groups].map(([name, own]) => `## ${name}\n\n${own.map(entryOf).join("\n")}`);
   return `${HEAD}\n| command | |\n|---|---|\n${overview.join("\n")}\n\n${sections.join("\n")}`;
+}
+
+/** What a command does, or the commands of a group; of one that stands alone beside them, as `intake`, what it does comes first. */
+function whatOf(own: readonly Command[]): string {
+  const alone = own.filter(({ name }) => !name.includes(" ")).map(({ summary }) => summary);
+  const words = own.flatMap(({ name }) => name.split(" ").slice(1));
+  return [...alone, words.join(", ")].filter((part) => part !== "").join("; ");
 }
 
 function entryOf(command: Command): string {

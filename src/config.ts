@@ -164,7 +164,7 @@ export interface SettingsReport {
   readonly fault: ConfigError | null;
 }
 
-/** Returns the settings as `readConfig` reads them; a fault is told and not thrown. */
+/** Returns the settings as `readConfig` reads them; a fault is returned and not thrown. */
 export function reportSettings(given: Env = process.env): SettingsReport {
   const settings = new Map<string, string | undefined>();
   const env = new Proxy(given, {

@@ -43,7 +43,7 @@ async function checkDatabase(): Promise<NamedFinding[]> {
   try {
     await withDeps(
       async (deps, database) => {
-        await deps.db.query("select 1"); // one that is away is told once, not by each check
+        await deps.db.query("select 1"); // one that is away is reported once, not by each check
         findings.push(...(await runChecks(DATABASE_CHECKS, { deps, database })));
         const isWrong = findings.some(({ name, state }) => name === "schema" && state === "fail");
         if (isWrong) findings.push(notChecked("store", "the schema is not this version's"));

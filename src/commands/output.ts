@@ -106,7 +106,7 @@ export function tableLines(
   });
 }
 
-/** Cuts a line that would wrap; one with colours, or of wide characters, is left whole where its end cannot be told. */
+/** Cuts a line that would wrap; one with colours, or of wide characters, is left whole where its end cannot be known. */
 function cutTo(line: string, columns: number | undefined): string {
   if (columns === undefined || columns === 0 || widthOf(line) <= columns) return line;
   return line.length === widthOf(line) ? `${line.slice(0, columns - 1)}…` : line;
