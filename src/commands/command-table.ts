@@ -119,8 +119,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "figures rebuild",
+    options: { wait: { about: "end only when the workers have rebuilt them" } },
     summary: "rebuild the dashboard's figures from the ledger",
-    examples: ["pointkeeper figures rebuild"],
+    examples: ["pointkeeper figures rebuild", "pointkeeper figures rebuild --wait"],
     run: figures,
   },
   {

@@ -7,7 +7,7 @@ import { recordAction } from "../audit/record-action.ts";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
-import { STATEMENT_HEADER, statementLines } from "../exports/write-export.ts";
+import { STATEMENT_HEADER, statementLines } from "../exports/statement-lines.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
 import { readProgram } from "../program/read-program.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";
