@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import { waitUntil } from "../support/wait-until.ts";
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const API = "/api/storefront";
+const begun: ChildProcess[] = [];
 let service: TestService;
 let owner: AdminClient;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -36,6 +37,7 @@ beforeAll(async () => {
     await service.client.post(`${API}/point_allotments`, { customer_id: "4567890123", point_value: points });
 });
 afterAll(async () => {
+  for (const child of begun) child.kill("SIGKILL"); // one that a failed test left
   await service.stop();
   await folder.remove();
 });
@@ -46,6 +48,7 @@ const json = async (...args: string[]) => JSON.parse((await run(...args, "--json
 /** A command that goes on: what it prints so far, and its end by Ctrl-C. */
 function begin(...args: string[]) {
   const child = spawn(process.execPath, [CLI, ...args], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  begun.push(child);
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
     said.stdout += text;
