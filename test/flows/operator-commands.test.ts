@@ -33,8 +33,7 @@ beforeAll(async () => {
     POINTKEEPER_DATA_DIR: join(folder.path, "none"),
   };
   await service.client.put(`${API}/customers/4567890123`, { email: "hanako@example.com", name: "山田 花子" });
-  for (const points of [500, -188])
-    await service.client.post(`${API}/point_allotments`, { customer_id: "4567890123", point_value: points });
+  for (const points of [500, -188]) await give(points);
 });
 afterAll(async () => {
   for (const child of begun) child.kill("SIGKILL"); // one that a failed test left
@@ -42,6 +41,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
+const give = (points: number) =>
+  service.client.post(`${API}/point_allotments`, { customer_id: "4567890123", point_value: points });
 const run = (...args: string[]): Promise<Finished> => runCli(args, env);
 const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout);
 
@@ -99,9 +100,7 @@ describe("pointkeeper tail", () => {
     expect(known.map((line) => JSON.parse(line))).toEqual(rows.toReversed());
     const tail = begin("tail", "ledger", "--follow", "--last", "1", "--json");
     await waitUntil(async () => tail.said.stdout.includes(rows[0].uid));
-    const post = (id: number) =>
-      service.client.post(`${API}/point_allotments`, { customer_id: "4567890123", point_value: id });
-    await Promise.all(Array.from({ length: 40 }, (_, n) => post(n + 1)));
+    await Promise.all(Array.from({ length: 40 }, (_, n) => give(n + 1)));
     const written = (await owner.get("/ledger")).body.data.slice(0, 41).map(({ uid }: { uid: string }) => uid);
     await waitUntil(async () => tail.said.stdout.includes(written[0]));
     expect(await tail.interrupt()).toBe(130);
@@ -126,16 +125,15 @@ describe("pointkeeper tail", () => {
 
 describe("pointkeeper webhooks listen", () => {
   test("verifies and prints a real delivery with the secrets given to it, and tail shows it as done", async () => {
-    const { secret: apiSecret } = service.credential;
     const port = 20_000 + (process.pid % 20_000);
     const made = await service.client.post(`${API}/webhooks`, {
       topic: "point_allotment/cascade",
       callback_url: `http://127.0.0.1:${port}/`,
     });
-    const secrets = ["--secret", made.body.data.secret, "--api-secret", apiSecret];
+    const secrets = ["--secret", made.body.data.secret, "--api-secret", service.credential.secret];
     const listener = begin("webhooks", "listen", "--port", String(port), ...secrets, "--json");
     await waitUntil(async () => listener.said.stderr.includes(`http://127.0.0.1:${port}/`));
-    await service.client.post(`${API}/point_allotments`, { customer_id: "4567890123", point_value: 7 });
+    await give(7);
     await waitUntil(async () => listener.said.stdout.includes("\n"));
     expect(await listener.interrupt()).toBe(0);
     const shown = JSON.parse(listener.said.stdout.split("\n")[0] ?? "");
@@ -175,8 +173,7 @@ describe("pointkeeper export", () => {
       closing_balance: String(points),
       current_balance: String(points),
     });
-    const actions = await service.deps.db.query("select from audit_entry where action = 'balances.exported'");
-    expect(actions).toHaveLength(1);
+    expect(await service.deps.db.query("select from audit_entry where action = 'balances.exported'")).toHaveLength(1);
   });
 });
 
