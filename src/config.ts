@@ -167,6 +167,33 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
   return { env, unread };
 }
 
+/** What is known of the settings: those that the service reads, by name, and why they cannot be used. */
+export interface SettingsReport {
+  /** Every name that was looked for, in that order, with its text where it is set. */
+  readonly settings: ReadonlyMap<string, string | undefined>;
+  /** Null: they cannot be used, and names behind the one at fault were not looked for. */
+  readonly config: Config | null;
+  readonly fault: ConfigError | null;
+}
+
+/** Returns the settings as `readConfig` reads them; a fault is returned and not thrown. */
+export function reportSettings(given: Env = process.env): SettingsReport {
+  const settings = new Map<string, string | undefined>();
+  const env = new Proxy(given, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name === "string") settings.set(name, typeof value === "string" ? value : undefined);
+      return value;
+    },
+  });
+  try {
+    return { settings, config: readConfig(env), fault: null };
+  } catch (error) {
+    if (error instanceof ConfigError) return { settings, config: null, fault: error };
+    throw error;
+  }
+}
+
 function replicaUrl(env: Env, databaseUrl: string | undefined): string | undefined {
   const url = textSetting(env, "DATABASE_REPLICA_URL");
   if (url !== undefined && databaseUrl === undefined)
