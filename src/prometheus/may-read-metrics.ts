@@ -35,7 +35,7 @@ export function mayReadMetrics(reader: MetricsReader, { token, publicUrl }: Metr
 
 /** Whether a request brings the token: compared by hash, in constant time. */
 export function hasToken(authorization: string | undefined, token: string): boolean {
-  const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  const given = /^bearer +(.+)$/i.exec(authorization ?? "")?.[1];
   return given !== undefined && timingSafeEqual(sha256(given), sha256(token));
 }
 

@@ -23,6 +23,10 @@ function instrumentSamples({ routes, batches, attempts, workFailures, logLines }
       ...[...byStatus].flatMap(([status, count]) =>
         sample("pointkeeper_http_requests_total", count, { method, route, status }),
       ),
+      // a failure is seen by the rise from 0, so there is a 0 before it
+      ...(byStatus.size === 0 || byStatus.has(500)
+        ? []
+        : sample("pointkeeper_http_requests_total", 0, { method, route, status: 500 })),
       ...histogramSamples("pointkeeper_http_request_duration_seconds", seconds, { method, route }),
     ]),
     ...[...batches].flatMap(([queue, { waiting, inFlight, sizes, seconds }]) => [

@@ -60,12 +60,13 @@ async function collectReceipts(queryable: Queryable): Promise<Sample[]> {
 
 async function collectJobs(queryable: Queryable, { clock }: Pick<Deps, "clock">): Promise<Sample[]> {
   const jobs = await selectJobStandings(queryable, clock.now());
-  return jobs.flatMap(({ job, succeededAt, lagS, failuresInRow, runs, failures }) => [
-    ...sample("pointkeeper_job_lag_seconds", Math.max(0, lagS ?? 0), { job }),
-    ...sample("pointkeeper_job_last_success_timestamp_seconds", secondsOf(succeededAt), { job }),
-    ...sample("pointkeeper_job_failures_in_row", failuresInRow, { job }),
-    ...sample("pointkeeper_job_runs_total", runs - failures, { job, outcome: "other" }),
-    ...sample("pointkeeper_job_runs_total", failures, { job, outcome: "failed" }),
+  // `job` is a label of Prometheus itself
+  return jobs.flatMap(({ job: job_name, succeededAt, lagS, failuresInRow, runs, failures }) => [
+    ...sample("pointkeeper_job_lag_seconds", Math.max(0, lagS ?? 0), { job_name }),
+    ...sample("pointkeeper_job_last_success_timestamp_seconds", secondsOf(succeededAt), { job_name }),
+    ...sample("pointkeeper_job_failures_in_row", failuresInRow, { job_name }),
+    ...sample("pointkeeper_job_runs_total", runs - failures, { job_name, outcome: "other" }),
+    ...sample("pointkeeper_job_runs_total", failures, { job_name, outcome: "failed" }),
   ]);
 }
 
