@@ -41,7 +41,7 @@ process.stdout.write(
 const bare = scenariosOf(1_000).find(({ isBare, connections }) => isBare && connections === 128);
 if (bare === undefined) throw new Error("the bare scenario is gone");
 const servers = {
-  without: await spawnScript("./bare-route.ts", {}),
+  without: await spawnScript("./bare-route.ts", { BENCH_OBSERVED: "0" }),
   with: await spawnScript("./bare-route.ts", { BENCH_OBSERVED: "1" }),
 };
 const us: Record<keyof typeof servers, number[]> = { without: [], with: [] };

@@ -37,8 +37,10 @@ export function shownRequestId({ id, headers }: FastifyRequest, status: number):
  * set, writes a line of the log for it or traces it. To be registered before all other hooks.
  */
 export function observeRequests(app: App, deps: ObservedDeps): void {
+  const unknown = routeCounts(deps.instruments, "ANY", UNKNOWN_ROUTE);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
+    if (request.is404) reply.raw.once("finish", () => countRequest(unknown, reply.statusCode, reply.elapsedTime));
     done();
   });
   if (deps.tracer !== null) traceRequests(app, deps.tracer);
@@ -62,11 +64,6 @@ function countRequests(app: App, instruments: Instruments): void {
     counting.add(count);
     const others = [route.onResponse ?? []].flat().filter((hook) => !counting.has(hook)); // the route that HEAD copies counts too
     route.onResponse = [count, ...others];
-  });
-  const unknown = routeCounts(instruments, "ANY", UNKNOWN_ROUTE);
-  app.addHook("onResponse", (request, reply, done) => {
-    if (request.is404) countRequest(unknown, reply.statusCode, reply.elapsedTime);
-    done();
   });
 }
 
