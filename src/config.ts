@@ -3,6 +3,7 @@ import {
   ConfigError,
   type Env,
   flagSetting,
+  listSetting,
   numberSetting,
   portNumber,
   portsSetting,
@@ -60,6 +61,11 @@ export interface Config {
   readonly retention: Retention;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
+  /** Whether each request has a line of the log. */
+  readonly accessLog: boolean;
+  readonly metrics: MetricsSettings;
+  /** Where traces are sent; null: nowhere, and nothing is traced. */
+  readonly traces: TracesSettings | null;
   /** Settings whose name begins as ours do and that nothing reads. */
   readonly unknownSettings: readonly string[];
 }
@@ -72,6 +78,22 @@ export interface Retention {
   readonly exportDays: number;
   /** Files of imports and what is wrong with them, after the upload. */
   readonly importFileDays: number;
+}
+
+/** Who may read /metrics, and where. */
+export interface MetricsSettings {
+  /** A port of its own; undefined: none, beside the service's port. */
+  readonly port: number | undefined;
+  readonly host: string;
+  /** Lets anybody read who sends it; undefined: on the service's port only this machine may. */
+  readonly token: string | undefined;
+}
+
+export interface TracesSettings {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly ratio: number;
 }
 
 /** Limits of one sender in this process, so that others are served. */
@@ -150,6 +172,9 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     retention: retention(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
+    accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
+    metrics: metricsSettings(env),
+    traces: tracesSettings(env),
   };
   return { ...config, unknownSettings: unread() };
 }
@@ -228,6 +253,48 @@ function retention(env: Env): Retention {
     exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
     importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
   };
+}
+
+function metricsSettings(env: Env): MetricsSettings {
+  const port = textSetting(env, "POINTKEEPER_METRICS_PORT");
+  return {
+    port: port === undefined ? undefined : portNumber(port, "POINTKEEPER_METRICS_PORT"),
+    host: textSetting(env, "POINTKEEPER_METRICS_HOST") ?? "127.0.0.1",
+    token: secretSetting(env, "POINTKEEPER_METRICS_TOKEN"),
+  };
+}
+
+/** The settings of OpenTelemetry by their usual names: traces are on where a collector is named. */
+function tracesSettings(env: Env): TracesSettings | null {
+  const name = "OTEL_EXPORTER_OTLP_ENDPOINT";
+  const endpoint = textSetting(env, name);
+  if (endpoint === undefined) return null;
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    throw new ConfigError(`${name} must be an http or https address, not "${endpoint}".`);
+  const ratio = Number(textSetting(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1");
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.");
+  return {
+    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    headers: headerPairs(env, "OTEL_EXPORTER_OTLP_HEADERS"),
+    serviceName: textSetting(env, "OTEL_SERVICE_NAME") ?? "pointkeeper",
+    ratio,
+  };
+}
+
+/** `name=value` pairs with commas, values percent-encoded; a value, which may be a secret, is in no error. */
+function headerPairs(env: Env, name: string): Record<string, string> {
+  const pairs = listSetting(env, name).map((pair) => /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(pair));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, key = "", value = ""] = pair ?? [];
+      if (key === "") throw new ConfigError(`${name} must be name=value pairs with commas.`);
+      try {
+        return [key, decodeURIComponent(value)];
+      } catch {
+        throw new ConfigError(`${name} must have values that are percent-encoded.`);
+      }
+    }),
+  );
 }
 
 function folderSetting(env: Env, name: string): string | undefined {

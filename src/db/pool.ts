@@ -49,11 +49,21 @@ export interface Db extends Queryable {
   stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
   /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
+  /** The connections of the pool at this moment. */
+  connections(): PoolConnections;
   close(): Promise<void>;
 }
 
+export interface PoolConnections {
+  readonly open: number;
+  readonly idle: number;
+  /** Callers that wait for one. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** What work that only reads is given: a database, or one moment of it or of its replica. */
-export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connections" | "close">;
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
@@ -71,6 +81,7 @@ const SESSION_OPTIONS = [
   "-c lock_timeout=10000",
 ].join(" ");
 const CONNECT_MS = 5_000;
+const CONNECTIONS_MAX = 12;
 const RETRIES_MAX = 5;
 /** Of a statement behind one that failed: the transaction is over already. */
 const ABORTED_STATE = "25P02";
@@ -137,9 +148,10 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Opens a pool of pipelined connections. A connection that breaks inside a transaction is dropped, never reused. */
 export function openPool(options: PoolOptions): Db {
+  const max = options.connectionsMax ?? CONNECTIONS_MAX;
   const pool = new pg.Pool({
     ...options.connection,
-    max: options.connectionsMax ?? 12,
+    max,
     options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
     pipeline: true,
     types: typeParsers,
@@ -164,6 +176,7 @@ export function openPool(options: PoolOptions): Db {
     reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
     isDistributed: async () => (await shards()) !== null,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     close: () => {
       isClosing = true;
       return pool.end();

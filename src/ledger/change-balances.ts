@@ -95,6 +95,7 @@ function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, c
         bucket,
         customerUid,
         version,
+        traceparent: posting.traceparent,
         payload: pointAllotmentCascade.payload({
           allottedAt,
           customerId: profile.storefrontId,
@@ -115,6 +116,7 @@ function balanceUpdate(change: CustomerChange, profile: Profile, idField: string
     bucket,
     customerUid,
     version,
+    traceparent: change.allotments.at(-1)?.posting.traceparent,
     payload: pointBalanceUpdate.payload({
       ...profile,
       balance: ledgerPoints - heldPoints,

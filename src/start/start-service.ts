@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import project from "../../package.json" with { type: "json" };
 import { buildApp, buildHealthApp, type Feature } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -11,10 +12,15 @@ import { createReplica } from "../db/replica.ts";
 import type { Deps, Log } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { createDraining, type Draining } from "../http/draining.ts";
+import { createInstruments, type Instruments } from "../instruments/instruments.ts";
+import { openTracer } from "../instruments/open-tracer.ts";
+import type { Tracer } from "../instruments/tracer.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { ensureProgram } from "../program/ensure-program.ts";
+import { createScrape, type Scrape } from "../prometheus/create-scrape.ts";
+import { startMetricsServer } from "../prometheus/routes.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
 import { type KeptSetupCode, keepSetupCode } from "../staff/keep-setup-code.ts";
@@ -24,6 +30,8 @@ import { openDatabase } from "./open-database.ts";
 export interface RunningService {
   /** Where the API answers; of a worker its health, undefined where it has no port for that. */
   readonly url: string | undefined;
+  /** Where the metrics have a port of their own; undefined: they have none. */
+  readonly metricsUrl: string | undefined;
   /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
   readonly setupCode: KeptSetupCode | null;
   /**
@@ -47,20 +55,22 @@ const IDLE_CLOSE_MS = 100;
 
 /**
  * Starts the service of the settings (program.md 8). What was started before a failure is stopped again. `tell` is given the store's
- * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench.
+ * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench; `instruments` are
+ * what the caller counts in already.
  */
 export async function startService(
   config: Config,
   log: Log,
   tell: (made: MadeCredential) => Promise<void>,
-  options: { readonly extraRoutes?: Feature } = {},
+  options: { readonly extraRoutes?: Feature; readonly instruments?: Instruments } = {},
 ): Promise<RunningService> {
   const closes: Close[] = [];
   const stop = async () => {
     for (const close of closes.splice(0).reverse()) await close();
   };
   try {
-    const { deps, wakes, sandboxClock } = await openDeps(config, log, closes);
+    const instruments = options.instruments ?? createInstruments();
+    const { deps, wakes, sandboxClock } = await openDeps({ config, log, instruments }, closes);
     await ensureProgram(deps);
     await ensureStoreCredential(deps, tell);
     const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
@@ -70,28 +80,51 @@ export async function startService(
       closes.push(() => worker.stop());
     }
     const draining = createDraining();
+    const scrape = createScrape(deps);
     const app =
       config.role === "worker"
-        ? buildHealthApp(deps, draining)
-        : buildServiceApp(deps, { sandboxClock, draining, extraRoutes: options.extraRoutes });
+        ? buildHealthApp(deps, draining, scrape)
+        : buildServiceApp(deps, { sandboxClock, draining, scrape, extraRoutes: options.extraRoutes });
     const url = await listen(app, config, closes);
+    const metricsUrl = await listenForScrapes(deps, scrape, closes);
     const stopSlowly = async (drainMs = 0) => {
       draining.begin();
       if (config.role !== "worker") await delay(drainMs);
       await stop();
     };
-    return { url, setupCode, stop: stopSlowly };
+    return { url, metricsUrl, setupCode, stop: stopSlowly };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** Where they are served; undefined: not on a port of their own. */
+async function listenForScrapes(
+  { config, log }: Pick<Deps, "config" | "log">,
+  scrape: Scrape,
+  closes: Close[],
+): Promise<string | undefined> {
+  const { port } = config.metrics;
+  if (port === undefined) return undefined;
+  const server = await startMetricsServer({ ...config.metrics, port }, scrape, log);
+  closes.push(() => server.close());
+  return server.url;
+}
+
+/** Null: no collector is named. Closed last, when there is nothing more to trace. */
+async function openTraces({ traces }: Pick<Config, "traces">, closes: Close[]): Promise<Tracer | null> {
+  if (traces === null) return null;
+  const tracer = await openTracer({ ...traces, version: project.version });
+  closes.push(() => tracer.close());
+  return tracer;
+}
+
 async function openDeps(
-  config: Config,
-  log: Log,
+  { config, log, instruments }: Pick<Deps, "config" | "log" | "instruments">,
   closes: Close[],
 ): Promise<{ deps: Deps; wakes: WakeHub; sandboxClock: SandboxClock | undefined }> {
+  const tracer = await openTraces(config, closes);
   const database = await openDatabase(config, log, "service");
   closes.push(() => database.close());
   const db = openPool({
@@ -111,6 +144,8 @@ async function openDeps(
     clock: sandboxClock ?? systemClock,
     random,
     log,
+    instruments,
+    tracer,
     wake: wakes.wake,
     secretBox: await openSecretBox(db, config),
   });
@@ -140,12 +175,13 @@ function buildServiceApp(
   parts: {
     readonly sandboxClock: SandboxClock | undefined;
     readonly draining: Draining;
+    readonly scrape: Scrape;
     readonly extraRoutes: Feature | undefined;
   },
 ): App {
-  const { sandboxClock, draining, extraRoutes } = parts;
+  const { sandboxClock, draining, scrape, extraRoutes } = parts;
   const sandbox = sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) };
-  return buildApp(deps, { sandbox, draining, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
+  return buildApp(deps, { sandbox, draining, scrape, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
 }
 
 /** Where it listens then; undefined: a worker without a port. */

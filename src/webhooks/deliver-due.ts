@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
 import { createWakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
+import { countDeliveryAttempt } from "../instruments/instruments.ts";
 import {
   addDelivery,
   emptyQueues,
@@ -284,6 +285,7 @@ function hasTurn(worker: ReceiverWorker): boolean {
 function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   const isSuccess = isAcknowledged(outcome);
   if (worker.lease.givenUp.aborted && !isSuccess) return; // broken off by us: no attempt of the receiver's
+  countDeliveryAttempt(worker.deps.instruments, worker.facts?.topic ?? "unknown", outcome.status, outcome.durationMs);
   worker.health = healthAfter(worker.health, isSuccess);
   noteHealth(worker.lease.deadReceivers, worker, isDead(worker.health));
   returnDelivery(worker.queues, outcome.delivery, isSuccess);

@@ -14,6 +14,8 @@ export interface DueDelivery {
   readonly kind: AttemptKind;
   /** Of the outbox event: the body; of `point_balances/export` the export's uid. */
   readonly payload: string;
+  /** W3C trace context of what made the event; null: it was not traced. */
+  readonly traceparent: string | null;
   /** Null: it has a row of its own. */
   readonly place: BatchPlace | null;
   /** When its event was written, by the machine's clock; null where it has a row of its own. */

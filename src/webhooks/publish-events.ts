@@ -1,5 +1,7 @@
+import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { currentTraceparent } from "../instruments/request-scope.ts";
 import { type BatchPlace, bitsByBatch, placesOf } from "./event-batch.ts";
 import type { ActiveSubscriptions } from "./read-active-subscriptions.ts";
 import type { Topic } from "./topics/index.ts";
@@ -12,12 +14,20 @@ export interface OutboxEvent {
   version: bigint | null;
   /** The body, made by the topic's `payload`; of `point_balances/export` the export's uid. */
   payload: string;
+  /** The trace that it belongs to; absent: that of the request whose work this is, if any. */
+  traceparent?: string | undefined;
 }
 
 const INSERT_EVENTS = `
 insert into outbox_event (bucket, uid, topic, customer_uid, version, payload)
 select *
 from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[])`;
+
+// Of a service with traces.
+const INSERT_TRACED_EVENTS = `
+insert into outbox_event (bucket, uid, topic, customer_uid, version, payload, traceparent)
+select *
+from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[])`;
 
 // Each receiver of a topic has batches of its own, of the same events.
 const INSERT_BATCHES = `
@@ -86,7 +96,7 @@ export async function publishEvents(
   const batchUids = places.map(({ batchUid }) => batchUid);
   const [, eventCount, batchCount] = await Promise.all([
     replaced.length > 0 && forget(tx, subscriptions, replaced),
-    tx.execute(INSERT_EVENTS, [buckets, uids, topics, customerUids, versions, payloads]),
+    insertEvents(tx, published, [buckets, uids, topics, customerUids, versions, payloads]),
     tx.execute(INSERT_BATCHES, [
       buckets,
       uids,
@@ -101,6 +111,13 @@ export async function publishEvents(
       `published ${eventCount} of ${published.length} events, ${batchCount} of ${receivers.length} batches`,
     );
   tx.afterCommit(() => deps.wake.deliveries());
+}
+
+function insertEvents(tx: Tx, events: readonly OutboxEvent[], columns: readonly Param[]): Promise<number> {
+  const own = currentTraceparent();
+  const traces = events.map(({ traceparent }) => traceparent ?? own ?? null);
+  if (traces.every((trace) => trace === null)) return tx.execute(INSERT_EVENTS, columns);
+  return tx.execute(INSERT_TRACED_EVENTS, [...columns, traces]);
 }
 
 /** Whom each batch is for. */

@@ -17,7 +17,7 @@ with next as materialized (
     order by b.uid
     limit $6) b)
 select next.uid as "batchUid", next.due_at as "dueAt", next.inserted_at as "eventAt",
-  (one.n - 1)::integer as n, e.bucket, e.uid, e.customer_uid as "customerUid", e.version, e.payload,
+  (one.n - 1)::integer as n, e.bucket, e.uid, e.customer_uid as "customerUid", e.version, e.payload, e.traceparent,
   not $4 and exists (
     select
     from delivery earlier
@@ -44,6 +44,7 @@ interface Row {
   readonly customerUid: string | null;
   readonly version: bigint | null;
   readonly payload: string;
+  readonly traceparent: string | null;
   readonly isHeld: boolean;
 }
 

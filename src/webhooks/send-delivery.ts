@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { Deps } from "../deps.ts";
+import type { Span } from "../instruments/tracer.ts";
 import { refuseCallbackUrl } from "./callback-url.ts";
 import type { AttemptOutcome, DueDelivery } from "./delivery.ts";
 import { bearerToken, webhookHeaders } from "./sign-delivery.ts";
@@ -28,32 +29,50 @@ export interface Receiver {
   readonly exportUrl: (exportUid: string) => string | Promise<string>;
 }
 
+type SendDeps = Pick<Deps, "clock" | "config" | "tracer">;
 type AttemptAnswer = Pick<AttemptOutcome, "status" | "failure" | "answerHead">;
 
 /**
  * Makes one attempt and returns what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
  * again, and a name is looked up by the dispatcher's guarded lookup.
  */
-export async function sendDelivery(
-  deps: Pick<Deps, "clock" | "config">,
-  receiver: Receiver,
-  delivery: DueDelivery,
-): Promise<AttemptOutcome> {
+export async function sendDelivery(deps: SendDeps, receiver: Receiver, delivery: DueDelivery): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
   const startedMs = performance.now();
-  const answer = await post(deps, receiver, delivery).catch((error: unknown) => ({
+  const span = startSpan(deps, receiver, delivery);
+  const answer = await post(deps, receiver, delivery, span).catch((error: unknown) => ({
     status: null,
     failure: failureText(error),
     answerHead: null,
   }));
+  endSpan(span, answer);
   const durationMs = Math.round(performance.now() - startedMs);
   return { delivery, startedAt, durationMs, revivals: receiver.revivals, ...answer };
 }
 
+/** The receiver's address is its secret too: only its topic is in the trace. */
+function startSpan({ tracer }: SendDeps, { topic }: Receiver, delivery: DueDelivery): Span | undefined {
+  return tracer?.start(`webhook ${topic}`, {
+    kind: "client",
+    parent: delivery.traceparent,
+    attributes: {
+      "pointkeeper.topic": topic,
+      "pointkeeper.attempt": delivery.attempts + 1,
+      "webhook.id": delivery.uid,
+    },
+  });
+}
+
+function endSpan(span: Span | undefined, { status }: AttemptAnswer): void {
+  const failure = status === 200 ? undefined : new Error(status === null ? "no answer" : "not acknowledged");
+  span?.end(status === null ? {} : { "http.response.status_code": status }, failure);
+}
+
 async function post(
-  deps: Pick<Deps, "clock" | "config">,
+  deps: SendDeps,
   receiver: Receiver,
   delivery: DueDelivery,
+  span: Span | undefined,
 ): Promise<AttemptAnswer> {
   const { allowPrivateCallbacks, callbackPorts } = deps.config;
   const refusal = refuseCallbackUrl(receiver.callbackUrl, allowPrivateCallbacks, callbackPorts);
@@ -65,7 +84,7 @@ async function post(
     origin: url.origin,
     path,
     method: "POST",
-    headers: headersOf(deps, receiver, delivery, body),
+    headers: tracedHeaders(headersOf(deps, receiver, delivery, body), span?.traceparent ?? delivery.traceparent),
     body,
   });
 }
@@ -124,12 +143,7 @@ async function bodyOf(receiver: Receiver, delivery: DueDelivery): Promise<string
   return pointBalancesExport.payload({ url: await receiver.exportUrl(delivery.payload) });
 }
 
-function headersOf(
-  deps: Pick<Deps, "clock" | "config">,
-  receiver: Receiver,
-  delivery: DueDelivery,
-  body: string,
-): Record<string, string> {
+function headersOf(deps: SendDeps, receiver: Receiver, delivery: DueDelivery, body: string): Record<string, string> {
   const signed = { uid: delivery.uid, topic: receiver.topic, body, at: deps.clock.now() };
   const headers: Record<string, string> = {
     authorization: `Bearer ${bearerToken(receiver.tokenKey, deps.config.publicUrl, signed)}`,
@@ -139,6 +153,11 @@ function headersOf(
   };
   if (delivery.version !== null) headers["pointkeeper-version"] = delivery.version.toString();
   if (delivery.isTest === true) headers["pointkeeper-test"] = "true";
+  return headers;
+}
+
+function tracedHeaders(headers: Record<string, string>, traceparent: string | null): Record<string, string> {
+  if (traceparent !== null) headers["traceparent"] = traceparent;
   return headers;
 }
 

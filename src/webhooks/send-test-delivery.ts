@@ -1,6 +1,7 @@
 import { Agent } from "undici";
 import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
+import { currentTraceparent } from "../instruments/request-scope.ts";
 import { Problem } from "../problems.ts";
 import type { AttemptOutcome } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
@@ -54,6 +55,7 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Attemp
       dueAt: deps.clock.now(),
       kind: "first",
       payload: testPayload(topic, customerIdName(deps.config.platform)),
+      traceparent: currentTraceparent() ?? null,
       place: null,
       eventAt: null,
       isTest: true,
