@@ -37,6 +37,8 @@ const LIMITS_DEAD = { inFlight: ATTEMPTS_A_TURN, known: 200, read: 100 };
 /** A customer with so many deliveries in memory is passed over by the next read. */
 const BUSY_CUSTOMER = 50;
 const POLL_MS = 500;
+/** Undici's own: `sendDelivery` ends an attempt after 5 seconds, whatever it waits for. */
+const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 /** Early tries to a receiver that came back: at most 50 a second. */
 const EARLY_ROWS = 5;
 const EARLY_APART_MS = 100;
@@ -78,7 +80,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     deps,
     lease,
     options,
-    dispatcher: new Agent({ connections: LIMITS.inFlight, pipelining: 1, allowH2: false, connect }),
+    dispatcher: new Agent({ connections: LIMITS.inFlight, pipelining: 1, allowH2: false, connect, ...NO_TIMEOUTS }),
     wakeSignal: createWakeSignal(),
     queues: emptyQueues(),
     batches: new Map(),
