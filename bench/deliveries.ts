@@ -26,7 +26,10 @@ const POLL_MS = 100;
 const BARE_IN_FLIGHT = 64;
 const WAITING = `
 select (select count(*) from delivery)
-  + (select coalesce(sum(cardinality(uids) - bit_count(settled::bit(64))), 0) from event_batch)::bigint as count`;
+  + (select coalesce(sum(cardinality(b.uids) - bit_count((b.settled | coalesce(c.settled[(b.position - c.position)::integer], 0))::bit(64))), 0)
+    from subscription s
+    join receiver_cursor c on c.subscription_uid = s.uid
+    join topic_batch b on b.topic = s.topic and (b.position is null or b.position > c.position))::bigint as count`;
 const BARE_BODY = JSON.stringify({ text: "x".repeat(300) });
 
 await withBenchFolder(async (dataDir) => {

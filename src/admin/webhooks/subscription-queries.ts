@@ -27,12 +27,19 @@ const counted = (state: "waiting" | "failed") => `(
       limit ${COUNTED_MAX}) counted)`;
 
 const WAITING_IN_BATCHES = `(
-    select coalesce(sum(cardinality(b.uids) - bit_count(b.settled::bit(64))), 0)
+    select coalesce(sum(cardinality(b.uids) - bit_count((b.settled | coalesce(b.own, 0))::bit(64))), 0)
     from (
-      select b.uids, b.settled
-      from event_batch b
-      where b.subscription_uid = s.uid
-      limit ${COUNTED_MAX}) b)`;
+      (select b.uids, b.settled, c.settled[(b.position - c.position)::integer] as own
+      from receiver_cursor c
+      join topic_batch b on b.topic = s.topic and b.position > c.position
+      where c.subscription_uid = s.uid
+      limit ${COUNTED_MAX})
+      union all
+      (select b.uids, b.settled, 0
+      from topic_batch b
+      where b.topic = s.topic
+        and b.position is null
+      limit ${COUNTED_MAX})) b)`;
 
 const SELECT_SUBSCRIPTIONS = `select s.topic,
   s.uid,
