@@ -95,8 +95,8 @@ async function rest(worker: ReceiverWorker): Promise<void> {
 }
 
 function fillInTurn(worker: ReceiverWorker): Promise<boolean> {
-  if (!isDead(worker.health)) return fillWorker(worker);
-  return worker.lease.limitReads(async () => isOpen(worker) && (await fillWorker(worker)));
+  if (!isDead(worker.health)) return fillWorker(worker.deps, worker);
+  return worker.lease.limitReads(async () => isOpen(worker) && (await fillWorker(worker.deps, worker)));
 }
 
 /** Sends what may be sent now. */

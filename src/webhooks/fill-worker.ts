@@ -1,3 +1,4 @@
+import type { Deps } from "../deps.ts";
 import { addDelivery, forgetDeliveries, isBusy, longQueues } from "./customer-queues.ts";
 import { noteHealth } from "./dead-receivers.ts";
 import { type BatchedDelivery, isBatched } from "./delivery.ts";
@@ -31,7 +32,7 @@ const BEGUN_MAX = 2_048;
 const EARLY_ROWS = 5;
 
 /** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
-export async function fillWorker(worker: ReceiverWorker): Promise<boolean> {
+export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<boolean> {
   worker.readAtMs = performance.now();
   try {
     if (worker.cursor === null && !(await begin(worker))) return false;
@@ -49,7 +50,7 @@ export async function fillWorker(worker: ReceiverWorker): Promise<boolean> {
     return await readFacts(worker); // after the rows: a key confirmed before an event signs it
   } catch (error) {
     worker.hasMore = false;
-    worker.deps.log.warn({ error }, "due deliveries could not be read");
+    deps.log.warn({ error }, "due deliveries could not be read");
     return true;
   }
 }

@@ -55,7 +55,8 @@ export function cursorAfter(of: ReceiverCursor, places: readonly StreamPlace[]):
   let { position } = of;
   let isWhole = true;
   const settled: bigint[] = [];
-  const stands = { positions: [] as bigint[], uids: [] as string[] };
+  const positions: bigint[] = [];
+  const uids: string[] = [];
   for (const [at, batch] of of.begun) {
     const now = batch.settled | (bits.get(at) ?? 0n);
     if (now === 0n) {
@@ -64,13 +65,13 @@ export function cursorAfter(of: ReceiverCursor, places: readonly StreamPlace[]):
     }
     isWhole &&= now === batch.all;
     if (isWhole || bits.has(at)) {
-      stands.positions.push(at);
-      stands.uids.push(batch.uid);
+      positions.push(at);
+      uids.push(batch.uid);
     }
     if (isWhole) position = at;
     else settled[Number(at - position) - 1] = now;
   }
-  return { position, settled: Array.from(settled, (one) => one ?? 0n), ...stands };
+  return { position, settled: Array.from(settled, (one) => one ?? 0n), positions, uids };
 }
 
 /** Notes that the events at `places` are settled in the database. */
