@@ -10,11 +10,11 @@ import { guardedLookup } from "./guarded-lookup.ts";
 import {
   type DeliverOptions,
   EARLY_APART_MS,
+  hasEnough,
   hasRoom,
   isOpen,
   LIMITS,
   limitsOf,
-  READY_ENOUGH,
   type ReceiverLease,
   type ReceiverWorker,
   restartEarly,
@@ -41,8 +41,7 @@ export async function deliverDue(deps: Deps, lease: ReceiverLease, options: Deli
     while (isOpen(worker)) {
       if (!(await fillInTurn(worker))) break;
       pump(worker);
-      const isHungry =
-        !isDead(worker.health) && worker.hasMore && worker.queues.ready.size < READY_ENOUGH && hasRoom(worker);
+      const isHungry = !isDead(worker.health) && worker.hasMore && !hasEnough(worker) && hasRoom(worker);
       if (!isHungry) await rest(worker);
     }
   } finally {
@@ -143,5 +142,5 @@ function takeIn(worker: ReceiverWorker, outcome: AttemptOutcome): void {
   worker.outcomes.push(outcome);
   writeOutcomes(worker.deps, worker);
   pump(worker);
-  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
+  if (worker.hasMore && !hasEnough(worker)) worker.wakeSignal.notify();
 }

@@ -11,10 +11,10 @@ import { beginBatch, openCursor } from "./receiver-cursor.ts";
 import {
   countPutOff,
   EARLY_APART_MS,
+  hasEnough,
   hasRoom,
   isOpen,
   limitsOf,
-  READY_ENOUGH,
   type ReceiverWorker,
   restartEarly,
 } from "./receiver-worker.ts";
@@ -26,8 +26,6 @@ import { writeOutcomes } from "./write-outcomes.ts";
 const PUT_OFF_MAX = 2_000;
 /** A customer with so many deliveries in memory is passed over by the next read. */
 const BUSY_CUSTOMER = 50;
-/** Batches behind the cursor, of which each may keep one event that waits for its answer: what is written with each move stays small. */
-const BEGUN_MAX = 2_048;
 /** Early tries to a receiver that came back: at most 50 a second. */
 const EARLY_ROWS = 5;
 
@@ -39,7 +37,7 @@ export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<bo
     const dropped = forgetDeliveries(worker.queues, worker.written.splice(0));
     for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
     if (worker.putOff.length > 0) await writeMost(worker);
-    if (worker.queues.ready.size >= READY_ENOUGH || !hasRoom(worker)) worker.hasMore = true;
+    if (hasEnough(worker) || !hasRoom(worker)) worker.hasMore = true;
     else {
       worker.hasMore = false;
       await prepare(worker);
@@ -122,7 +120,7 @@ function needsBatches(worker: ReceiverWorker): boolean {
 /** Returns whether there may be more. */
 async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
   const { deps, facts, cursor } = worker;
-  if (!hasRoom(worker) || facts === null || cursor === null || cursor.begun.size >= BEGUN_MAX) return false;
+  if (!hasRoom(worker) || facts === null || cursor === null) return false;
   const eventsMax = limitsOf(worker).read;
   const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(deps, {

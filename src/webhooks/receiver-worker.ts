@@ -75,11 +75,13 @@ export interface ReceiverWorker {
 }
 
 /** Customers ready to be sent to beyond which nothing is read. */
-export const READY_ENOUGH = 64;
+const READY_ENOUGH = 64;
 
 /** Requests to one receiver at a time, its deliveries in memory, and those of one read. */
 export const LIMITS = { inFlight: 32, known: 2_000, read: 500 };
 const LIMITS_DEAD = { inFlight: ATTEMPTS_A_TURN, known: 200, read: 100 };
+/** Batches behind the cursor, of which each may keep one event that waits for its answer: what is written with each move stays small. */
+const BEGUN_MAX = 2_048;
 /** How long a receiver that came back is left between two reads of what gets an early try. */
 export const EARLY_APART_MS = 100;
 
@@ -106,8 +108,14 @@ export function limitsOf(worker: ReceiverWorker): typeof LIMITS {
   return isDead(worker.health) ? LIMITS_DEAD : LIMITS;
 }
 
+/** Whether enough may be sent without another read: of a dead receiver what its next turn takes. */
+export function hasEnough({ health, queues }: ReceiverWorker): boolean {
+  return queues.ready.size >= (isDead(health) ? ATTEMPTS_A_TURN : READY_ENOUGH);
+}
+
 /** Whether another read's deliveries may be taken into memory. */
 export function hasRoom(worker: ReceiverWorker): boolean {
   const { known, read } = limitsOf(worker);
+  if ((worker.cursor?.begun.size ?? 0) >= BEGUN_MAX) return false;
   return worker.queues.known.size - worker.written.length + read <= known;
 }

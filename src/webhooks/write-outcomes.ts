@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { type AttemptOutcome, type BatchedDelivery, isAcknowledged } from "./delivery.ts";
 import { cursorAfter, settlePlaces } from "./receiver-cursor.ts";
-import { countPutOff, isOpen, READY_ENOUGH, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
+import { countPutOff, hasEnough, isOpen, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
 import { CursorLost, recordAttempts } from "./record-attempts.ts";
 import { isDead } from "./retry-schedule.ts";
 
@@ -86,7 +86,7 @@ function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): voi
   if (failed.some((outcome) => outcome.revivals < worker.health.revivals)) {
     Object.assign(worker.early, restartEarly(worker.health.revivals));
   }
-  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
+  if (worker.hasMore && !hasEnough(worker)) worker.wakeSignal.notify();
 }
 
 function wakeAt(deps: Deps, worker: ReceiverWorker, soonest: Temporal.Instant | null): void {
