@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/pool.ts";
+import type { Db, Queryable } from "../db/pool.ts";
 import type { StoredCursor } from "./receiver-cursor.ts";
 import type { Topic } from "./topics/index.ts";
 
@@ -15,6 +15,12 @@ where exists (
 export async function numberBatches(queryable: Queryable, topic: Topic): Promise<void> {
   await queryable.query(NUMBER_BATCHES, [topic]);
 }
+
+const HAS_OLD_BATCHES = `
+select
+from event_batch
+where subscription_uid = $1
+limit 1`;
 
 const ADOPT_BATCHES = `
 with old as (
@@ -34,9 +40,13 @@ join outbox_event e on e.bucket = one.bucket and e.uid = one.uid
 where (old.settled >> (one.n - 1)::integer) & 1 = 0
 on conflict do nothing`;
 
-/** Gives what an earlier version left waiting in batches of this receiver rows of their own: 100 batches a call. */
-export async function adoptBatches(queryable: Queryable, subscriptionUid: string): Promise<void> {
-  await queryable.execute(ADOPT_BATCHES, [subscriptionUid]);
+/**
+ * Gives what an earlier version left waiting in batches of this receiver rows of their own: 100 batches a call. By keys: a plan from the day
+ * on which there were no events would scan them for each.
+ */
+export async function adoptBatches(db: Pick<Db, "query" | "txByKeys">, subscriptionUid: string): Promise<void> {
+  if ((await db.query(HAS_OLD_BATCHES, [subscriptionUid])).length === 0) return;
+  await db.txByKeys((tx) => tx.execute(ADOPT_BATCHES, [subscriptionUid]));
 }
 
 const TAKE_CURSOR = `
