@@ -18,7 +18,7 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting } from "../ledger/posting-batch.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
 import { Problem } from "../problems.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import {
   type Adjustment,
   type AdjustmentChange,

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import type { ActiveTopics } from "../webhooks/read-active-topics.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
@@ -20,7 +20,7 @@ export interface BatchContext {
   readonly rules: ExpiryRules;
   readonly programVersion: number;
   readonly watermarkAt: Temporal.Instant | null;
-  readonly subscriptions: ActiveSubscriptions;
+  readonly topics: ActiveTopics;
   /** Nothing is done with what is written but to commit it: it need not be waited for. */
   readonly isLast?: boolean;
 }

@@ -3,6 +3,7 @@ import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
 import { currentTraceparent } from "../instruments/request-scope.ts";
 import { Problem } from "../problems.ts";
+import { callbackTarget } from "./callback-url.ts";
 import type { AttemptOutcome } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { customerIdName } from "./payload-fields.ts";
@@ -38,7 +39,7 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Attemp
   const dispatcher = new Agent({ connections: 1, allowH2: false, connect });
   const receiver = {
     topic,
-    callbackUrl: row.callbackUrl,
+    target: callbackTarget(row.callbackUrl, deps.config),
     tokenKey: tokenKey(await readSigningKey(deps.db, deps)),
     signatureKeys: sealed.map((bytes) => signatureKey(deps.secretBox.open(bytes))),
     dispatcher,
