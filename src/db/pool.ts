@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
@@ -213,6 +214,7 @@ async function transact<T>(
   client.on("error", onError);
   const after: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
+  sendTogether(client);
   const { tx, end, causeOf } = openTx(client, { after, sent, shards: known });
   try {
     // Citus plans no statement for parameters that it does not know
@@ -244,6 +246,16 @@ async function transact<T>(
   }
 }
 
+/**
+ * Keeps back what is sent until this turn's work is done, and sends it in one piece: statements of one round trip are then one call of the
+ * operating system, and wake the database once.
+ */
+function sendTogether(client: pg.PoolClient): void {
+  const { connection } = client as pg.PoolClient & { connection: { stream: Socket } }; // cast: the driver's own, which its types do not tell
+  connection.stream.cork();
+  process.nextTick(() => connection.stream.uncork());
+}
+
 /** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */
 function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
   const setting = actorSetting();
@@ -271,6 +283,7 @@ function openTx(
   let failure: unknown;
   const whileOpen = <T>(send: () => Promise<T>) => {
     if (isOver) return Promise.reject(new Error("the transaction of this statement has ended"));
+    sendTogether(client);
     return send().catch((error: unknown) => {
       if (sqlState(error) !== ABORTED_STATE) failure = error;
       throw error;
