@@ -35,21 +35,31 @@ export async function writeExport(
   const reading = { db: source, clock: deps.clock };
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
-  async function keep(piece: Buffer | null): Promise<boolean> {
-    if (piece === null) return true;
+  let writing = Promise.resolve(true);
+  /** Begins to write a piece when the one before is written; returns whether the lease was still held then. */
+  async function keep(piece: Buffer): Promise<boolean> {
+    if (!(await writing)) return false;
     file.bytes += piece.length;
-    return insertPiece(deps.db, lease, file.pieces++, piece);
+    writing = insertPiece(deps.db, lease, file.pieces++, piece);
+    writing.catch(() => {}); // seen with the next piece, or at the end
+    return true;
   }
-  gatherer.add(csvLine(STATEMENT_COLUMNS));
-  for await (const sources of streamStatement(source, lease)) {
-    for (const row of await statementRows(reading, sources, program)) {
-      file.rows += 1;
-      const piece = gatherer.add(csvLine(statementCells(row)));
-      if (piece !== null && !(await keep(piece))) return null;
+  try {
+    gatherer.add(csvLine(STATEMENT_COLUMNS));
+    for await (const sources of streamStatement(source, lease)) {
+      for (const row of await statementRows(reading, sources, program)) {
+        file.rows += 1;
+        const piece = gatherer.add(csvLine(statementCells(row)));
+        if (piece !== null && !(await keep(piece))) return null;
+      }
+      if (signal.aborted) return null;
     }
-    if (signal.aborted) return null;
+    const rest = gatherer.rest();
+    if (rest !== null && !(await keep(rest))) return null;
+    return (await writing) ? file : null;
+  } finally {
+    await writing.catch(() => {}); // a file that is begun again must not meet a piece of this one
   }
-  return (await keep(gatherer.rest())) ? file : null;
 }
 
 async function statementRows(
