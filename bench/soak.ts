@@ -8,12 +8,18 @@ import { seedCustomers } from "./seed-customers.ts";
 import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * Awards and debits without a pause: rate, p99, cost and memory of each minute, and after it the hot tables: bytes, dead rows, how many updates
- * wrote into no index, runs of autovacuum. Ends with a verified ledger. `node bench/soak.ts [--minutes 60] [--customers 100000]`
+ * Awards and debits without a pause, or at a steady rate: rate, p99, cost and memory of each minute, and of every tenth the hot tables: bytes,
+ * dead rows, how many updates wrote into no index, runs of autovacuum. Ends with a verified ledger.
+ * `node bench/soak.ts [--minutes 60] [--customers 100000] [--rate 2000]`
  */
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "60" }, customers: { type: "string", default: "100000" } },
+  options: {
+    minutes: { type: "string", default: "60" },
+    customers: { type: "string", default: "100000" },
+    rate: { type: "string" },
+  },
 });
+const TABLES_EVERY = 10;
 const MINUTE_S = 60;
 const WARM_UP = 2_000;
 const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
@@ -60,10 +66,12 @@ await withBenchFolder(async (dataDir) => {
     if (scenario === undefined) throw new Error("there is no such scenario");
     const target = { url: server.url, authorization: `Bearer ${SECRET}` };
     const pid = server.child.pid ?? 0;
+    const rate = values.rate === undefined ? null : Number(values.rate);
+    const minutes = Number(values.minutes);
     let { perSecond } = await runLoad(target, scenario, WARM_UP);
-    for (let minute = 1; minute <= Number(values.minutes); minute++) {
-      const amount = Math.round(perSecond * MINUTE_S);
-      const { result, cost } = await costOf(env, pid, () => runLoad(target, scenario, amount));
+    for (let minute = 1; minute <= minutes; minute++) {
+      const amount = Math.round((rate ?? perSecond) * MINUTE_S);
+      const { result, cost } = await costOf(env, pid, () => runLoad(target, scenario, amount, rate));
       perSecond = result.perSecond;
       const each = (sum: number) => (sum / result.acknowledged).toFixed(0);
       say(
@@ -71,7 +79,7 @@ await withBenchFolder(async (dataDir) => {
           `service ${each(cost.serviceUs)} us, database ${each(cost.databaseUs)} us, ${each(cost.walBytes)} bytes of WAL, ` +
           `${(await memoryOf(pid)).nowMb} MB`,
       );
-      say(await withBenchDatabase(env, tablesText));
+      if (minute % TABLES_EVERY === 0 || minute === minutes) say(await withBenchDatabase(env, tablesText));
     }
   } finally {
     await server.stop();
