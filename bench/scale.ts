@@ -13,11 +13,9 @@ import { runLoad } from "./run-load.ts";
 import { type ExportTime, measureExport, measureReads, type ReadTarget, type ReadTime, signIn } from "./scale-reads.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { ALLOTMENTS_A_CUSTOMER, seedLedger } from "./seed-ledger.ts";
-import { withBenchDatabase, withBenchDeps } from "./with-bench-deps.ts";
+import { AUTHORIZATION, serviceEnv, withBenchDatabase, withBenchDeps } from "./with-bench-deps.ts";
 
 const SIZES = [100_000, 1_000_000, 10_000_000];
-const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
-const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
 const PERSON = { email: "bench@store.example", password: "correct horse battery staple" };
 const CONNECTIONS = 128;
 /** Awards go to customers who have nothing to do with each other's place in the tables. */
@@ -60,13 +58,7 @@ export async function benchScale(options: ScaleOptions): Promise<void> {
 async function measureStore(dataDir: string, allotments: number, seconds: number): Promise<StoreFigures> {
   const customers = allotments / ALLOTMENTS_A_CUSTOMER;
   const figures = new Map<string, number>();
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir);
   const clock = { now: () => Temporal.Now.instant() };
   say(`${allotments} allotments of ${customers} customers`);
   await withBenchDeps(dataDir, clock, async (deps) => {

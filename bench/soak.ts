@@ -5,7 +5,7 @@ import { spawnServer, verifyLedger } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * Awards and debits without a pause, or at a steady rate: rate, p99, cost and memory of each minute, and of every tenth the hot tables: bytes,
@@ -22,7 +22,6 @@ const { values } = parseArgs({
 const TABLES_EVERY = 10;
 const MINUTE_S = 60;
 const WARM_UP = 2_000;
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
 const SCENARIO = "awards and 30 % debits, 128, spread";
 
 const TABLES = `select s.relname as name,
@@ -51,20 +50,14 @@ interface TableState {
 }
 
 await withBenchFolder(async (dataDir) => {
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir);
   const customers = Number(values.customers);
   await withBenchDatabase(env, (db) => seedCustomers(db, customers), "service");
   const server = await spawnServer(env);
   try {
     const scenario = scenariosOf(customers).find(({ name }) => name === SCENARIO);
     if (scenario === undefined) throw new Error("there is no such scenario");
-    const target = { url: server.url, authorization: `Bearer ${SECRET}` };
+    const target = { url: server.url, authorization: AUTHORIZATION };
     const pid = server.child.pid ?? 0;
     const rate = values.rate === undefined ? null : Number(values.rate);
     const minutes = Number(values.minutes);
