@@ -108,15 +108,15 @@ function edgeKey(customerUid: string, version: bigint): string {
  * read at a later moment than the rows.
  */
 async function readEdges(db: ReadDb, rows: readonly StatementRow[]): Promise<Map<string, Edge>> {
-  const wanted = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion, version }) => [
+  const requested = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion, version }) => [
     ...(firstVersion > 1n ? [{ bucket, customerUid, version: firstVersion }] : []),
     ...(lastVersion < version ? [{ bucket, customerUid, version: lastVersion }] : []),
   ]);
-  if (wanted.length === 0) return new Map();
+  if (requested.length === 0) return new Map();
   const edges = await db.query<Edge & { key: string }>(EDGES, [
-    wanted.map(({ bucket }) => bucket),
-    wanted.map(({ customerUid }) => customerUid),
-    wanted.map(({ version }) => version),
+    requested.map(({ bucket }) => bucket),
+    requested.map(({ customerUid }) => customerUid),
+    requested.map(({ version }) => version),
   ]);
   return new Map(edges.map((edge) => [edge.key, edge]));
 }

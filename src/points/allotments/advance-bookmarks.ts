@@ -5,7 +5,7 @@ import { BOOKMARK_EVERY } from "./page-window.ts";
 
 const BOOKMARKS_A_STEP = 400;
 
-// The type is compared and ordered by, as the list does it (queries.ts). Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
+// The type is compared and ordered by, as the count does it (queries.ts). Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
 // ones: they find them equal, since settled rows never change their place.
 const ADVANCE = (hasType: boolean) => `with last as (
   select b.n, b.allotted_at, b.uid

@@ -21,20 +21,14 @@ export const FIRST_POSITION: Position = {
 };
 export const LAST_POSITION: Position = { allottedAt: Temporal.Instant.from("9999-12-31T00:00:00Z"), uid: LAST_UID };
 
-// Of a type: the type is compared with the position and ordered by, never said to be equal. Only the index that begins with it gives that order;
-// else PostgreSQL may prefer to walk the store's list by time, whose rows lie as they were written, over millions of rows of other types.
+const ofType = (hasType: boolean) => (hasType ? "a.type = $6 and" : "$6::text is null and");
+
 const rows = (hasType: boolean, direction: "asc" | "desc", from: ">" | ">=") => `select ${ALLOTMENT_COLUMNS}
 from allotment a
-where ${
-  hasType
-    ? `(a.type, a.allotted_at, a.uid) ${from} ($6, $1, $2)
-  and (a.type, a.allotted_at, a.uid) < ($6, $3, $4)
-order by a.type ${direction}, a.allotted_at ${direction}, a.uid ${direction}`
-    : `$6::text is null
-  and (a.allotted_at, a.uid) ${from} ($1, $2)
+where ${ofType(hasType)}
+  (a.allotted_at, a.uid) ${from} ($1, $2)
   and (a.allotted_at, a.uid) < ($3, $4)
-order by a.allotted_at ${direction}, a.uid ${direction}`
-}
+order by a.allotted_at ${direction}, a.uid ${direction}
 limit $5 offset $7`;
 
 const TEXTS = {
@@ -103,6 +97,8 @@ limit 1`;
 /** Rows that one statement counts: so few that they are read in the order of an index, whatever is known of how many there are. */
 const COUNT_STEP = 10_000;
 
+// Of a type: the type is compared with the position and ordered by, never said to be equal. Only the index that begins with it gives that order;
+// else PostgreSQL may walk the store's list by time, whose rows lie as they were written, over millions of rows of other types.
 const COUNT = (hasType: boolean) => `with walked as materialized (
   select a.allotted_at, a.uid
   from allotment a
