@@ -6,7 +6,7 @@ import { cpuOf, type Running, spawnScript, spawnServer } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * What a delivery costs: an outbox is filled by awards while no worker runs, with both topics of points subscribed; then the service
@@ -20,8 +20,6 @@ const { values } = parseArgs({
 const PROFILED = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${values.profile}`];
 const CUSTOMERS = 10_000;
 const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
-const AUTHORIZATION = `Bearer ${SECRET}`;
 const POLL_MS = 100;
 const BARE_IN_FLIGHT = 64;
 const WAITING = `
@@ -33,14 +31,7 @@ select (select count(*) from delivery)
 const BARE_BODY = JSON.stringify({ text: "x".repeat(300) });
 
 await withBenchFolder(async (dataDir) => {
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir, { POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1" });
   const receiver = await spawnScript("./receiver.ts", {});
   const running: Running[] = [receiver];
   try {

@@ -12,6 +12,22 @@ import { ensureProgram } from "../src/program/ensure-program.ts";
 import { createRandom } from "../src/random.ts";
 import { openDatabase } from "../src/start/open-database.ts";
 
+/** What the benches sign their requests with. */
+export const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
+export const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
+
+/** The settings of a service on a data folder that takes the benches' credential on any free port; `more` is added, or stands instead. */
+export function serviceEnv(dataDir: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    ...more,
+  };
+}
+
 /**
  * Runs work on the embedded database of a data folder, by a clock of the bench: as the service would, or as a command beside a
  * service that runs.

@@ -3,7 +3,7 @@ import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
-import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
+import { fetchPieces, SNAPSHOT, type StreamOptions, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
@@ -46,8 +46,8 @@ export interface Db extends Queryable {
   txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
-  stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
+  /** Streams the rows of one statement in pieces, in a read-only transaction of its own, with constant memory. */
+  stream<Row extends object>(text: string, params: readonly Param[], options?: StreamOptions): AsyncIterable<Row[]>;
   /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
   /** The connections of the pool at this moment. */
@@ -175,7 +175,7 @@ export function openPool(options: PoolOptions): Db {
     txByKeys: (work) => retried(() => transact({ pool, shards, begin: BEGIN_BY_KEYS }, work)),
     snapshot: (work) => transact({ pool, shards, begin: SNAPSHOT }, work),
     reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
-    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    stream: (text, params, options) => streamRows(pool, { text, params, ...options }),
     isDistributed: async () => (await shards()) !== null,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     close: () => {
@@ -315,6 +315,6 @@ function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
     execute: tx.execute,
     isDistributed: tx.isDistributed,
     snapshot: (work) => work(tx),
-    stream: (text, params, pieceRows) => fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    stream: (text, params, options) => fetchPieces(client, { text, params, ...options }),
   };
 }

@@ -50,7 +50,9 @@ export function serverSettings(socketDir: string): string[] {
     shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
     work_mem: "16MB",
     maintenance_work_mem: "128MB",
-    max_wal_size: "2GB",
+    // the first change of a page after a checkpoint writes all of it into the log (docs/decisions/0027-rare-checkpoints.md)
+    checkpoint_timeout: "15min",
+    max_wal_size: "4GB",
     min_wal_size: "256MB",
     random_page_cost: "1.1",
     max_locks_per_transaction: 128,
