@@ -1,6 +1,7 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
+import { type Connection, sessionConfig } from "./connection.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -56,7 +57,7 @@ export interface Db extends Queryable {
 export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
 
 export interface PoolOptions {
-  connection: pg.ClientConfig;
+  connection: Connection;
   connectionsMax?: number;
   /** How long one is waited for; 5 seconds when absent. */
   connectMs?: number;
@@ -65,11 +66,6 @@ export interface PoolOptions {
   onError?: (error: Error) => void;
 }
 
-const SESSION_OPTIONS = [
-  "-c timezone=UTC",
-  "-c idle_in_transaction_session_timeout=30000",
-  "-c lock_timeout=10000",
-].join(" ");
 const CONNECT_MS = 5_000;
 const RETRIES_MAX = 5;
 /** Of a statement behind one that failed: the transaction is over already. */
@@ -95,22 +91,22 @@ function statementOf(text: string): Statement {
   return statement;
 }
 
-function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
+function prepare(text: string, params: readonly Param[], isNamed: boolean): pg.QueryConfig {
   const statement = statementOf(text);
   const values = params.map((param, i) => encodeParam(param, statement.arrayTypes[i]));
-  return { name: statement.name, text, values };
+  return isNamed ? { name: statement.name, text, values } : { text, values };
 }
 
 type Direct = Omit<Queryable, "isDistributed">;
 
-function queryable(client: pg.Pool | pg.PoolClient): Direct {
+function queryable(client: pg.Pool | pg.PoolClient, isNamed: boolean): Direct {
   return {
     async query<Row extends object>(text: string, params: readonly Param[] = []): Promise<Row[]> {
-      const result = await client.query(prepare(text, params));
+      const result = await client.query(prepare(text, params, isNamed));
       return result.rows as Row[]; // cast: the select list is the caller's own text
     },
     async execute(text: string, params: readonly Param[] = []): Promise<number> {
-      const result = await client.query(prepare(text, params));
+      const result = await client.query(prepare(text, params, isNamed));
       return result.rowCount ?? 0;
     },
   };
@@ -137,10 +133,10 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Opens a pool of pipelined connections. A connection that breaks inside a transaction is dropped, never reused. */
 export function openPool(options: PoolOptions): Db {
+  const { preparedStatements: isNamed = true, statementTimeoutMs } = options.connection;
   const pool = new pg.Pool({
-    ...options.connection,
+    ...sessionConfig(options.connection),
     max: options.connectionsMax ?? 12,
-    options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
     pipeline: true,
     types: typeParsers,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
@@ -150,19 +146,21 @@ export function openPool(options: PoolOptions): Db {
   pool.on("error", (error) => {
     if (!isClosing) options.onError?.(error);
   });
-  const direct = queryable(pool);
+  const direct = queryable(pool, isNamed);
   const shards = askedOnce(() => readShards(direct));
+  const session: Session = { pool, shards, isNamed, isTimed: statementTimeoutMs !== undefined };
   return {
     query: direct.query,
     execute(text, params) {
       if (actorSetting() === null) return direct.execute(text, params);
-      return retried(() => transact({ pool, shards, begin: "begin" }, (tx) => tx.execute(text, params)));
+      return retried(() => transact(session, "begin", (tx) => tx.execute(text, params)));
     },
-    tx: (work) => retried(() => transact({ pool, shards, begin: "begin" }, work)),
-    txByKeys: (work) => retried(() => transact({ pool, shards, begin: BEGIN_BY_KEYS }, work)),
-    snapshot: (work) => transact({ pool, shards, begin: SNAPSHOT }, work),
-    reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
-    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    tx: (work) => retried(() => transact(session, "begin", work)),
+    txByKeys: (work) => retried(() => transact(session, BEGIN_BY_KEYS, work)),
+    snapshot: (work) => transact(session, SNAPSHOT, work),
+    reading: (work) => transact(session, SNAPSHOT, (tx, client) => work(readDbOf(tx, client, session))),
+    stream: (text, params, pieceRows) =>
+      streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS, isTimed: session.isTimed }),
     isDistributed: async () => (await shards()) !== null,
     close: () => {
       isClosing = true;
@@ -181,14 +179,18 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Begin {
+interface Session {
   readonly pool: pg.Pool;
   readonly shards: () => Promise<Shards | null> | Shards | null;
-  readonly begin: string;
+  /** Whether statements are called by name. */
+  readonly isNamed: boolean;
+  /** Whether statements have a limit of time. */
+  readonly isTimed: boolean;
 }
 
 async function transact<T>(
-  { pool, shards, begin }: Begin,
+  { pool, shards, isNamed }: Session,
+  begin: string,
   work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const known = await shards();
@@ -200,12 +202,12 @@ async function transact<T>(
   client.on("error", onError);
   const after: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
-  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known });
+  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known, isNamed });
   try {
     // Citus plans no statement for parameters that it does not know
     const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
-    const named = nameActor(client);
+    const named = nameActor(client, isNamed);
     named?.catch(() => {}); // seen below too
     const answer = await work(tx, client);
     if (known !== null) await Promise.all(sent);
@@ -232,9 +234,9 @@ async function transact<T>(
 }
 
 /** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */
-function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
+function nameActor(client: pg.PoolClient, isNamed: boolean): Promise<unknown> | undefined {
   const setting = actorSetting();
-  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
+  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting], isNamed));
 }
 
 /**
@@ -247,13 +249,15 @@ function openTx(
     after,
     sent,
     shards,
+    isNamed,
   }: {
     readonly after: (() => void)[];
     readonly sent: Promise<unknown>[];
     readonly shards: Shards | null;
+    readonly isNamed: boolean;
   },
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
-  const { query, execute } = queryable(client);
+  const { query, execute } = queryable(client, isNamed);
   let isOver = false;
   let failure: unknown;
   const whileOpen = <T>(send: () => Promise<T>) => {
@@ -283,12 +287,13 @@ function openTx(
 }
 
 /** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
-function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
+function readDbOf(tx: Tx, client: pg.PoolClient, { isTimed }: Session): ReadDb {
   return {
     query: tx.query,
     execute: tx.execute,
     isDistributed: tx.isDistributed,
     snapshot: (work) => work(tx),
-    stream: (text, params, pieceRows) => fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    stream: (text, params, pieceRows) =>
+      fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS, isTimed }),
   };
 }

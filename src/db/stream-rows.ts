@@ -11,6 +11,8 @@ export interface StreamOptions {
   readonly text: string;
   readonly params: readonly Param[];
   readonly pieceRows: number;
+  /** Whether statements have a limit of time, which a stream has not. */
+  readonly isTimed: boolean;
 }
 
 /** Streams the rows of one statement in a read-only transaction of its own. */
@@ -42,8 +44,9 @@ export async function* streamRows<Row extends object>(pool: pg.Pool, options: St
 /** The rows of one statement, in the open transaction of a connection; other statements may run between two pieces, no other stream. */
 export async function* fetchPieces<Row extends object>(
   client: pg.PoolClient,
-  { text, params, pieceRows }: StreamOptions,
+  { text, params, pieceRows, isTimed }: StreamOptions,
 ): AsyncGenerator<Row[]> {
+  if (isTimed) await client.query("set local statement_timeout = 0");
   const values = params.map((param) => encodeParam(param));
   await client.query({ text: `declare piece no scroll cursor for ${text}`, values });
   const piece = { text: `fetch ${pieceRows} from piece`, query_timeout: PIECE_MS };

@@ -16,8 +16,11 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
   const role = options.get("role");
   const config = readConfig(undefined, { pretty: options.has("dev"), ...(role === undefined ? {} : { role }) });
   const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
-  for (const name of config.unknownSettings)
-    log.warn({ setting: name }, "unknown setting: misspelt, or from another version?");
+  for (const { name, nearest } of config.unknownSettings)
+    log.warn(
+      { setting: name, ...(nearest === undefined ? {} : { nearest }) },
+      "unknown setting: misspelt, or from another version?",
+    );
   const isTerminal = process.stdout.isTTY === true;
   const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }));
   stopOnSignal(starting, (signal, service) => {
