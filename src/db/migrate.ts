@@ -10,12 +10,15 @@ import {
   selectPending,
 } from "./migration-files.ts";
 import { sqlState } from "./pool.ts";
+import { grantServiceRole, type ServiceRole } from "./roles/grant-service-role.ts";
 import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.ts";
 
 /** A session's advisory lock in the migrated database: one node migrates, the others wait and find it done. */
 const LOCK = [7_065_734, 3] as const;
 const SERVER_VERSION_MIN = 150_000;
 const LOCK_NOT_AVAILABLE = "55P03";
+/** Of a role that may not write, and of one that may not even use the schema. */
+const PRIVILEGE_STATES = ["42501", "3F000"];
 
 export interface MigrateOptions {
   /** The folder of `0001_name.sql` files; the project's own when absent. */
@@ -25,6 +28,8 @@ export interface MigrateOptions {
   readonly lockTimeoutMs?: number;
   /** How often a migration is tried that did not get its locks, with a rest as long between. */
   readonly tries?: number;
+  /** Whom the service's statements run as, where that is not the owner, who migrates: is given its privileges. */
+  readonly serviceRole?: ServiceRole | undefined;
   /** How long another node's migrations are waited for. */
   readonly otherNodeMs?: number;
 }
@@ -32,7 +37,7 @@ export interface MigrateOptions {
 const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, otherNodeMs: 15 * 60_000 };
 const LOOK_MS = 1_000;
 
-interface Run extends Required<Omit<MigrateOptions, "log">> {
+interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
   readonly client: pg.Client;
   readonly watch: BlockerWatch;
   readonly log: Log | undefined;
@@ -40,9 +45,9 @@ interface Run extends Required<Omit<MigrateOptions, "log">> {
 
 /**
  * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration`; answers how many. Safe
- * when several nodes start at once (program.md 8). Waits for locks only for a limited time, tries again a few times, and says who holds them.
- * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a database of a newer Pointkeeper, or an applied file that
- * was changed
+ * when several nodes start at once (program.md 8). Then gives the service's role its privileges. Waits for locks only for a limited time, tries again a few times, and says who holds them.
+ * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a role that may not, a database of a newer Pointkeeper, or an
+ * applied file that was changed
  */
 export async function migrate(connection: pg.ClientConfig, options: MigrateOptions = {}): Promise<number> {
   const settings = { ...DEFAULTS, ...options };
@@ -70,11 +75,25 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
       await applyPatiently(run, migration);
       options.log?.info({ migration: migration.name }, "migration applied");
     }
+    if (options.serviceRole !== undefined) await grantServiceRole(client, options.serviceRole, options.log);
     return pending.length;
+  } catch (error) {
+    throw mayNot(error);
   } finally {
     await watch.stop();
     await client.end();
   }
+}
+
+/** Names the setting where a role that owns nothing was to migrate. */
+function mayNot(error: unknown): unknown {
+  const cause = error instanceof MigrationError ? error.cause : error;
+  if (!PRIVILEGE_STATES.includes(sqlState(cause) ?? "")) return error;
+  return new MigrationError(
+    `The database lacks migrations, and the role of DATABASE_URL may not apply them (${cause instanceof Error ? cause.message : ""}). ` +
+      'Set DATABASE_MIGRATION_URL to a URL of the role that owns the tables, or run "pointkeeper migrate" with it.',
+    { cause },
+  );
 }
 
 const CREATE_TABLE = `
