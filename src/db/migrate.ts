@@ -36,6 +36,7 @@ export interface MigrateOptions {
 
 const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, otherNodeMs: 15 * 60_000 };
 const LOOK_MS = 1_000;
+const CONCURRENT_LOCK_MS = 15 * 60_000;
 
 interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
   readonly client: pg.Client;
@@ -44,7 +45,7 @@ interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
 }
 
 /**
- * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration`; answers how many. Safe
+ * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration` unless it says otherwise; answers how many. Safe
  * when several nodes start at once (program.md 8). Then gives the service's role its privileges. Waits for locks only for a limited time, tries again a few times, and says who holds them.
  * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a role that may not, a database of a newer Pointkeeper, or an
  * applied file that was changed
@@ -65,7 +66,7 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
     onSeen: (blockers) => settings.log?.warn({ waitsFor: blockers }, "a migration waits for other sessions"),
   });
   try {
-    await client.query("select set_config('lock_timeout', $1, false)", [String(settings.lockTimeoutMs)]);
+    await setLockTimeout(client, settings.lockTimeoutMs);
     const run: Run = { ...settings, client, watch, log: options.log };
     await takeTurn(run);
     const applied = await readApplied(client);
@@ -140,7 +141,9 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
   const { watch, log, tries, lockTimeoutMs } = run;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await apply(run.client, migration);
+      return await (migration.steps === null
+        ? apply(run.client, migration)
+        : applyOutside(run, migration, migration.steps));
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       if (sqlState(cause) !== LOCK_NOT_AVAILABLE) throw error;
@@ -160,22 +163,45 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
   }
 }
 
+/** Each statement by itself. One that is killed or fails half-way begins again at its first: its statements allow that (docs/upgrade.md). */
+async function applyOutside(
+  { client, lockTimeoutMs }: Run,
+  migration: Migration,
+  steps: readonly string[],
+): Promise<void> {
+  try {
+    // who waits for the end of old transactions, to make an index concurrently, holds nobody up
+    await setLockTimeout(client, CONCURRENT_LOCK_MS);
+    for (const step of steps) await client.query(step);
+    await client.query(INSERT, [migration.number, migration.name, migration.sha256]);
+  } catch (error) {
+    throw failed(migration, error);
+  } finally {
+    await setLockTimeout(client, lockTimeoutMs).catch(() => {});
+  }
+}
+
+async function setLockTimeout(client: pg.Client, ms: number): Promise<void> {
+  await client.query("select set_config('lock_timeout', $1, false)", [String(ms)]);
+}
+
+function failed(migration: Migration, error: unknown): MigrationError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new MigrationError(`The migration ${migration.name} failed: ${reason}`, { cause: error });
+}
+
+const INSERT = `
+insert into migration (number, name, sha256)
+values ($1, $2, $3)`;
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
     await client.query(migration.sql);
-    await client.query(
-      `
-      insert into migration (number, name, sha256)
-      values ($1, $2, $3)`,
-      [migration.number, migration.name, migration.sha256],
-    );
+    await client.query(INSERT, [migration.number, migration.name, migration.sha256]);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});
-    throw new MigrationError(
-      `The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw failed(migration, error);
   }
 }

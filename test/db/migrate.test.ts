@@ -154,3 +154,53 @@ describe("locks", () => {
     expect(await migrating).toBe(1);
   });
 });
+
+describe("a migration outside a transaction", () => {
+  const INDEX = `-- outside a transaction
+-- a comment; of two parts
+drop index concurrently if exists shelf_n;
+create index concurrently shelf_n on shelf (n); -- for the list
+`;
+  const index = () =>
+    database.owner.query(
+      "select i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname = 'shelf_n'",
+    );
+
+  test("makes an index while others write, and is applied once", async () => {
+    await run();
+    await writeFile(join(dir, "0002_index.sql"), INDEX);
+    expect(await run()).toBe(1);
+    expect(await index()).toEqual([{ valid: true }]);
+    expect(await run()).toBe(0);
+  });
+
+  test("begins again where it failed half-way, and is not applied before it is done", async () => {
+    await run();
+    await database.owner.execute("insert into shelf values (7), (7)");
+    await writeFile(join(dir, "0002_index.sql"), INDEX.replace("create index", "create unique index"));
+    expect(await refusal()).toContain("0002_index.sql failed: could not create unique index");
+    expect(await index()).toEqual([{ valid: false }]);
+    expect(await database.owner.query("select number from migration")).toEqual([{ number: 1 }]);
+    await database.owner.execute("delete from shelf where n = 7");
+    expect(await run()).toBe(1);
+    expect(await index()).toEqual([{ valid: true }]);
+  });
+
+  test("waits longer than the lock timeout for a transaction that began before it", async () => {
+    await run();
+    await writeFile(join(dir, "0002_index.sql"), INDEX);
+    const other = new pg.Client(database.ownerConnection);
+    await other.connect();
+    await other.query("begin isolation level repeatable read; select n from shelf");
+    const migrating = migrate(database.ownerConnection, { dir, lockTimeoutMs: 100, tries: 2 });
+    await database.owner.execute("insert into shelf values (3)"); // nobody waits for it meanwhile
+    const waits = `select from pg_stat_activity
+      where datname = current_database()
+        and wait_event_type = 'Lock'
+        and clock_timestamp() - query_start > interval '300 ms'`;
+    await waitUntil(async () => (await database.owner.query(waits)).length === 1); // three times the lock timeout
+    await other.query("commit");
+    expect(await migrating).toBe(1);
+    await other.end();
+  });
+});
