@@ -42,23 +42,23 @@ const NAMES_MAX = 5;
  */
 export async function checkSession(connection: Connection): Promise<string> {
   return withSession(connection, async (client) => {
-    const wanted = sessionSettings(connection);
-    const { rows } = await client.query<Session>(SESSION, [Object.keys(wanted), Object.values(wanted)]);
+    const required = sessionSettings(connection);
+    const { rows } = await client.query<Session>(SESSION, [Object.keys(required), Object.values(required)]);
     const [session] = rows;
     if (session === undefined) throw new Error("a database that answers a question with no row");
     const isPooled = Reflect.get(client, "processID") !== session.pid; // a pooler gives its clients numbers of its own
     if (isPooled && connection.pooler === undefined) throw new ConfigError(POOLER_TEXT);
-    if (session.wrong.length > 0) throw new ConfigError(settingsText(session, wanted));
+    if (session.wrong.length > 0) throw new ConfigError(settingsText(session, required));
     return session.role;
   });
 }
 
 function settingsText(
   { wrong, quotedRole, quotedDatabase }: Session,
-  wanted: Readonly<Record<string, string>>,
+  required: Readonly<Record<string, string>>,
 ): string {
   const statements = wrong.map(
-    (name) => `alter role ${quotedRole} in database ${quotedDatabase} set ${name} = '${wanted[name]}';`,
+    (name) => `alter role ${quotedRole} in database ${quotedDatabase} set ${name} = '${required[name]}';`,
   );
   return `The sessions that the pooler gives have not the settings that the service needs (${wrong.join(", ")}). Run these, then restart the pooler:\n${statements.join("\n")}`;
 }
