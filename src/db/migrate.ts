@@ -56,7 +56,7 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
   const client = new pg.Client(connection);
   client.on("error", () => {}); // the statement that runs is rejected too
   await client.connect();
-  const { pid } = await assertVersion(client).catch(async (error: unknown) => {
+  const { pid, role } = await assertVersion(client).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -79,7 +79,7 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
     if (options.serviceRole !== undefined) await grantServiceRole(client, options.serviceRole, options.log);
     return pending.length;
   } catch (error) {
-    throw mayNot(error);
+    throw mayNot(error, role);
   } finally {
     await watch.stop();
     await client.end();
@@ -87,11 +87,11 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
 }
 
 /** Names the setting where a role that owns nothing was to migrate. */
-function mayNot(error: unknown): unknown {
+function mayNot(error: unknown, role: string): unknown {
   const cause = error instanceof MigrationError ? error.cause : error;
   if (!PRIVILEGE_STATES.includes(sqlState(cause) ?? "")) return error;
   return new MigrationError(
-    `The database lacks migrations, and the role of DATABASE_URL may not apply them (${cause instanceof Error ? cause.message : ""}). ` +
+    `The database lacks migrations, and the role ${role} may not apply them (${cause instanceof Error ? cause.message : ""}). ` +
       'Set DATABASE_MIGRATION_URL to a URL of the role that owns the tables, or run "pointkeeper migrate" with it.',
     { cause },
   );
@@ -105,10 +105,10 @@ create table if not exists migration (
   applied_at timestamptz not null default now()
 )`;
 
-async function assertVersion(client: pg.Client): Promise<{ pid: number }> {
-  const { rows } = await client.query<{ version: number; name: string; pid: number }>(
+async function assertVersion(client: pg.Client): Promise<{ pid: number; role: string }> {
+  const { rows } = await client.query<{ version: number; name: string; pid: number; role: string }>(
     `select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
-       pg_backend_pid() as pid`,
+       pg_backend_pid() as pid, current_user as role`,
   );
   const found = rows[0];
   if (found === undefined || found.version < SERVER_VERSION_MIN) {
