@@ -8,7 +8,7 @@ import { cpuOf, type Running, spawnServer, verifyLedger } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { AUTHORIZATION, say, serviceEnv, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, ownerOf, say, serviceEnv, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * What nodes add: awards to one node, to an API node beside a worker, and to several beside a worker, over one PostgreSQL. Prints awards a
@@ -52,7 +52,7 @@ await withBenchFolder(async (dataDir) => {
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(readConfig({ POINTKEEPER_DATA_DIR: dataDir }), log, "service");
   try {
-    const db = openPool({ connection: database.connection, connectionsMax: 1 });
+    const db = openPool({ connection: ownerOf(database), connectionsMax: 1 });
     await seedCustomers(db, CUSTOMERS);
     await db.close();
     const env = environment(database.connection, dataDir);

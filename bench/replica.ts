@@ -29,12 +29,12 @@ const PATHS = ["?per_page=50&direction=desc", "?per_page=250&page=20"];
 
 const servers = await startReplicatedDatabase();
 const standbyDir = String(servers.standby.host);
-const primaryDir = dirname(String(servers.primary.host));
+const primaryDir = dirname(String(servers.primary.connection.host));
 const running: Running[] = [];
 try {
-  await seedCustomers(servers.db, CUSTOMERS);
+  await seedCustomers(servers.primary.owner, CUSTOMERS);
   const env = serviceEnv(dirname(standbyDir), {
-    DATABASE_URL: urlOf(servers.primary),
+    DATABASE_URL: urlOf(servers.primary.connection),
     POINTKEEPER_SECRET_KEY: "a secret key of the bench, 0123456789",
     POINTKEEPER_DRAIN_SECONDS: "0",
   });

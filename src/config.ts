@@ -4,6 +4,7 @@ import {
   type Env,
   flagSetting,
   listSetting,
+  nearestName,
   numberSetting,
   portNumber,
   portsSetting,
@@ -12,6 +13,9 @@ import {
   textSetting,
 } from "./environment.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
+
+/** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
+export type Pooler = "session" | "transaction";
 
 /** The settings of the service, as `readConfig` has checked them. */
 export interface Config {
@@ -24,6 +28,15 @@ export interface Config {
   readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database as the owner of its tables, who migrates; undefined: the service's own role does. */
+  readonly migrationUrl: string | undefined;
+  /** What stands between the service and DATABASE_URL. */
+  readonly pooler: Pooler | undefined;
+  readonly preparedStatements: boolean;
+  /** The most connections that this process opens to the database. */
+  readonly poolSize: number;
+  /** How long one statement of the service may run; undefined: as long as it takes. */
+  readonly statementTimeoutMs: number | undefined;
   /** A streaming standby of the external one, for reads that may be a little old. */
   readonly replicaUrl: string | undefined;
   /** Beyond this reads go to the primary. */
@@ -67,7 +80,13 @@ export interface Config {
   /** Where traces are sent; null: nowhere, and nothing is traced. */
   readonly traces: TracesSettings | null;
   /** Settings whose name begins as ours do and that nothing reads. */
-  readonly unknownSettings: readonly string[];
+  readonly unknownSettings: readonly UnknownSetting[];
+}
+
+export interface UnknownSetting {
+  readonly name: string;
+  /** The known name that looks most like it; undefined: none does. */
+  readonly nearest: string | undefined;
 }
 
 /** For how many days data is kept that nothing depends on any more. */
@@ -136,6 +155,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
       "POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.",
     );
   }
+  const pooler = poolerMode(besideDatabaseUrl(env, "POINTKEEPER_POOLER", databaseUrl));
   const healthPort = textSetting(env, "POINTKEEPER_HEALTH_PORT");
   const drainDefault = databaseUrl === undefined ? 0 : EXTERNAL_DRAIN_S;
   const config = {
@@ -145,7 +165,12 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     healthPort: healthPort === undefined ? undefined : portNumber(healthPort, "POINTKEEPER_HEALTH_PORT"),
     drainMs: secondsSetting(env, "POINTKEEPER_DRAIN_SECONDS", { usual: drainDefault, max: 300 }),
     databaseUrl,
-    replicaUrl: replicaUrl(env, databaseUrl),
+    migrationUrl: besideDatabaseUrl(env, "DATABASE_MIGRATION_URL", databaseUrl),
+    pooler,
+    preparedStatements: preparedStatements(env, pooler),
+    poolSize: numberSetting(env, "POINTKEEPER_POOL_SIZE", { fallback: 12, min: 4, max: 500 }),
+    statementTimeoutMs: secondsSetting(env, "POINTKEEPER_STATEMENT_SECONDS", { usual: 0, max: 3_600 }) || undefined,
+    replicaUrl: besideDatabaseUrl(env, "DATABASE_REPLICA_URL", databaseUrl),
     replicaAgeMaxMs: secondsSetting(env, "POINTKEEPER_REPLICA_AGE_SECONDS", { usual: 10, min: 2, max: 3_600 }),
     databaseWaitMs: secondsSetting(env, "POINTKEEPER_DATABASE_WAIT_SECONDS", { usual: 30, max: 3_600 }),
     allowUnsafeDatabase: flagSetting(env, "POINTKEEPER_ALLOW_UNSAFE_DATABASE"),
@@ -180,7 +205,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
 }
 
 /** An environment that remembers which of our names were read: the others are misspelt, or of another version. */
-function recordReads(given: Env): { env: Env; unread: () => string[] } {
+function recordReads(given: Env): { env: Env; unread: () => UnknownSetting[] } {
   const read = new Set<string>();
   const env = new Proxy(given, {
     get(target, name) {
@@ -188,7 +213,10 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
       return Reflect.get(target, name);
     },
   });
-  const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
+  const unread = () =>
+    Object.keys(given)
+      .filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name))
+      .map((name) => ({ name, nearest: nearestName(name, [...read]) }));
   return { env, unread };
 }
 
@@ -219,11 +247,24 @@ export function reportSettings(given: Env = process.env): SettingsReport {
   }
 }
 
-function replicaUrl(env: Env, databaseUrl: string | undefined): string | undefined {
-  const url = textSetting(env, "DATABASE_REPLICA_URL");
-  if (url !== undefined && databaseUrl === undefined)
-    throw new ConfigError("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
-  return url;
+/** A setting that says something about DATABASE_URL and nothing without it. */
+function besideDatabaseUrl(env: Env, name: string, databaseUrl: string | undefined): string | undefined {
+  const value = textSetting(env, name);
+  if (value !== undefined && databaseUrl === undefined)
+    throw new ConfigError(`${name} needs DATABASE_URL: it is not for the embedded database.`);
+  return value;
+}
+
+function poolerMode(value: string | undefined): Pooler | undefined {
+  if (value === undefined || value === "session" || value === "transaction") return value;
+  throw new ConfigError(
+    `POINTKEEPER_POOLER must be session or transaction, as the pooler's pool_mode, not "${value}".`,
+  );
+}
+
+function preparedStatements(env: Env, pooler: Pooler | undefined): boolean {
+  const isSet = textSetting(env, "POINTKEEPER_PREPARED_STATEMENTS") !== undefined;
+  return isSet ? flagSetting(env, "POINTKEEPER_PREPARED_STATEMENTS") : pooler !== "transaction";
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
+import { type Connection, sessionConfig } from "./connection.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, SNAPSHOT, type StreamOptions, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -67,7 +68,7 @@ export interface PoolConnections {
 export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connections" | "close">;
 
 export interface PoolOptions {
-  connection: pg.ClientConfig;
+  connection: Connection;
   connectionsMax?: number;
   /** How long one is waited for; 5 seconds when absent. */
   connectMs?: number;
@@ -76,11 +77,6 @@ export interface PoolOptions {
   onError?: (error: Error) => void;
 }
 
-const SESSION_OPTIONS = [
-  "-c timezone=UTC",
-  "-c idle_in_transaction_session_timeout=30000",
-  "-c lock_timeout=10000",
-].join(" ");
 const CONNECT_MS = 5_000;
 const CONNECTIONS_MAX = 12;
 const RETRIES_MAX = 5;
@@ -107,22 +103,22 @@ function statementOf(text: string): Statement {
   return statement;
 }
 
-function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
+function prepare(text: string, params: readonly Param[], isNamed: boolean): pg.QueryConfig {
   const statement = statementOf(text);
   const values = params.map((param, i) => encodeParam(param, statement.arrayTypes[i]));
-  return { name: statement.name, text, values };
+  return isNamed ? { name: statement.name, text, values } : { text, values };
 }
 
 type Direct = Omit<Queryable, "isDistributed">;
 
-function queryable(client: pg.Pool | pg.PoolClient): Direct {
+function queryable(client: pg.Pool | pg.PoolClient, isNamed: boolean): Direct {
   return {
     async query<Row extends object>(text: string, params: readonly Param[] = []): Promise<Row[]> {
-      const result = await client.query(prepare(text, params));
+      const result = await client.query(prepare(text, params, isNamed));
       return result.rows as Row[]; // cast: the select list is the caller's own text
     },
     async execute(text: string, params: readonly Param[] = []): Promise<number> {
-      const result = await client.query(prepare(text, params));
+      const result = await client.query(prepare(text, params, isNamed));
       return result.rowCount ?? 0;
     },
   };
@@ -149,11 +145,11 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Opens a pool of pipelined connections. A connection that breaks inside a transaction is dropped, never reused. */
 export function openPool(options: PoolOptions): Db {
+  const { preparedStatements: isNamed = true, statementTimeoutMs } = options.connection;
   const max = options.connectionsMax ?? CONNECTIONS_MAX;
   const pool = new pg.Pool({
-    ...options.connection,
+    ...sessionConfig(options.connection),
     max,
-    options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
     pipeline: true,
     types: typeParsers,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
@@ -163,19 +159,20 @@ export function openPool(options: PoolOptions): Db {
   pool.on("error", (error) => {
     if (!isClosing) options.onError?.(error);
   });
-  const direct = queryable(pool);
+  const direct = queryable(pool, isNamed);
   const shards = askedOnce(() => readShards(direct));
+  const session: Session = { pool, shards, isNamed, isTimed: statementTimeoutMs !== undefined };
   return {
     query: direct.query,
     execute(text, params) {
       if (actorSetting() === null) return direct.execute(text, params);
-      return retried(() => transact({ pool, shards, begin: "begin" }, (tx) => tx.execute(text, params)));
+      return retried(() => transact(session, "begin", (tx) => tx.execute(text, params)));
     },
-    tx: (work) => retried(() => transact({ pool, shards, begin: "begin" }, work)),
-    txByKeys: (work) => retried(() => transact({ pool, shards, begin: BEGIN_BY_KEYS }, work)),
-    snapshot: (work) => transact({ pool, shards, begin: SNAPSHOT }, work),
-    reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
-    stream: (text, params, options) => streamRows(pool, { text, params, ...options }),
+    tx: (work) => retried(() => transact(session, "begin", work)),
+    txByKeys: (work) => retried(() => transact(session, BEGIN_BY_KEYS, work)),
+    snapshot: (work) => transact(session, SNAPSHOT, work),
+    reading: (work) => transact(session, SNAPSHOT, (tx, client) => work(readDbOf(tx, client, session))),
+    stream: (text, params, options) => streamRows(pool, { text, params, isTimed: session.isTimed, ...options }),
     isDistributed: async () => (await shards()) !== null,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     close: () => {
@@ -195,14 +192,18 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Begin {
+interface Session {
   readonly pool: pg.Pool;
   readonly shards: () => Promise<Shards | null> | Shards | null;
-  readonly begin: string;
+  /** Whether statements are called by name. */
+  readonly isNamed: boolean;
+  /** Whether statements have a limit of time. */
+  readonly isTimed: boolean;
 }
 
 async function transact<T>(
-  { pool, shards, begin }: Begin,
+  { pool, shards, isNamed }: Session,
+  begin: string,
   work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const known = await shards();
@@ -215,12 +216,12 @@ async function transact<T>(
   const after: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
   sendTogether(client);
-  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known });
+  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known, isNamed });
   try {
     // Citus plans no statement for parameters that it does not know
     const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
-    const named = nameActor(client);
+    const named = nameActor(client, isNamed);
     named?.catch(() => {}); // seen below too
     const answer = await work(tx, client);
     if (known !== null) await Promise.all(sent);
@@ -257,9 +258,9 @@ function sendTogether(client: pg.PoolClient): void {
 }
 
 /** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */
-function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
+function nameActor(client: pg.PoolClient, isNamed: boolean): Promise<unknown> | undefined {
   const setting = actorSetting();
-  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
+  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting], isNamed));
 }
 
 /**
@@ -272,13 +273,15 @@ function openTx(
     after,
     sent,
     shards,
+    isNamed,
   }: {
     readonly after: (() => void)[];
     readonly sent: Promise<unknown>[];
     readonly shards: Shards | null;
+    readonly isNamed: boolean;
   },
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
-  const { query, execute } = queryable(client);
+  const { query, execute } = queryable(client, isNamed);
   let isOver = false;
   let failure: unknown;
   const whileOpen = <T>(send: () => Promise<T>) => {
@@ -309,12 +312,12 @@ function openTx(
 }
 
 /** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
-function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
+function readDbOf(tx: Tx, client: pg.PoolClient, { isTimed }: Session): ReadDb {
   return {
     query: tx.query,
     execute: tx.execute,
     isDistributed: tx.isDistributed,
     snapshot: (work) => work(tx),
-    stream: (text, params, options) => fetchPieces(client, { text, params, ...options }),
+    stream: (text, params, options) => fetchPieces(client, { text, params, isTimed, ...options }),
   };
 }

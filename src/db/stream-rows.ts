@@ -17,6 +17,8 @@ export interface StreamOptions {
 interface StreamedStatement extends StreamOptions {
   readonly text: string;
   readonly params: readonly Param[];
+  /** Whether statements have a limit of time, which a stream has not. */
+  readonly isTimed: boolean;
 }
 
 // Statistics of single columns take rows that match in bucket and customer for far fewer than they are, and a cursor is planned as if its first
@@ -60,8 +62,9 @@ export async function* streamRows<Row extends object>(
  */
 export async function* fetchPieces<Row extends object>(
   client: pg.PoolClient,
-  { text, params, pieceRows = PIECE_ROWS, readsWholeTables = false }: StreamedStatement,
+  { text, params, isTimed, pieceRows = PIECE_ROWS, readsWholeTables = false }: StreamedStatement,
 ): AsyncGenerator<Row[]> {
+  if (isTimed) await client.query("set local statement_timeout = 0");
   const values = params.map((param) => encodeParam(param));
   if (readsWholeTables) await client.query(PLAN_WHOLE_TABLES);
   await client.query({ text: `declare piece no scroll cursor for ${text}`, values });

@@ -174,12 +174,13 @@ export function dropEmptyBalances(tx: Tx, refs: readonly CustomerRef[]): Promise
   return tx.query<CustomerRef>(DROP, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
 }
 
-const ERASE = `delete from allotment_note n
-using unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
-where n.bucket = k.bucket
-  and n.customer_uid = k.customer_uid`;
+// by the owner of the tables: the service's role may not change what was written (decision 33)
+const ERASE = "select erase_allotment_notes($1::smallint[], $2::uuid[])";
 
-/** Erases what people wrote beside customers' allotments, and who they were; the allotments themselves say nothing of a person, their import who of the staff started it. */
+/**
+ * Erases what people wrote beside the allotments of deleted customers, and who they were; the allotments themselves say nothing of a
+ * person, their import who of the staff started it.
+ */
 export async function eraseNotes(tx: Tx, refs: readonly CustomerRef[]): Promise<void> {
-  await tx.execute(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
+  await tx.query(ERASE, [refs.map(({ bucket }) => bucket), refs.map(({ customerUid }) => customerUid)]);
 }

@@ -21,8 +21,11 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
   const log = createLog({ level: config.logLevel, pretty: config.prettyLogs, lines: instruments.logLines });
   const { version } = project;
   log.info({ version, node: process.version, pid: process.pid, role: config.role }, "starting");
-  for (const name of config.unknownSettings)
-    log.warn({ setting: name }, "unknown setting: misspelt, or from another version?");
+  for (const { name, nearest } of config.unknownSettings)
+    log.warn(
+      { setting: name, ...(nearest === undefined ? {} : { nearest }) },
+      "unknown setting: misspelt, or from another version?",
+    );
   const isTerminal = process.stdout.isTTY === true;
   const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }), {
     instruments,

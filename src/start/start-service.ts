@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import { ensureStoreCredential, type MadeCredential } from "../credentials/ensure-store-credential.ts";
 import { openSecretBox } from "../credentials/open-secret-box.ts";
+import { externalConnection } from "../db/connection.ts";
 import { type Db, openPool } from "../db/pool.ts";
 import { primaryReads, type Reads } from "../db/reads.ts";
 import { createReplica } from "../db/replica.ts";
@@ -129,6 +130,7 @@ async function openDeps(
   closes.push(() => database.close());
   const db = openPool({
     connection: database.connection,
+    connectionsMax: config.poolSize,
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
   closes.push(() => db.close());
@@ -154,13 +156,18 @@ async function openDeps(
 
 /** The primary, or with a replica beside it. */
 function openReads(
-  { replicaUrl, replicaAgeMaxMs: ageMaxMs }: Config,
+  { replicaUrl, replicaAgeMaxMs: ageMaxMs, role, poolSize, pooler, preparedStatements }: Config,
   { db, log, nodeUid }: { readonly db: Db; readonly log: Log; readonly nodeUid: string },
   closes: Close[],
 ): Reads {
   if (replicaUrl === undefined) return primaryReads(db);
   const pool = openPool({
-    connection: { connectionString: replicaUrl },
+    connection: externalConnection(replicaUrl, "DATABASE_REPLICA_URL", {
+      fallback_application_name: `pointkeeper ${role}, replica`,
+      pooler,
+      preparedStatements,
+    }),
+    connectionsMax: poolSize,
     connectMs: REPLICA_CONNECT_MS,
     statementMs: REPLICA_STATEMENT_MS,
     onError: (error) => log.debug({ error }, "a connection of the replica was lost"),

@@ -270,8 +270,8 @@ describe("deliveries", () => {
 
   test("a replay that fails on the way is written down with what it had sent", async () => {
     const { db } = service.deps;
-    await db.execute("create sequence replayed");
-    await db.execute(
+    await service.owner.execute("create sequence replayed");
+    await service.owner.execute(
       `create function refuse_second_slice() returns trigger language plpgsql as $$
        begin
          if nextval('replayed') > 2000 then
@@ -280,7 +280,7 @@ describe("deliveries", () => {
          return new;
        end $$`,
     );
-    await db.execute(
+    await service.owner.execute(
       `create trigger refused before update on delivery
        for each row when (old.state = 'failed' and new.state = 'waiting') execute function refuse_second_slice()`,
     );

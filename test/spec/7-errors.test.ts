@@ -14,7 +14,7 @@ beforeAll(async () => {
     config: { platform: "shopify" },
     log: (line) => logged.push(line),
   });
-  await service.deps.db.execute(CREATE_PROBE_TABLE);
+  await service.owner.execute(CREATE_PROBE_TABLE);
 });
 
 afterAll(() => service.stop());

@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** The one database of the embedded server, and its only role. */
+/** The one database of the embedded server, and the owner of all in it: a superuser, for the start and the migrations. */
 export const DATABASE_NAME = "pointkeeper";
 export const ROLE_NAME = "pointkeeper";
 /** Part of the socket's name; no TCP port is opened. */

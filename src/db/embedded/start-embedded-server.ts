@@ -4,6 +4,7 @@ import pg from "pg";
 import type { Log } from "../../deps.ts";
 import { NoStoreError } from "../no-store-error.ts";
 import { isUniqueViolation, sqlState } from "../pool.ts";
+import { SERVICE_ROLE } from "../roles/service-grants.ts";
 import { binariesIn, findBinaries } from "./binaries.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
@@ -26,8 +27,13 @@ export interface EmbeddedServerOptions {
 
 /** The embedded PostgreSQL of a data folder, used by this process. */
 export interface EmbeddedServer {
-  /** Its database `pointkeeper`, over a Unix socket that only this user reaches. Stays the same when the server is started again. */
+  /**
+   * Its database `pointkeeper` as the owner of its tables, over a Unix socket that only this user reaches. Stays the same when the server is
+   * started again.
+   */
   readonly connection: pg.ClientConfig;
+  /** The same as the service's role, which a migration makes (`roles/grant-service-role.ts`). */
+  readonly serviceConnection: pg.ClientConfig;
   /** The server's process; undefined while it is being started again. */
   pid(): number | undefined;
   /**
@@ -63,8 +69,11 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await keeper.stop();
     throw error;
   }
+  const connection = connectionTo(keeper.socketDir, DATABASE_NAME);
   return {
-    connection: connectionTo(keeper.socketDir, DATABASE_NAME),
+    connection,
+    // its errors are kept out of the server's log by the role's own settings, which only a superuser may change
+    serviceConnection: { ...connection, user: SERVICE_ROLE, options: "" },
     pid: keeper.pid,
     claimService: keeper.claimService,
     tryClaimService: keeper.tryClaimService,
