@@ -25,6 +25,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["shopify-sync"],
   ["explain"],
   ["adjustments"],
+  ["backup"],
   ["admin"],
   ["app", "jobs"],
   ["create-deps"],
@@ -126,6 +127,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   job_plan: "jobs",
   job_request: "admin",
   setup_step: "admin",
+  backup_run: "backup",
 };
 
 /** Tables that no migration makes: that of the migrations, and what --distribute adds on a Citus. */

@@ -144,13 +144,7 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(migration.sql);
-    await client.query(
-      `
-      insert into migration (number, name, sha256)
-      values ($1, $2, $3)`,
-      [migration.number, migration.name, migration.sha256],
-    );
+    await run(client, migration);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});
@@ -159,4 +153,20 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       { cause: error },
     );
   }
+}
+
+async function run(client: pg.Client, { number, name, sha256, sql }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query(
+    `
+    insert into migration (number, name, sha256)
+    values ($1, $2, $3)`,
+    [number, name, sha256],
+  );
+}
+
+/** Applies migrations to an empty database in the caller's transaction, all or none. */
+export async function applyInTransaction(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(CREATE_TABLE);
+  for (const migration of migrations) await run(client, migration);
 }

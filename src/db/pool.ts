@@ -1,6 +1,7 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
+import { connectClient } from "./connect-client.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -49,11 +50,13 @@ export interface Db extends Queryable {
   stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
   /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
+  /** Opens a connection beside the pool, with the driver's own types, for COPY and replication; its caller ends it. */
+  connect(options?: pg.ClientConfig): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
 /** What work that only reads is given: a database, or one moment of it or of its replica. */
-export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connect" | "close">;
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
@@ -164,6 +167,7 @@ export function openPool(options: PoolOptions): Db {
     reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
     stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
     isDistributed: async () => (await shards()) !== null,
+    connect: (more) => connectClient({ ...options.connection, ...more }),
     close: () => {
       isClosing = true;
       return pool.end();

@@ -1,3 +1,4 @@
+import { BackupError } from "../backup/manifest.ts";
 import { UsageError } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
@@ -8,7 +9,7 @@ import { ConfigError } from "../environment.ts";
 import { Problem } from "../problems.ts";
 
 /** Errors whose message is the line to show. */
-const OURS = [ConfigError, UsageError, NoStoreError, EmbeddedServerError, MigrationError, SecretBoxError];
+const OURS = [ConfigError, UsageError, NoStoreError, EmbeddedServerError, MigrationError, SecretBoxError, BackupError];
 /** Logging in, and a database or role that is not there. */
 const REFUSED_STATES = ["28000", "28P01", "3D000", "42501"];
 

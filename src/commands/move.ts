@@ -1,0 +1,55 @@
+import type pg from "pg";
+import { BackupError } from "../backup/manifest.ts";
+import { moveStore } from "../backup/move-store.ts";
+import { readConfig } from "../config.ts";
+import { secretKeyPath } from "../credentials/secret-key-file.ts";
+import { openPool } from "../db/pool.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
+import { createLog } from "../log.ts";
+import { ORDER_CHECKS } from "../orders/order-checks.ts";
+import type { Given } from "./command-line.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** `pointkeeper move --to <database url or data folder>`: copies the stopped store of the settings to another database. */
+export async function move({ options }: Given): Promise<number> {
+  const config = readConfig();
+  const to = options.get("to") ?? "";
+  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+  return untilInterrupted({ config, log, as: "command" }, async (database) => {
+    if (!(await database.claim()))
+      throw new BackupError(`A service is running on ${config.dataDir}: stop it first. Nothing was moved.`);
+    const { tables, rows } = await moveStore({ config, log }, { source: database.connection, to, verify: verifySide });
+    say(`${rows.toLocaleString("en")} rows of ${tables} tables were moved; the digests of all tables are equal.`);
+    say(isUrl(to) ? startThere(config.databaseUrl, config.dataDir) : startInFolder(to, config.dataDir));
+    say("The source is unchanged: keep it until the new place has been backed up, and do not start it again.");
+    return 0;
+  });
+}
+
+async function verifySide(connection: pg.ClientConfig, side: string): Promise<boolean> {
+  const db = openPool({ connection, connectionsMax: 2 });
+  const lines: string[] = [];
+  try {
+    const { ok, allotments, customers } = await verifyLedger(db, (line) => void lines.push(line), ORDER_CHECKS);
+    if (!ok) for (const line of lines) say(line);
+    say(`${side}: ${customers} customers, ${allotments} allotments verified: ${ok ? "everything holds" : "faults"}`);
+    return ok;
+  } finally {
+    await db.close();
+  }
+}
+
+function isUrl(to: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(to);
+}
+
+function startThere(from: string | undefined, dataDir: string): string {
+  if (from !== undefined) return "Start the service with DATABASE_URL set to the new database.";
+  return `Start the service with DATABASE_URL set to the new database, and POINTKEEPER_SECRET_KEY to the key in ${secretKeyPath(dataDir)}.`;
+}
+
+function startInFolder(to: string, dataDir: string): string {
+  return `Start the service with POINTKEEPER_DATA_DIR=${to} and without DATABASE_URL; keep POINTKEEPER_SECRET_KEY set, or copy ${secretKeyPath(dataDir)} there.`;
+}
