@@ -76,6 +76,8 @@ export interface BackupSettings {
   readonly recipients: readonly string[];
   /** Whether the log of the embedded database is archived too, so that a restore can go to any moment. */
   readonly isLogArchived: boolean;
+  /** A segment of the log in which anything was written is archived after so long, full or not. */
+  readonly logSeconds: number;
 }
 
 /** Limits of one sender in this process, so that others are served. */
@@ -217,6 +219,7 @@ function backupSettings(env: Env, databaseUrl: string | undefined): BackupSettin
     keep: numberSetting(env, "POINTKEEPER_BACKUP_KEEP", { fallback: 7, min: 1, max: 1_000 }),
     recipients,
     isLogArchived,
+    logSeconds: numberSetting(env, "POINTKEEPER_BACKUP_LOG_SECONDS", { fallback: 60, min: 1, max: 3_600 }),
   };
 }
 

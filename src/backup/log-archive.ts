@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupError } from "./manifest.ts";
-import type { PartDecoder } from "./part-coder.ts";
+import { type PartDecoder, sha256Of } from "./part-coder.ts";
 
 // A file of the archived log: `<segment or history file>.<first 16 digits of its SHA-256>.zst`, or `.zst.age`. The digest tells a file
 // that was archived twice from another one of the same name.
@@ -53,13 +53,17 @@ export interface LogToReplay {
   readonly gapAt: bigint | null;
 }
 
-/** Returns the files from a segment on, up to the first gap. The base backup holds `firstSegment` and what follows until its end. */
+/**
+ * Returns the files from a segment on, up to the first gap, on the way to the newest timeline: where a restore began one, the segments of
+ * older timelines from there on are another past. The base backup holds `firstSegment` and what follows until its end.
+ */
 export function logFrom(archived: readonly ArchivedFile[], firstSegment: string): LogToReplay {
   const first = segmentNumber(firstSegment);
-  const numbers = new Set(archived.filter(({ name }) => isSegment(name)).map(({ name }) => segmentNumber(name)));
-  const later = [...numbers].filter((number) => number >= first).sort((a, b) => (a < b ? -1 : 1));
-  const gap = later.find((number, n) => n > 0 && number !== (later[n - 1] ?? 0n) + 1n);
-  const gapAt = gap === undefined ? null : (later[later.indexOf(gap) - 1] ?? 0n) + 1n;
+  const numbers = numbersToNewest(archived.map(({ name }) => name).filter(isSegment)).filter(
+    (number) => number >= first,
+  );
+  const before = numbers.find((number, n) => n + 1 < numbers.length && numbers[n + 1] !== number + 1n);
+  const gapAt = before === undefined ? null : before + 1n;
   const files = archived.filter(({ name }) => {
     if (!isSegment(name)) return true;
     const number = segmentNumber(name);
@@ -68,8 +72,23 @@ export function logFrom(archived: readonly ArchivedFile[], firstSegment: string)
   return { files, gapAt };
 }
 
+/** The places of the segments of each timeline until the next one begins, in order. */
+function numbersToNewest(segments: readonly string[]): bigint[] {
+  const byTimeline = Map.groupBy(segments, (name) => name.slice(0, 8));
+  const found: bigint[] = [];
+  let end: bigint | null = null;
+  for (const timeline of [...byTimeline.keys()].sort().reverse()) {
+    const numbers = (byTimeline.get(timeline) ?? []).map(segmentNumber).sort((a, b) => (a < b ? -1 : 1));
+    const until: bigint | null = end;
+    found.unshift(...numbers.filter((number) => until === null || number < until));
+    const [begin] = numbers;
+    if (begin !== undefined && (end === null || begin < end)) end = begin;
+  }
+  return found;
+}
+
 /** Reads a file of the log. @throws BackupError where it is damaged */
-export async function readArchivedFile(file: ArchivedFile, decoder: PartDecoder, sha256Of: (bytes: Buffer) => string) {
+export async function readArchivedFile(file: ArchivedFile, decoder: PartDecoder): Promise<Buffer> {
   const bytes = await decoder.decode({ name: file.path }, await readFile(file.path));
   if (sha256Of(bytes).startsWith(file.digest)) return bytes;
   throw new BackupError(`${file.path} of the archived log is damaged. Restore to a time before it, or another backup.`);

@@ -19,7 +19,7 @@ import { type LoadedTable, loadRows } from "./load-rows.ts";
 import { listArchivedLog, logDirOf, logFrom, readArchivedFile } from "./log-archive.ts";
 import { BackupError, type Manifest, type StoredPart } from "./manifest.ts";
 import { type OpenBackup, openBackup } from "./open-backup.ts";
-import { createDecoder, type PartDecoder, sha256Of } from "./part-coder.ts";
+import { createDecoder, type PartDecoder } from "./part-coder.ts";
 import type { RowSource } from "./row-source.ts";
 
 export interface RestoreOrder {
@@ -197,5 +197,5 @@ async function putLog({ backup, decoder, log }: Recovery, walDir: string): Promi
     );
   }
   for (const file of files)
-    await writeFile(join(walDir, file.name), await readArchivedFile(file, decoder, sha256Of), { mode: 0o600 });
+    await writeFile(join(walDir, file.name), await readArchivedFile(file, decoder), { mode: 0o600 });
 }

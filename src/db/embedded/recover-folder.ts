@@ -68,8 +68,13 @@ export async function recoverFolder(options: RecoveryOptions): Promise<void> {
 
 // The log is in pg_wal already, so the command that would fetch it finds nothing; `exit` needs no program.
 function recoverySettings(time: Temporal.Instant | undefined): string {
-  const target = time === undefined ? "" : `recovery_target_time = '${time.toString()}'\n`;
+  const target = time === undefined ? "" : `recovery_target_time = '${timestampOf(time)}'\n`;
   return `\nhot_standby = off\nrestore_command = 'exit 1'\nrecovery_target_action = 'promote'\n${target}`;
+}
+
+/** `2026-03-01 09:30:00.000000+00`: the setting takes no more digits. */
+function timestampOf(time: Temporal.Instant): string {
+  return time.toString({ fractionalSecondDigits: 6, roundingMode: "floor" }).replace("T", " ").replace("Z", "+00");
 }
 
 /** The server refuses connections while it replays its log. */
