@@ -29,7 +29,9 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   const found = TROUBLES.filter(({ field }) => health[field] > 0);
   const count = (n: number) => (n > COUNTED_MAX ? t.more(format.number(COUNTED_MAX)) : format.number(n));
   const isReplicaUnused = health.replica === "unused";
-  if (found.length === 0 && !isReplicaUnused) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
+  const { backup } = health;
+  const isBackupTroubled = backup !== null && backup.state !== "well";
+  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
       <ul className={classes["troubles"]}>
@@ -39,6 +41,13 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
             <PageLink to={to}>{t[word]}</PageLink>
           </li>
         ))}
+        {isBackupTroubled && (
+          <li>
+            <StateBadge tone="bad">{t.backup}</StateBadge>
+            <PageLink to="/jobs">{backup.state === "failed" ? t.backupFailed : t.backupOverdue}</PageLink>
+            {backup.last_at === null ? t.backupNever : t.backupLast(format.exact(backup.last_at))}
+          </li>
+        )}
         {isReplicaUnused && (
           <li>
             <StateBadge tone="warn">{t.replica}</StateBadge>
