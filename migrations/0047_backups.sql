@@ -3,7 +3,7 @@ create table backup_run (                             -- backups that were begun
   cause text not null check (cause in ('schedule', 'command')),
   kind text not null check (kind in ('logical', 'physical')),
   place text not null,
-  started_at timestamptz not null default now(),
+  started_at timestamptz not null,                    -- by the machine's clock
   ended_at timestamptz,                               -- null: it runs, or its process died
   error text,                                         -- of one that failed
   row_count bigint,                                   -- null of a physical one

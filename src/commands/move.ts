@@ -51,5 +51,5 @@ function startThere(from: string | undefined, dataDir: string): string {
 }
 
 function startInFolder(to: string, dataDir: string): string {
-  return `Start the service with POINTKEEPER_DATA_DIR=${to} and without DATABASE_URL; keep POINTKEEPER_SECRET_KEY set, or copy ${secretKeyPath(dataDir)} there.`;
+  return `Start the service with POINTKEEPER_DATA_DIR=${to} and without DATABASE_URL; keep POINTKEEPER_SECRET_KEY set, or put ${secretKeyPath(dataDir)} there too.`;
 }

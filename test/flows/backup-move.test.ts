@@ -34,7 +34,9 @@ async function serve(settings: Record<string, string>, points: readonly number[]
     const client = createClient(service.url, basic(CREDENTIAL));
     await client.put("/api/storefront/customers/c1", { name: "C" });
     for (const point_value of points)
-      expect((await client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value })).status).toBe(200);
+      expect((await client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value })).status).toBe(
+        200,
+      );
     const { body } = await client.get("/api/storefront/point_allotments/c1?limit=100");
     return body.data.map(({ id, inserted_at, point_value }: Entry) => ({ id, inserted_at, point_value }));
   } finally {

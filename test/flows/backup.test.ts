@@ -61,7 +61,10 @@ function depsWith(backup: Partial<Config["backup"]> = {}) {
 const make = (path: string, backup?: Partial<Config["backup"]>) =>
   backUp(depsWith(backup), { path, kind: "logical", cause: "command" });
 
-function restore(path: string, { secretKey = SECRET_KEY, ...order }: { secretKey?: string; identityPath?: string } = {}) {
+function restore(
+  path: string,
+  { secretKey = SECRET_KEY, ...order }: { secretKey?: string; identityPath?: string } = {},
+) {
   const config = { ...readConfig({}), dataDir: place("data"), databaseUrl: empty.url, secretKey };
   return restoreStore({ config, log }, { path, isKeyOptional: false, ...order });
 }

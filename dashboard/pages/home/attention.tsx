@@ -31,7 +31,8 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   const isReplicaUnused = health.replica === "unused";
   const { backup } = health;
   const isBackupTroubled = backup !== null && backup.state !== "well";
-  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
+  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled)
+    return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
       <ul className={classes["troubles"]}>
