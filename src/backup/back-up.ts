@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import project from "../../package.json" with { type: "json" };
 import type { Deps } from "../deps.ts";
 import { endBackupRun, insertBackupRun } from "./backup-queries.ts";
@@ -36,33 +37,47 @@ export async function backUp(
       "A physical backup is made of the embedded database alone: that of DATABASE_URL is backed up by its rows.",
     );
   const encoder = createEncoder(config.backup.recipients);
-  const target = await openTarget(path);
-  const run = { uid: deps.random.uid(), cause, kind, place: target.path };
+  const run = { uid: deps.random.uid(), cause, kind, place: resolve(path) };
   const end = { uid: run.uid, error: null, rows: null, bytes: null, isEncrypted: encoder.isEncrypted };
+  await insertBackupRun(db, run);
   try {
-    await insertBackupRun(db, run);
-    const startedAt = Temporal.Now.instant();
-    const output = { target: endingBy(target, signal), encoder };
-    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output);
-    const postgres = (await db.query<{ version: string }>("select current_setting('server_version') as version"))[0];
-    const manifest = {
-      kind,
-      version: project.version,
-      postgres: postgres?.version ?? "",
-      startedAt: startedAt.toString(),
-      endedAt: Temporal.Now.instant().toString(),
-      isEncrypted: encoder.isEncrypted,
-      ...body,
-    };
-    await finishBackup(target, manifest);
+    const manifest = await write(deps, { path, kind, signal, encoder });
     await endBackupRun(db, { ...end, rows: kind === "physical" ? null : rowsOf(manifest), bytes: bytesOf(manifest) });
-    return { format: 1, ...manifest };
+    return manifest;
   } catch (error) {
-    await target.discard();
     const reason = error instanceof Error ? error.message : String(error);
     await endBackupRun(db, { ...end, error: reason }).catch((failed: unknown) =>
       deps.log.warn({ error: failed }, "the end of a backup could not be recorded"),
     );
+    throw error;
+  }
+}
+
+async function write(
+  deps: Pick<Deps, "db" | "log">,
+  order: Pick<BackupOrder, "path" | "kind"> & {
+    readonly signal: AbortSignal | undefined;
+    readonly encoder: PartEncoder;
+  },
+): Promise<Manifest> {
+  const { kind, encoder } = order;
+  const target = await openTarget(order.path);
+  try {
+    const startedAt = Temporal.Now.instant();
+    const output = { target: endingBy(target, order.signal), encoder };
+    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output);
+    const [server] = await deps.db.query<{ version: string }>("select current_setting('server_version') as version");
+    return await finishBackup(target, {
+      kind,
+      version: project.version,
+      postgres: server?.version ?? "",
+      startedAt: startedAt.toString(),
+      endedAt: Temporal.Now.instant().toString(),
+      isEncrypted: encoder.isEncrypted,
+      ...body,
+    });
+  } catch (error) {
+    await target.discard();
     throw error;
   }
 }

@@ -61,7 +61,7 @@ export interface BackupFacts {
   readonly lastDoneAgeSeconds: bigint | null;
   readonly lastDoneBytes: bigint | null;
   readonly lastDoneSeconds: bigint | null;
-  /** The newest run that ended, if it failed. */
+  /** Of the newest scheduled run that ended, if it failed. */
   readonly lastError: string | null;
   /** Since the newest scheduled backup that is complete began; null: there is none. */
   readonly scheduledAgeSeconds: bigint | null;
@@ -73,7 +73,7 @@ const FACTS = `select d.ended_at as "lastDoneAt",
   extract(epoch from clock_timestamp() - d.ended_at)::bigint as "lastDoneAgeSeconds",
   d.byte_count as "lastDoneBytes",
   extract(epoch from d.ended_at - d.started_at)::bigint as "lastDoneSeconds",
-  (select error from backup_run where ended_at is not null order by started_at desc limit 1) as "lastError",
+  (select error from backup_run where cause = 'schedule' and ended_at is not null order by started_at desc limit 1) as "lastError",
   (select extract(epoch from clock_timestamp() - max(started_at))::bigint
     from backup_run
     where cause = 'schedule'

@@ -1,7 +1,15 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Header } from "tar";
-import { BackupError, encodeManifest, MANIFEST_NAME, type Manifest, PART_BYTES, type StoredPart } from "./manifest.ts";
+import {
+  BackupError,
+  encodeManifest,
+  FORMAT,
+  MANIFEST_NAME,
+  type Manifest,
+  PART_BYTES,
+  type StoredPart,
+} from "./manifest.ts";
 import { type PartEncoder, sha256Of } from "./part-coder.ts";
 
 /** Where a backup is written: a new folder, or a new file that ends in `.tar`. Neither is there before the backup is complete. */
@@ -159,7 +167,9 @@ export async function putParts(
 }
 
 /** Writes the manifest, last of all, and makes the backup appear. */
-export async function finishBackup(target: BackupTarget, manifest: Omit<Manifest, "format">): Promise<void> {
+export async function finishBackup(target: BackupTarget, content: Omit<Manifest, "format">): Promise<Manifest> {
+  const manifest = { format: FORMAT, ...content };
   await target.put(MANIFEST_NAME, Buffer.from(encodeManifest(manifest)));
   await target.finish();
+  return manifest;
 }

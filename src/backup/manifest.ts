@@ -17,7 +17,7 @@ export class BackupError extends Error {
 /** Written last: a backup without it is not complete. */
 export const MANIFEST_NAME = "manifest.json";
 /** The version of the format below. */
-const FORMAT = 1;
+export const FORMAT = 1;
 /** A part holds at most so many bytes before compression, so that reading and writing take constant memory. */
 export const PART_BYTES = 16 * 2 ** 20;
 
@@ -106,8 +106,8 @@ const manifestCodec: Codec<Manifest> = record<Manifest>({
 });
 
 /** Returns the text of `manifest.json`. */
-export function encodeManifest(manifest: Omit<Manifest, "format">): string {
-  return `${JSON.stringify(manifestCodec.encode({ format: FORMAT, ...manifest }), null, 1)}\n`;
+export function encodeManifest(manifest: Manifest): string {
+  return `${JSON.stringify(manifestCodec.encode(manifest), null, 1)}\n`;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface BackupState {
   readonly lastDoneBytes: number | null;
   /** How long it took. */
   readonly lastDoneSeconds: number | null;
-  /** Why the newest backup failed; null: it did not. */
+  /** Why the newest scheduled backup failed; null: it did not. */
   readonly lastError: string | null;
   /** There is a schedule, and no scheduled backup for twice its period. */
   readonly isOverdue: boolean;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { BackupError } from "../backup/manifest.ts";
 import { moveStore } from "../backup/move-store.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { secretKeyPath } from "../credentials/secret-key-file.ts";
 import { openPool } from "../db/pool.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
@@ -22,7 +22,7 @@ export async function move({ options }: Given): Promise<number> {
       throw new BackupError(`A service is running on ${config.dataDir}: stop it first. Nothing was moved.`);
     const { tables, rows } = await moveStore({ config, log }, { source: database.connection, to, verify: verifySide });
     say(`${rows.toLocaleString("en")} rows of ${tables} tables were moved; the digests of all tables are equal.`);
-    say(isUrl(to) ? startThere(config.databaseUrl, config.dataDir) : startInFolder(to, config.dataDir));
+    say(nextStep(to, config));
     say("The source is unchanged: keep it until the new place has been backed up, and do not start it again.");
     return 0;
   });
@@ -45,11 +45,13 @@ function isUrl(to: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(to);
 }
 
-function startThere(from: string | undefined, dataDir: string): string {
-  if (from !== undefined) return "Start the service with DATABASE_URL set to the new database.";
-  return `Start the service with DATABASE_URL set to the new database, and POINTKEEPER_SECRET_KEY to the key in ${secretKeyPath(dataDir)}.`;
-}
-
-function startInFolder(to: string, dataDir: string): string {
-  return `Start the service with POINTKEEPER_DATA_DIR=${to} and without DATABASE_URL; keep POINTKEEPER_SECRET_KEY set, or put ${secretKeyPath(dataDir)} there too.`;
+/** What to set for a start on the moved store. */
+function nextStep(to: string, { dataDir, secretKey }: Config): string {
+  const path = secretKeyPath(dataDir);
+  if (isUrl(to)) {
+    const key = secretKey === undefined ? `POINTKEEPER_SECRET_KEY set to the key in ${path}` : "the same secret key";
+    return `Start the service with DATABASE_URL set to the new database, and ${key}.`;
+  }
+  const key = secretKey === undefined ? `put ${path} there first` : "keep POINTKEEPER_SECRET_KEY set";
+  return `Start the service with POINTKEEPER_DATA_DIR=${to} and without DATABASE_URL; ${key}.`;
 }
