@@ -65,6 +65,8 @@ export interface BackupFacts {
   readonly lastError: string | null;
   /** Since the newest scheduled backup that is complete began; null: there is none. */
   readonly scheduledAgeSeconds: bigint | null;
+  /** Whether the server archives its log. */
+  readonly isArchiving: boolean;
   /** Since the store was first migrated. */
   readonly storeAgeSeconds: bigint | null;
 }
@@ -79,7 +81,8 @@ const FACTS = `select d.ended_at as "lastDoneAt",
     where cause = 'schedule'
       and ended_at is not null
       and error is null) as "scheduledAgeSeconds",
-  (select extract(epoch from clock_timestamp() - min(applied_at))::bigint from migration) as "storeAgeSeconds"
+  (select extract(epoch from clock_timestamp() - min(applied_at))::bigint from migration) as "storeAgeSeconds",
+  current_setting('archive_mode') <> 'off' as "isArchiving"
 from (select) one
 left join lateral (
   select *

@@ -22,9 +22,12 @@ export interface BackupState {
   readonly isOverdue: boolean;
   /** Segments of the log that are not in the archive yet, and how long the oldest has waited; null: the log is not archived. */
   readonly waitingLog: { readonly segments: number; readonly oldestSeconds: number } | null;
+  /** The log should be archived, and has not been for ten minutes, or is not at all. */
+  readonly isLogBehind: boolean;
 }
 
 const PERIODS_MAX = 2;
+const LOG_SECONDS_MAX = 600;
 const MS = 1_000;
 
 /** Returns how the backups stand; for Home and the metrics. Reads a few rows, and the spool of the log where it is archived. */
@@ -35,6 +38,7 @@ export async function readBackupState(
   const facts = await selectBackupFacts(queryable);
   const isScheduled = backup.dir !== undefined;
   const ageSeconds = Number(facts.scheduledAgeSeconds ?? facts.storeAgeSeconds ?? 0n);
+  const waitingLog = backup.isLogArchived ? await readWaitingLog(dataDir) : null;
   const numberOf = (value: bigint | null) => (value === null ? null : Number(value));
   return {
     isScheduled,
@@ -44,7 +48,8 @@ export async function readBackupState(
     lastDoneSeconds: numberOf(facts.lastDoneSeconds),
     lastError: facts.lastError,
     isOverdue: isScheduled && ageSeconds > (PERIODS_MAX * backup.everyMs) / MS,
-    waitingLog: backup.isLogArchived ? await readWaitingLog(dataDir) : null,
+    waitingLog,
+    isLogBehind: waitingLog !== null && (!facts.isArchiving || waitingLog.oldestSeconds > LOG_SECONDS_MAX),
   };
 }
 

@@ -22,6 +22,13 @@ const TROUBLES = [
   { field: "receipts_waiting", word: "receiptsWaiting", tone: "warn", to: "/intake?state=waiting" },
 ] as const;
 
+const BACKUP_WORDS = {
+  well: "backup",
+  failed: "backupFailed",
+  overdue: "backupOverdue",
+  log_behind: "backupLogBehind",
+} as const;
+
 /** What needs somebody, each with the list of it; where nothing does, that is said, or nothing is. */
 export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: boolean }) {
   const t = useWords(words);
@@ -45,7 +52,7 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
         {isBackupTroubled && (
           <li>
             <StateBadge tone="bad">{t.backup}</StateBadge>
-            <PageLink to="/jobs">{backup.state === "failed" ? t.backupFailed : t.backupOverdue}</PageLink>
+            <PageLink to="/jobs">{t[BACKUP_WORDS[backup.state]]}</PageLink>
             {backup.last_at === null ? t.backupNever : t.backupLast(format.exact(backup.last_at))}
           </li>
         )}

@@ -38,7 +38,7 @@ const tier = Type.Object({
 const REPLICA_STATES = ["used", "unused"] as const;
 
 /** Of the scheduled backups. */
-const BACKUP_STATES = ["well", "failed", "overdue"] as const;
+const BACKUP_STATES = ["well", "failed", "overdue", "log_behind"] as const;
 
 const health = Type.Object({
   deliveries_failed: Type.Integer({ description: "Up to 10,001, as the other counts here." }),

@@ -62,10 +62,16 @@ function healthView({ health, backup }: Home, replica: ReplicaState | null): Hom
   };
 }
 
-function backupView({ isScheduled, isOverdue, lastError, lastDoneAt }: BackupState): HomeData["health"]["backup"] {
+function backupView(backup: BackupState): HomeData["health"]["backup"] {
+  const { isScheduled, lastDoneAt } = backup;
   if (!isScheduled) return null;
-  const failing = lastError === null ? "well" : "failed";
-  return { state: isOverdue ? "overdue" : failing, last_at: lastDoneAt === null ? null : formatInstant(lastDoneAt) };
+  return { state: backupStateOf(backup), last_at: lastDoneAt === null ? null : formatInstant(lastDoneAt) };
+}
+
+function backupStateOf({ isOverdue, lastError, isLogBehind }: BackupState) {
+  if (isOverdue) return "overdue";
+  if (lastError !== null) return "failed";
+  return isLogBehind ? "log_behind" : "well";
 }
 
 function setupView({ setup, steps, program }: Home): HomeData["setup"] {
