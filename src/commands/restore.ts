@@ -20,9 +20,9 @@ export async function restore({ operands, options }: Given): Promise<number> {
   );
   const place = config.databaseUrl === undefined ? config.dataDir : "the database of DATABASE_URL";
   const what = manifest.kind === "physical" ? "The files" : `${rowsOf(manifest).toLocaleString("en")} rows`;
-  const moment = order.to === undefined ? `the backup of ${manifest.startedAt}` : order.to.toString();
+  const moment = `from the backup of ${manifest.startedAt}${order.to === undefined ? "" : `, up to ${order.to}`}`;
   process.stdout.write(
-    `${what} were restored into ${place}: ${moment}.\n` +
+    `${what} were restored into ${place} ${moment}.\n` +
       "Run pointkeeper verify. A started service sends what was waiting for delivery: see docs/backup.md before you start a copy beside the original.\n",
   );
   return 0;
