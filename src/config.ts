@@ -72,6 +72,7 @@ export interface Config {
   readonly platforms: PlatformsSettings;
   readonly limits: RequestLimits;
   readonly retention: Retention;
+  readonly backup: BackupSettings;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Whether each request has a line of the log. */
@@ -113,6 +114,21 @@ export interface TracesSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly ratio: number;
+}
+
+/** Where and how often the worker backs the store up (docs/backup.md). */
+export interface BackupSettings {
+  /** Holds the scheduled backups; undefined: none are made. */
+  readonly dir: string | undefined;
+  readonly everyMs: number;
+  /** How many scheduled backups are kept. */
+  readonly keep: number;
+  /** Public keys of age for which every backup is encrypted; none: backups are not encrypted. */
+  readonly recipients: readonly string[];
+  /** Whether the log of the embedded database is archived too, so that a restore can go to any moment. */
+  readonly isLogArchived: boolean;
+  /** A segment of the log in which anything was written is archived after so long, full or not. */
+  readonly logSeconds: number;
 }
 
 /** Limits of one sender in this process, so that others are served. */
@@ -195,6 +211,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     platforms: readPlatformSettings(env),
     limits: requestLimits(env),
     retention: retention(env),
+    backup: backupSettings(env, databaseUrl),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
     accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
@@ -336,6 +353,34 @@ function headerPairs(env: Env, name: string): Record<string, string> {
       }
     }),
   );
+}
+
+const HOUR_MS = 3_600_000;
+const RECIPIENT = /^age1[0-9a-z]{10,2000}$/;
+
+function backupSettings(env: Env, databaseUrl: string | undefined): BackupSettings {
+  const dir = folderSetting(env, "POINTKEEPER_BACKUP_DIR");
+  const recipients = listSetting(env, "POINTKEEPER_BACKUP_RECIPIENTS");
+  const wrong = recipients.findIndex((recipient) => !RECIPIENT.test(recipient));
+  if (wrong >= 0) {
+    throw new ConfigError(
+      `POINTKEEPER_BACKUP_RECIPIENTS must be public keys of age, age1..., separated by commas: key ${wrong + 1} is none. See "pointkeeper backup new-key".`,
+    );
+  }
+  const isLogArchived = flagSetting(env, "POINTKEEPER_BACKUP_LOG");
+  if (isLogArchived && (dir === undefined || databaseUrl !== undefined)) {
+    throw new ConfigError(
+      "POINTKEEPER_BACKUP_LOG archives the log of the embedded database into POINTKEEPER_BACKUP_DIR: set that, and no DATABASE_URL.",
+    );
+  }
+  return {
+    dir,
+    everyMs: numberSetting(env, "POINTKEEPER_BACKUP_EVERY_HOURS", { fallback: 24, min: 1, max: 744 }) * HOUR_MS,
+    keep: numberSetting(env, "POINTKEEPER_BACKUP_KEEP", { fallback: 7, min: 1, max: 1_000 }),
+    recipients,
+    isLogArchived,
+    logSeconds: numberSetting(env, "POINTKEEPER_BACKUP_LOG_SECONDS", { fallback: 60, min: 1, max: 3_600 }),
+  };
 }
 
 function folderSetting(env: Env, name: string): string | undefined {

@@ -197,11 +197,21 @@ values ($1, $2, $3)`;
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(migration.sql);
-    await client.query(INSERT, [migration.number, migration.name, migration.sha256]);
+    await run(client, migration);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});
     throw failed(migration, error);
   }
+}
+
+async function run(client: pg.Client, { number, name, sha256, sql }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query(INSERT, [number, name, sha256]);
+}
+
+/** Applies migrations to an empty database in the caller's transaction, all or none. */
+export async function applyInTransaction(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(CREATE_TABLE);
+  for (const migration of migrations) await run(client, migration);
 }

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
+import { connectClient } from "./connect-client.ts";
 import { type Connection, sessionConfig } from "./connection.ts";
 import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
 import { fetchPieces, SNAPSHOT, type StreamOptions, streamRows } from "./stream-rows.ts";
@@ -53,6 +54,8 @@ export interface Db extends Queryable {
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
   /** The connections of the pool at this moment. */
   connections(): PoolConnections;
+  /** Opens a connection beside the pool, with the driver's own types, for COPY and replication; its caller ends it. */
+  connect(options?: pg.ClientConfig): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
@@ -65,11 +68,13 @@ export interface PoolConnections {
 }
 
 /** What work that only reads is given: a database, or one moment of it or of its replica. */
-export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connections" | "close">;
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connections" | "connect" | "close">;
 
 export interface PoolOptions {
   connection: Connection;
   connectionsMax?: number;
+  /** Whom `connect` connects as, where that is not who owns the pool's connections: backups read more than the service may. */
+  ownerConnection?: pg.ClientConfig | undefined;
   /** How long one is waited for; 5 seconds when absent. */
   connectMs?: number;
   /** A connection on which a statement takes longer is given up, streams apart; absent: never. */
@@ -175,6 +180,7 @@ export function openPool(options: PoolOptions): Db {
     stream: (text, params, options) => streamRows(pool, { text, params, isTimed: session.isTimed, ...options }),
     isDistributed: async () => (await shards()) !== null,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
+    connect: (more) => connectClient({ ...(options.ownerConnection ?? options.connection), ...more }),
     close: () => {
       isClosing = true;
       return pool.end();

@@ -1,3 +1,5 @@
+import { backUpScheduled } from "../backup/back-up-scheduled.ts";
+import { shipLog } from "../backup/ship-log.ts";
 import { expireCoupons } from "../coupons/expire-coupons.ts";
 import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
 import { recordAuthFailures } from "../credentials/record-auth-failures.ts";
@@ -81,6 +83,16 @@ export const JOBS: readonly Job[] = [
     },
     run: (deps, signal) => reconcilePlatform(deps, { signal }),
   },
+  {
+    name: "back up",
+    timing: {
+      by: "store",
+      nextAt: async ({ config: { backup }, clock }, doneAt) =>
+        backup.dir === undefined ? null : (doneAt?.add({ milliseconds: backup.everyMs }) ?? clock.now()),
+      workAt: async () => null, // the machine's disks know no sandbox clock
+    },
+    run: backUpScheduled,
+  },
   { name: "prune idempotency", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneIdempotency },
   { name: "prune receipts", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneReceipts },
   { name: "prune imports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneImports },
@@ -117,6 +129,7 @@ export const CHORES: readonly Chore[] = [
   { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: syncPlatform },
   { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
+  { name: "archived log", everyMs: 5 * SECOND_MS, run: shipLog },
   { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },

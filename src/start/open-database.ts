@@ -50,6 +50,7 @@ export async function openDatabase(config: Config, log: Log, as: Opener): Promis
     postgresBin,
     log,
     outlivesProcess: !isService,
+    archiveSeconds: config.backup.isLogArchived ? config.backup.logSeconds : undefined,
     mustExist: !isService,
   });
   const database = {

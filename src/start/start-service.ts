@@ -130,6 +130,7 @@ async function openDeps(
   closes.push(() => database.close());
   const db = openPool({
     connection: database.connection,
+    ownerConnection: database.migrationConnection,
     connectionsMax: config.poolSize,
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });

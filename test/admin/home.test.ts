@@ -171,6 +171,7 @@ describe("home", () => {
       receipts_failed: 0,
       receipts_waiting: 0,
       replica: null,
+      backup: null,
       approvals_waiting: 0,
       orders_no_program: 0,
       orders_other_currency: 0,

@@ -41,6 +41,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { connection, db, ownerConnection, owner, drop };
 }
 
+/** A database without anything in it, and a URL of it for the settings of a process. */
+export interface EmptyDatabase {
+  readonly connection: pg.ClientConfig;
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  const server: pg.ClientConfig = { ...inject("databaseServer"), ssl: false };
+  const database = `test_${randomUUID().replaceAll("-", "")}`;
+  await runAsAdmin(server, (client) => client.query(`create database ${database} template template0`));
+  const url = `postgresql://${server.user}@/${database}?host=${encodeURIComponent(String(server.host))}&port=${server.port}`;
+  const drop = () =>
+    runAsAdmin(server, async (client) => void (await client.query(`drop database if exists ${database} with (force)`)));
+  return { connection: { ...server, database }, url, drop };
+}
+
 async function runAsAdmin(server: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...server, database: "postgres" });
   await client.connect();

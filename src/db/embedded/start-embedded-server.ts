@@ -1,4 +1,4 @@
-import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
+import { access, chown, constants, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../deps.ts";
@@ -10,8 +10,8 @@ import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { initDataFolder } from "./init-data-folder.ts";
 import { keepServer } from "./keep-server.ts";
-import { LOCATION_FILE } from "./launcher.ts";
-import { connectionTo, DATABASE_NAME } from "./server-settings.ts";
+import { type Launcher, LOCATION_FILE } from "./launcher.ts";
+import { connectionTo, DATABASE_NAME, type LogSpool, logSpoolOf } from "./server-settings.ts";
 
 export interface EmbeddedServerOptions {
   /** Made when absent, for this user only; see `mustExist`. */
@@ -23,6 +23,8 @@ export interface EmbeddedServerOptions {
   readonly log?: Log;
   /** Whether a server started here may live on when this process is killed. Commands say true; the service and tests leave it false. */
   readonly outlivesProcess?: boolean;
+  /** Archives the log of a server that is started here into the spool, a segment after so many seconds at most; absent: not at all. */
+  readonly archiveSeconds?: number | undefined;
 }
 
 /** The embedded PostgreSQL of a data folder, used by this process. */
@@ -62,7 +64,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const binaries = options.postgresBin === undefined ? await findBinaries() : await binariesIn(options.postgresBin);
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
-  const keeper = await keepServer({ launcher, pgDir, log }, dataDir);
+  const spool = options.archiveSeconds === undefined ? undefined : await makeSpool(launcher, options.archiveSeconds);
+  const keeper = await keepServer({ launcher, pgDir, log, spool }, dataDir);
   try {
     await createDatabase(connectionTo(keeper.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
   } catch (error) {
@@ -79,6 +82,13 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     tryClaimService: keeper.tryClaimService,
     stop: keeper.stop,
   };
+}
+
+async function makeSpool({ home, owner }: Launcher, seconds: number): Promise<LogSpool> {
+  const dir = logSpoolOf(home);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (owner) await chown(dir, owner.uid, owner.gid);
+  return { dir, seconds };
 }
 
 /** Looks for a database in a folder without touching it. */
