@@ -74,6 +74,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   reservation: "ledger",
   settled_debt: "ledger",
   ledger_mark: "ledger",
+  ledger_key: "ledger",
   bookmark: "points",
   allotment_block: "explain",
   customer: "customers",

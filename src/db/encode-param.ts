@@ -28,6 +28,7 @@ const TYPES: Readonly<Record<string, ElementType>> = {
   boolean: { oid: 16, bytesMax: () => 1, write: writeBoolean },
   uuid: { oid: 2950, bytesMax: () => 16, write: writeUuid },
   timestamptz: { oid: 1184, bytesMax: () => 8, write: writeInstant },
+  bytea: { oid: 17, bytesMax: (value) => (value instanceof Uint8Array ? value.length : 0), write: writeBytes },
   text: { oid: 25, bytesMax: (value) => (typeof value === "string" ? value.length * 3 : 0), write: writeText },
 };
 
@@ -129,6 +130,12 @@ function writeBoolean({ bytes }: Target, value: Param, at: number): number {
   if (typeof value !== "boolean") return NOT_MINE;
   bytes[at] = value ? 1 : 0;
   return 1;
+}
+
+function writeBytes({ bytes }: Target, value: Param, at: number): number {
+  if (!(value instanceof Uint8Array)) return NOT_MINE;
+  bytes.set(value, at);
+  return value.length;
 }
 
 const DASHES = [8, 13, 18, 23];

@@ -14,6 +14,7 @@ import { createDraining, type Draining } from "../http/draining.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
+import { ensureLedgerKey } from "../ledger/ensure-ledger-key.ts";
 import { ensureProgram } from "../program/ensure-program.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
@@ -62,6 +63,7 @@ export async function startService(
   try {
     const { deps, wakes, sandboxClock } = await openDeps(config, log, closes);
     await ensureProgram(deps);
+    await ensureLedgerKey(deps);
     await ensureStoreCredential(deps, tell);
     const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
