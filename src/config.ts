@@ -57,6 +57,10 @@ export interface Config {
   /** The settings of each platform, which its adapter reads (`platforms/<name>/settings.ts`). */
   readonly platforms: PlatformsSettings;
   readonly limits: RequestLimits;
+  /** A folder that gets each checkpoint of the ledger: outside this machine it tells what was taken from the database; undefined: none. */
+  readonly checkpointDir: string | undefined;
+  /** Where each checkpoint is sent; undefined: nowhere. */
+  readonly checkpointUrl: string | undefined;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Settings whose name begins as ours do and that nothing reads. */
@@ -136,6 +140,8 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     sandbox: flagSetting(env, "POINTKEEPER_SANDBOX"),
     platforms: readPlatformSettings(env),
     limits: requestLimits(env),
+    checkpointDir: folderSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
+    checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
   };
@@ -180,6 +186,12 @@ function requestLimits(env: Env): RequestLimits {
 function folderSetting(env: Env, name: string): string | undefined {
   const path = textSetting(env, name);
   return path === undefined ? undefined : resolve(path);
+}
+
+function addressSetting(env: Env, name: string): string | undefined {
+  const value = textSetting(env, name);
+  if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new ConfigError(`${name} must be an http or https address, not "${value}".`);
 }
 
 function logLevel(value: string): string {

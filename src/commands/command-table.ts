@@ -30,9 +30,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    options: { workers: { value: "<number>" } },
-    summary: "check every invariant of the ledger; exits 1 if one does not hold; --workers 4 uses four connections",
+    options: { workers: { value: "<number>" }, against: { value: "<file>" }, json: {} },
+    summary:
+      "check every invariant, chain and checkpoint of the ledger; exits 1 if one does not hold; --against compares with a checkpoint kept outside, --json prints one document, --workers 4 uses four connections",
     run: async (given) => (await import("./verify.ts")).verify(given),
+  },
+  {
+    name: "verify-proof",
+    operands: ["file or -"],
+    options: { key: { value: "<public key>" } },
+    summary: "check the proof of an allotment without a database; --key is the store's public key",
+    run: async (given) => (await import("./verify-proof.ts")).verifyProof(given),
   },
   {
     name: "figures verify",

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { CHAIN_START, type ChainHash, factsText, noteDigest, NOTE_SALT_BYTES } from "./chain.ts";
+import { CHAIN_START, type ChainHash, factsText, NOTE_SALT_BYTES, noteDigest } from "./chain.ts";
 import { chainHashOf } from "./ledger-key.ts";
 import type { Allotment, CustomerChange } from "./posting.ts";
 import type { BalancePostings, BatchContext } from "./posting-batch.ts";

@@ -55,6 +55,9 @@ export const words = defineWords({
     expiringNone: "No points expire in the next 12 months.",
     recounting: "Still being counted after the settings changed.",
     attention: "Needs attention",
+    ledgerBroken: "The ledger does not hold",
+    ledgerBrokenHint: (n: string) =>
+      `${n} places of the ledger are not as they were written: rows were changed by hand. Points go on. Run pointkeeper verify, which names them, and read docs/ledger-proofs.md.`,
     replica: "Replica",
     replicaUnused: "Not used now: everything is read from the primary database",
     well: "Nothing needs attention: deliveries, jobs and intake are in order.",
@@ -152,6 +155,9 @@ export const words = defineWords({
     expiringNone: "今後12か月に失効するポイントはありません。",
     recounting: "設定の変更後の集計がまだ終わっていません。",
     attention: "要確認",
+    ledgerBroken: "ポイント台帳に不整合があります",
+    ledgerBrokenHint: (n: string) =>
+      `台帳の${n}か所が記録時の内容と一致しません。データベースが直接書き換えられた可能性があります。ポイントの処理は続いています。pointkeeper verify で該当箇所を確認し、docs/ledger-proofs.md をご覧ください。`,
     replica: "レプリカ",
     replicaUnused: "現在使われていません。すべて主データベースから読み込んでいます",
     well: "配信、定期処理、受信データに問題はありません。",

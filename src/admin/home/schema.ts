@@ -51,6 +51,7 @@ const health = Type.Object({
   orders_other_currency: Type.Integer({ description: "In another currency than the program's: they earn nothing." }),
   orders_no_customer: Type.Integer({ description: "They wait for the customer of their e-mail." }),
   orders_to_judge: Type.Integer({ description: "Still to be judged again by a program that holds for their time." }),
+  ledger_breaches: Type.Integer({ description: "Found by the self-check: rows of the ledger were changed by hand." }),
   replica: Nullable(
     Type.String({ enum: [...REPLICA_STATES], description: "Of the node that answers; null: it has none." }),
   ),

@@ -56,6 +56,7 @@ function healthView({ health }: Home, replica: ReplicaState | null): HomeData["h
     orders_other_currency: Number(health.ordersOtherCurrency),
     orders_no_customer: Number(health.ordersNoCustomer),
     orders_to_judge: Number(health.ordersToReview),
+    ledger_breaches: Number(health.ledgerBreaches),
     replica: replica === null ? null : replica.isUsed ? "used" : "unused",
   };
 }
