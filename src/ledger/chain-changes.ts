@@ -5,7 +5,8 @@ import type { Allotment, CustomerChange } from "./posting.ts";
 import type { BalancePostings, BatchContext } from "./posting-batch.ts";
 
 /** An allotment as it is written, with what ties it to the one before it. */
-export interface ChainedAllotment extends Allotment {
+export interface ChainedAllotment {
+  readonly allotment: Allotment;
   /** null: the chain of its customer does not reach it yet (`link-chains.ts`). */
   readonly link: bigint | null;
   readonly noteDigest: Buffer | null;
@@ -54,13 +55,13 @@ function chainChange(
     const { note, actor } = allotment.posting;
     const salt = note === null && actor === null ? null : random.bytes(NOTE_SALT_BYTES);
     const digest = salt === null ? null : noteDigest(salt, note, actor);
-    if (chain === null) return { ...allotment, link: null, noteDigest: digest, salt };
+    if (chain === null) return { allotment, link: null, noteDigest: digest, salt };
     const { customerUid } = change.after;
     const facts = factsText(allotment, { customerUid, programVersion, noteDigest: digest });
     const { head, link } = chain(chainHead ?? CHAIN_START, facts);
     chainHead = head;
     chainedVersion = allotment.version;
-    return { ...allotment, link, noteDigest: digest, salt };
+    return { allotment, link, noteDigest: digest, salt };
   });
   return { ...change, chained, chainedVersion, chainHead };
 }

@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from "../db/pool.ts";
+import type { Db, Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockBalances } from "./balance-queries.ts";
 import { CHAIN_START, FACTS_SQL } from "./chain.ts";
@@ -7,8 +7,8 @@ import { keyText, type LedgerKey } from "./ledger-key.ts";
 import { readLedgerKey } from "./ledger-key-queries.ts";
 
 const CUSTOMERS_A_PAGE = 200;
-/** Allotments that are linked under the lock of one customer by one statement. */
-const ALLOTMENTS_A_PAGE = 5_000n;
+/** Allotments that are read by one statement. */
+const ALLOTMENTS_A_PAGE = 5_000;
 const BUCKETS = 256;
 /** A node of the previous version may post so long after an update: then every customer is linked, for good. */
 const SETTLED_AFTER = { hours: 1 };
@@ -35,17 +35,11 @@ export async function linkChains(deps: LinkDeps, { signal }: { readonly signal?:
   if (key === null || key.isLinked) return 0;
   const [progress] = await deps.db.query<Progress>(READ_PROGRESS, [key.uid]);
   if (progress === undefined) return 0;
-  let linked = 0;
-  for (let bucket = progress.toBucket; bucket < BUCKETS; bucket++) {
-    linked += await linkBucket(deps.db, key, { bucket, isAll: true, signal });
-    if (signal?.aborted === true) return linked;
-    await deps.db.execute("update ledger_key set linked_to_bucket = $2 where uid = $1", [key.uid, bucket + 1]);
-  }
-  let behind = 0;
-  for (let bucket = 0; bucket < BUCKETS && signal?.aborted !== true; bucket++)
-    behind += await linkBucket(deps.db, key, { bucket, isAll: false, signal });
-  if (behind === 0 && signal?.aborted !== true && isOld(progress, deps.clock.now())) await markLinked(deps, key);
-  return linked + behind;
+  const all = await linkPages(deps.db, key, { from: progress.toBucket, isAll: true, signal });
+  const behind = await linkPages(deps.db, key, { from: 0, isAll: false, signal });
+  const isThrough = behind === 0 && signal?.aborted !== true;
+  if (isThrough && isOld(progress, deps.clock.now())) await markLinked(deps, key);
+  return all + behind;
 }
 
 function isOld({ createdAt }: Progress, now: Temporal.Instant): boolean {
@@ -61,30 +55,35 @@ async function markLinked({ db, secretBox }: LinkDeps, { uid, material }: Ledger
 const PAGE = (isAll: boolean) => `select b.bucket,
   b.customer_uid as "customerUid"
 from balance b
-where b.bucket = $1
-  and b.customer_uid > $2
+where b.bucket >= $1
+  and (b.bucket, b.customer_uid) > ($1, $2::uuid)
   and b.version > 0${isAll ? "" : "\n  and b.chained_version <> b.version"}
-order by b.customer_uid
+order by b.bucket, b.customer_uid
 limit ${CUSTOMERS_A_PAGE}`;
 const ALL_PAGE = PAGE(true);
 const BEHIND_PAGE = PAGE(false);
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
+const WRITE_PROGRESS = "update ledger_key set linked_to_bucket = $2 where uid = $1";
 
-async function linkBucket(
+/** Links the customers of a bucket and of those behind it; where all are, how far it is is kept by buckets. */
+async function linkPages(
   db: Db,
   key: LedgerKey,
-  options: { readonly bucket: number; readonly isAll: boolean; readonly signal: AbortSignal | undefined },
+  { from, isAll, signal }: { readonly from: number; readonly isAll: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
-  const { bucket, isAll, signal } = options;
   let linked = 0;
-  let last = FIRST_UID;
+  let last: CustomerRef = { bucket: from, customerUid: FIRST_UID };
   while (signal?.aborted !== true) {
-    const page: CustomerRef[] = await db.query<CustomerRef>(isAll ? ALL_PAGE : BEHIND_PAGE, [bucket, last]);
-    for (const customer of page) await db.tx((tx) => linkCustomer(tx, key, customer));
+    const page: CustomerRef[] = await db.query<CustomerRef>(isAll ? ALL_PAGE : BEHIND_PAGE, [
+      last.bucket,
+      last.customerUid,
+    ]);
+    for (const customer of page) await linkCustomer(db, key, customer);
     linked += page.length;
     const end = page.at(-1);
+    if (isAll && end?.bucket !== last.bucket) await db.execute(WRITE_PROGRESS, [key.uid, end?.bucket ?? BUCKETS]);
     if (end === undefined) break;
-    last = end.customerUid;
+    last = end;
   }
   return linked;
 }
@@ -95,12 +94,19 @@ set chained_version = $3,
 where bucket = $1
   and customer_uid = $2`;
 
-/** From the first allotment on: no head that somebody may have written is gone on from. */
-async function linkCustomer(tx: Tx, key: LedgerKey, customer: CustomerRef): Promise<void> {
-  const [balance] = await lockBalances(tx, [customer]);
-  if (balance === undefined) return;
-  const head = await readChainHead(tx, key, customer, balance.version);
-  await tx.execute(WRITE_HEAD, [customer.bucket, customer.customerUid, balance.version, head]);
+/**
+ * From the first allotment on: no head that somebody may have written is gone on from. Only what was posted meanwhile is hashed under the
+ * lock, however long the history is.
+ */
+async function linkCustomer(db: Db, key: LedgerKey, customer: CustomerRef): Promise<void> {
+  const before = await walkChain(db, key, customer, { version: 0n, head: CHAIN_START });
+  await db.tx(async (tx) => {
+    const [balance] = await lockBalances(tx, [customer]);
+    if (balance === undefined) return;
+    const { version, head } = await walkChain(tx, key, customer, before);
+    if (version !== balance.version) return; // versions are missing: other checks name them
+    await tx.execute(WRITE_HEAD, [customer.bucket, customer.customerUid, version, head]);
+  });
 }
 
 const READ_FACTS = `select a.version,
@@ -109,21 +115,28 @@ from allotment a
 where a.bucket = $1
   and a.customer_uid = $2
   and a.version > $3
-  and a.version <= $4
-order by a.version`;
+order by a.version
+limit ${ALLOTMENTS_A_PAGE}`;
 
-/** Computes the head of a customer's chain at a version from the facts as they are. */
-async function readChainHead(
+interface ChainEnd {
+  readonly version: bigint;
+  readonly head: Buffer;
+}
+
+/** Goes on from a version to the last one, by the facts as they are. */
+async function walkChain(
   queryable: Queryable,
   { chain }: Pick<LedgerKey, "chain">,
   { bucket, customerUid }: CustomerRef,
-  version: bigint,
-): Promise<Buffer> {
-  let head = CHAIN_START;
-  for (let from = 0n; from < version; from += ALLOTMENTS_A_PAGE) {
-    const to = from + ALLOTMENTS_A_PAGE < version ? from + ALLOTMENTS_A_PAGE : version;
-    const rows = await queryable.query<{ facts: string }>(READ_FACTS, [bucket, customerUid, from, to]);
-    for (const { facts } of rows) head = chain(head, facts).head;
+  from: ChainEnd,
+): Promise<ChainEnd> {
+  let { version, head } = from;
+  for (;;) {
+    const rows = await queryable.query<{ version: bigint; facts: string }>(READ_FACTS, [bucket, customerUid, version]);
+    for (const row of rows) {
+      head = chain(head, row.facts).head;
+      version = row.version;
+    }
+    if (rows.length < ALLOTMENTS_A_PAGE) return { version, head };
   }
-  return head;
 }

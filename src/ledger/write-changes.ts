@@ -5,7 +5,7 @@ import { unnested } from "../db/unnested.ts";
 import type { ChainedAllotment, ChainedChange } from "./chain-changes.ts";
 import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";
-import type { CustomerChange, CustomerLedger } from "./posting.ts";
+import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
 /** One table's share of a batch: a statement over arrays, one per column, each of the rows that it must write. */
 interface TablePart {
@@ -152,7 +152,8 @@ from (${rowsOf(BALANCE)}) u
 where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
 
 interface OwnedAllotment extends Owned {
-  readonly allotment: ChainedAllotment;
+  readonly allotment: Allotment;
+  readonly chained: ChainedAllotment;
   readonly programVersion: number;
 }
 
@@ -179,8 +180,8 @@ const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
   ["reason_type text", ({ allotment }) => allotment.posting.reasonType],
   ["extends boolean", ({ allotment }) => allotment.extends],
   ["program_version integer", ({ programVersion }) => programVersion],
-  ["chain bigint", ({ allotment }) => allotment.link],
-  ["note_digest bytea", ({ allotment }) => allotment.noteDigest],
+  ["chain bigint", ({ chained }) => chained.link],
+  ["note_digest bytea", ({ chained }) => chained.noteDigest],
 ];
 
 const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
@@ -208,7 +209,7 @@ const NOTE: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,
   ["note text", ({ allotment }) => allotment.posting.note],
   ["actor text", ({ allotment }) => allotment.posting.actor],
-  ["salt bytea", ({ allotment }) => allotment.salt],
+  ["salt bytea", ({ chained }) => chained.salt],
 ];
 
 const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor, salt)
@@ -225,7 +226,7 @@ ${rowsOf(SETTLED)}`;
 function allotmentsOf(changes: readonly ChainedChange[], programVersion: number): OwnedAllotment[] {
   const rows: OwnedAllotment[] = [];
   for (const { after: owner, chained } of changes)
-    for (const allotment of chained) rows.push({ owner, allotment, programVersion });
+    for (const each of chained) rows.push({ owner, allotment: each.allotment, chained: each, programVersion });
   return rows;
 }
 
