@@ -180,11 +180,6 @@ export async function selectNewestCheckpoint(queryable: Queryable): Promise<Chec
   return row;
 }
 
-/** The checkpoints after a number, in their order, at most 1,000. */
-export function selectCheckpoints(queryable: Queryable, afterN: bigint): Promise<CheckpointRow[]> {
-  return queryable.query<CheckpointRow>(`${SELECT_CHECKPOINTS}\nwhere c.n > $1\norder by c.n\nlimit 1000`, [afterN]);
-}
-
 const INSERT_CHECKPOINT = `insert into checkpoint (n, key_uid, allotments, entries, note, created_at)
 values ($1, $2, $3, $4, $5, $6)`;
 

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 /** Leaves of a tile: the full subtrees of so many, of so many of those, ... are stored. */
 export const TILE_LEAVES = 256;
 const TILE_HEIGHT = 8;
-export const HASH_BYTES = 32;
 
 const LEAF_PREFIX = Buffer.of(0);
 const NODE_PREFIX = Buffer.of(1);

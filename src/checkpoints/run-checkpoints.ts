@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import type { Deps } from "../deps.ts";
-import { writeCheckpointFile } from "./checkpoint-files.ts";
+import { checkOutside } from "./check-outside.ts";
+import { readNewestFile, writeCheckpointFile } from "./checkpoint-files.ts";
 import { closeCheckpoint } from "./close-checkpoint.ts";
 import { addBreaches } from "./self-check-queries.ts";
 
@@ -41,10 +42,21 @@ export async function runCheckpoints(deps: RunDeps): Promise<void> {
   await sendOutside(deps, newest);
 }
 
-async function keepOutside({ config, log }: RunDeps, note: string): Promise<void> {
+async function keepOutside(deps: RunDeps, note: string): Promise<void> {
+  const { db, config, log } = deps;
   if (config.checkpointDir === undefined) return;
   const time = /^time (\S+)$/m.exec(note)?.[1] ?? "";
   try {
+    const kept = await readNewestFile(config.checkpointDir);
+    const found = await checkOutside(deps, { kept, next: note });
+    if (found !== null) {
+      await addBreaches(db, [`checkpoints: ${found}`]);
+      log.error(
+        { found, folder: config.checkpointDir },
+        "the newest checkpoint outside is not written over: see docs/ledger-proofs.md",
+      );
+      return;
+    }
     await writeCheckpointFile(config.checkpointDir, note, time);
   } catch (error) {
     log.error({ error, folder: config.checkpointDir }, "a checkpoint could not be written to its folder");

@@ -15,6 +15,16 @@ test("a step is HMAC-SHA-256 of the head and the facts: 16 bytes go on, 8 others
   );
 });
 
+test("long facts after short ones, and short ones again", () => {
+  const key = randomBytes(32);
+  const chain = createChainHash(key);
+  const head = randomBytes(HEAD_BYTES);
+  for (const facts of ["a", "é".repeat(5_000), "b", "c".repeat(1_400), "d"]) {
+    const mac = createHmac("sha256", key).update(head).update(facts).digest();
+    expect(chain(head, facts).head).toEqual(mac.subarray(0, 16));
+  }
+});
+
 test("a head stays what it was when the hash is used again", () => {
   const chain = createChainHash(randomBytes(32));
   const { head } = chain(Buffer.alloc(HEAD_BYTES), "a");

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkLogs } from "../../src/checkpoints/check-logs.ts";
+import { checkOutside } from "../../src/checkpoints/check-outside.ts";
 import { type CloseOutcome, closeCheckpoint } from "../../src/checkpoints/close-checkpoint.ts";
 import { createRange, leafHash } from "../../src/checkpoints/merkle.ts";
 import { checkProof } from "../../src/checkpoints/proof.ts";
@@ -200,7 +201,8 @@ describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, (
   test("a store rolled back to an earlier moment holds by itself, and not against a checkpoint kept outside", async () => {
     const early = await read(note);
     await post(10);
-    const late = await read(await closeAll());
+    const lateNote = await closeAll();
+    const late = await read(lateNote);
     expect(late.allotments.size).toBe(900n);
     expect(await check([early, late])).toEqual([]);
     await asSuperuser(restore("kept"));
@@ -214,6 +216,11 @@ describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, (
       kind: "altered",
       found: expect.stringMatching(/which this process signed, is not there/),
     });
+    const { deps } = service; // a process that knows nothing of it looks at what is kept outside
+    const outside = (kept: string | null) => checkOutside(deps, { kept, next: note });
+    expect(await outside(lateNote)).toMatch(/^allotments: .* covers 900, and the database does not have them/);
+    expect(await outside(note.replace("time 2", "time 3"))).toMatch(/is not one that a key of this database signed/);
+    expect([await outside(note), await outside(null)]).toEqual([null, null]);
   });
 });
 
