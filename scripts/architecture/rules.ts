@@ -76,10 +76,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   settled_debt: "ledger",
   ledger_mark: "ledger",
   ledger_key: "ledger",
-  tree_node: "checkpoints",
-  checkpoint: "checkpoints",
-  checkpoint_mark: "checkpoints",
-  self_check: "checkpoints",
+  ...{ tree_node: "checkpoints", checkpoint: "checkpoints", checkpoint_mark: "checkpoints", self_check: "checkpoints" },
   bookmark: "points",
   allotment_block: "explain",
   customer: "customers",
@@ -191,8 +188,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     rule: "machine-clock",
     path: "src/jobs/job-queries.ts",
-    reason:
-      "leases, pauses and lengths of runs are about machines; what is due by the store's time comes from the clock",
+    reason: "leases, pauses and lengths of runs are about machines; what is due comes from the clock",
   },
   {
     rule: "noun-purity",
