@@ -90,3 +90,10 @@ test("a checkpoint that cannot be signed over what was altered is a breach", asy
   expect(await breaches()).toEqual([expect.stringMatching(/^checkpoints: /)]);
   expect(logged.join("")).toContain("no checkpoint was signed");
 });
+
+test("its row taken away is a breach, and Home goes on", async () => {
+  await service.deps.db.execute("delete from self_check");
+  const owner = await signIn(service, "owner");
+  const { status, body } = await owner.get("/home");
+  expect([status, body.data.health.ledger_breaches]).toEqual([200, 1]);
+});
