@@ -5,6 +5,7 @@ import { readConfig } from "../src/config.ts";
 import { createDeps } from "../src/create-deps.ts";
 import { createSecretBox } from "../src/credentials/secret-box.ts";
 import type { Connection } from "../src/db/connection.ts";
+import { readSecretKeys } from "../src/credentials/secret-key-file.ts";
 import { type Db, openPool } from "../src/db/pool.ts";
 import type { Clock, Deps } from "../src/deps.ts";
 import { createWakeHub } from "../src/jobs/wake-hub.ts";
@@ -54,7 +55,7 @@ export async function withBenchDeps(
       clock,
       random: createRandom(),
       wake: createWakeHub().wake,
-      secretBox: createSecretBox("a key for the bench"),
+      secretBox: createSecretBox((await readSecretKeys(config)) ?? "a key for the bench"),
     });
     await ensureProgram(deps);
     await work(deps);

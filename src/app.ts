@@ -1,4 +1,5 @@
 import { adminRoutes } from "./admin/admin-routes.ts";
+import { proofRoutes } from "./checkpoints/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { createAuthFailures } from "./credentials/create-auth-failures.ts";
 import { createAuthenticator } from "./credentials/create-authenticator.ts";
@@ -48,6 +49,7 @@ const API_FEATURES: readonly Feature[] = [
   privacyRoutes,
   webhookRoutes,
   explainRoutes,
+  proofRoutes,
 ];
 
 /** The features of other paths, which name them whole. */

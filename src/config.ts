@@ -73,6 +73,10 @@ export interface Config {
   readonly limits: RequestLimits;
   readonly retention: Retention;
   readonly backup: BackupSettings;
+  /** A folder that gets each checkpoint of the ledger: outside this machine it tells what was taken from the database; undefined: none. */
+  readonly checkpointDir: string | undefined;
+  /** Where each checkpoint is sent; undefined: nowhere. */
+  readonly checkpointUrl: string | undefined;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Whether each request has a line of the log. */
@@ -212,6 +216,8 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     limits: requestLimits(env),
     retention: retention(env),
     backup: backupSettings(env, databaseUrl),
+    checkpointDir: folderSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
+    checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
     accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
@@ -386,6 +392,12 @@ function backupSettings(env: Env, databaseUrl: string | undefined): BackupSettin
 function folderSetting(env: Env, name: string): string | undefined {
   const path = textSetting(env, name);
   return path === undefined ? undefined : resolve(path);
+}
+
+function addressSetting(env: Env, name: string): string | undefined {
+  const value = textSetting(env, name);
+  if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new ConfigError(`${name} must be an http or https address, not "${value}".`);
 }
 
 function logLevel(value: string): string {

@@ -68,7 +68,7 @@ const NOTHING_BEFORE: MovedBefore = { customer: NOTHING_MOVED, day: NOTHING_MOVE
  */
 export async function postAdjustment(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">,
   adjustment: Adjustment,
   allowed: Allowance,
 ): Promise<Adjusted> {

@@ -107,10 +107,21 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    options: { workers: { value: "<number>" } },
-    summary: "check every invariant of the ledger; exits 1 if one does not hold; --workers 4 uses four connections",
-    examples: ["pointkeeper verify", "pointkeeper verify --workers 4 --json"],
+    options: {
+      workers: { value: "<number>", about: "so many connections beside one another" },
+      against: { value: "<file>", about: "a checkpoint that was kept outside, to compare with" },
+    },
+    summary: "check every invariant, chain and checkpoint of the ledger; exits 1 if one does not hold",
+    examples: ["pointkeeper verify", "pointkeeper verify --workers 4 --json", "pointkeeper verify --against checkpoint.txt"],
     run: async (given) => (await import("./verify.ts")).verify(given),
+  },
+  {
+    name: "verify-proof",
+    operands: ["file or -"],
+    options: { key: { value: "<public key>", about: "the store's public key, as it was learned before" } },
+    summary: "check the proof of an allotment without a database",
+    examples: ["pointkeeper verify-proof proof.json", "pointkeeper verify-proof - --key <public key>"],
+    run: async (given) => (await import("./verify-proof.ts")).verifyProof(given),
   },
   {
     name: "backup",

@@ -28,11 +28,7 @@ const TYPES: Readonly<Record<string, ElementType>> = {
   boolean: { oid: 16, bytesMax: () => 1, write: writeBoolean },
   uuid: { oid: 2950, bytesMax: () => 16, write: writeUuid },
   timestamptz: { oid: 1184, bytesMax: () => 8, write: writeInstant },
-  bytea: {
-    oid: 17,
-    bytesMax: (value) => (value instanceof Uint8Array ? value.length : 0),
-    write: writeBytes,
-  },
+  bytea: { oid: 17, bytesMax: (value) => (value instanceof Uint8Array ? value.length : 0), write: writeBytes },
   text: { oid: 25, bytesMax: (value) => (typeof value === "string" ? value.length * 3 : 0), write: writeText },
 };
 

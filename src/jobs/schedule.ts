@@ -1,5 +1,7 @@
 import { backUpScheduled } from "../backup/back-up-scheduled.ts";
 import { shipLog } from "../backup/ship-log.ts";
+import { checkSlice } from "../checkpoints/check-slice.ts";
+import { runCheckpoints } from "../checkpoints/run-checkpoints.ts";
 import { expireCoupons } from "../coupons/expire-coupons.ts";
 import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
 import { recordAuthFailures } from "../credentials/record-auth-failures.ts";
@@ -15,6 +17,7 @@ import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
 import { expirePoints } from "../ledger/expire-points.ts";
+import { linkChains } from "../ledger/link-chains.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
@@ -132,6 +135,9 @@ export const CHORES: readonly Chore[] = [
   { name: "archived log", everyMs: 5 * SECOND_MS, run: shipLog },
   { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
+  { name: "customers to be linked", everyMs: 60 * SECOND_MS, run: (deps) => linkChains(deps) },
+  { name: "checkpoints", everyMs: 5 * SECOND_MS, run: runCheckpoints },
+  { name: "self-check", everyMs: 60 * SECOND_MS, run: checkSlice },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];

@@ -8,6 +8,9 @@ export interface LockedBalance extends CustomerLedger {
   readonly mergedInto: string | null;
   /** The customer was deleted, or merged into another. */
   readonly isDeleted: boolean;
+  /** How far its chain goes, and its head; null: nothing is chained (chain.ts). */
+  readonly chainedVersion: bigint;
+  readonly chainHead: Buffer | null;
 }
 
 /** The select list of `LockedBalance` over `balance b`. */
@@ -24,7 +27,9 @@ export const BALANCE_COLUMNS = `b.bucket,
   b.soonest_expires_at as "soonestExpiresAt",
   b.earned_at as "earnedAt",
   b.merged_into as "mergedInto",
-  b.is_deleted as "isDeleted"`;
+  b.is_deleted as "isDeleted",
+  b.chained_version as "chainedVersion",
+  b.chain_head as "chainHead"`;
 
 // Always in key order, so that batches never wait for each other in a circle; a statement of its own, so that what is read
 // afterwards is what the lock protects.

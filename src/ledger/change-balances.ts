@@ -4,6 +4,7 @@ import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import type { ActiveTopics } from "../webhooks/read-active-topics.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
+import { chainChanges } from "./chain-changes.ts";
 import { decideChanges } from "./decide-changes.ts";
 import { writeHoldEnds } from "./hold-queries.ts";
 import type { CustomerChange } from "./posting.ts";
@@ -23,7 +24,7 @@ export async function changeBalances(
   const changes = await decideChanges(tx, deps, groups, context);
   await writeHoldEnds(tx, changes);
   const written = Promise.all([
-    writeChanges(tx, changes, context.programVersion),
+    writeChanges(tx, chainChanges(deps, groups, changes, context), context.programVersion),
     publishChanges(tx, deps, changes, context),
   ]);
   // what is published is written after a read

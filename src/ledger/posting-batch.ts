@@ -4,10 +4,11 @@ import type { LockedBalance } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
+import type { LedgerKeyRow } from "./ledger-key.ts";
 import type { CustomerChange, Outcome, Posting } from "./posting.ts";
 
 /** The parts of `Deps` that posting needs. */
-export type PostingDeps = Pick<Deps, "clock" | "random" | "wake" | "config">;
+export type PostingDeps = Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">;
 
 /** A posting and whose balance it changes. */
 export interface CustomerPosting {
@@ -21,6 +22,8 @@ export interface BatchContext {
   readonly programVersion: number;
   readonly watermarkAt: Temporal.Instant | null;
   readonly topics: ActiveTopics;
+  /** The key of the chains. */
+  readonly key: LedgerKeyRow;
   /** Nothing is done with what is written but to commit it: it need not be waited for. */
   readonly isLast?: boolean;
 }

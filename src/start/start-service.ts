@@ -19,6 +19,7 @@ import type { Tracer } from "../instruments/tracer.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
+import { ensureLedgerKey } from "../ledger/ensure-ledger-key.ts";
 import { ensureProgram } from "../program/ensure-program.ts";
 import { createScrape, type Scrape } from "../prometheus/create-scrape.ts";
 import { startMetricsServer } from "../prometheus/routes.ts";
@@ -73,6 +74,7 @@ export async function startService(
     const instruments = options.instruments ?? createInstruments();
     const { deps, wakes, sandboxClock } = await openDeps({ config, log, instruments }, closes);
     await ensureProgram(deps);
+    await ensureLedgerKey(deps);
     await ensureStoreCredential(deps, tell);
     const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));

@@ -277,7 +277,7 @@ test("a backup of an earlier version is migrated after its rows are there", asyn
   expect(await schemaOf(empty.connection)).toEqual(await schemaOf(service.connection));
 });
 
-/** The backup as the version before migration 47 would have made it. */
+/** The backup as the version before migration 45 would have made it. */
 async function asIfBefore47(dir: string): Promise<void> {
   const decoder = await createDecoder(undefined);
   const encoder = createEncoder([]);

@@ -10,6 +10,7 @@ import type { App } from "../../src/http/app-type.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../../src/jobs/schedule.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
+import { ensureLedgerKey } from "../../src/ledger/ensure-ledger-key.ts";
 import { createLog } from "../../src/log.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
@@ -87,6 +88,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secretBox: testSecretBox,
   });
   await ensureProgram(deps);
+  await ensureLedgerKey(deps);
   if (options.program !== undefined)
     await applyProgram(deps, { document: options.program, author: "test", isDryRun: false });
   await ensureStoreCredential(deps);

@@ -1,3 +1,4 @@
+import { Alert } from "@mantine/core";
 import type { HomeHealth } from "../../../src/admin/home/schema.ts";
 import { COUNTED_MAX } from "../../../src/wire/limits.ts";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -38,10 +39,16 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   const isReplicaUnused = health.replica === "unused";
   const { backup } = health;
   const isBackupTroubled = backup !== null && backup.state !== "well";
-  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled)
+  const hasBreaches = health.ledger_breaches > 0;
+  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled && !hasBreaches)
     return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
+      {hasBreaches && (
+        <Alert color="red" role="alert" title={t.ledgerBroken} mb="md">
+          {t.ledgerBrokenHint(format.number(health.ledger_breaches))}
+        </Alert>
+      )}
       <ul className={classes["troubles"]}>
         {found.map(({ field, word, tone, to }) => (
           <li key={field}>

@@ -61,6 +61,9 @@ export const words = defineWords({
     backupLogBehind: "The log of the database is not being archived",
     backupLast: (time: string) => `Last complete backup: ${time}`,
     backupNever: "There is no complete backup",
+    ledgerBroken: "The ledger does not hold",
+    ledgerBrokenHint: (n: string) =>
+      `${n} places of the ledger are not as they were written: rows were changed by hand. Points go on. Run pointkeeper verify, which names them, and read docs/ledger-proofs.md.`,
     replica: "Replica",
     replicaUnused: "Not used now: everything is read from the primary database",
     well: "Nothing needs attention: deliveries, jobs and intake are in order.",
@@ -164,6 +167,9 @@ export const words = defineWords({
     backupLogBehind: "データベースのログが保管されていません",
     backupLast: (time: string) => `最新の完全なバックアップ：${time}`,
     backupNever: "完全なバックアップはまだありません",
+    ledgerBroken: "ポイント台帳に不整合があります",
+    ledgerBrokenHint: (n: string) =>
+      `台帳の${n}か所が記録時の内容と一致しません。データベースが直接書き換えられた可能性があります。ポイントの処理は続いています。pointkeeper verify で該当箇所を確認し、docs/ledger-proofs.md をご覧ください。`,
     replica: "レプリカ",
     replicaUnused: "現在使われていません。すべて主データベースから読み込んでいます",
     well: "配信、定期処理、受信データに問題はありません。",

@@ -58,6 +58,7 @@ function healthView({ health, backup }: Home, replica: ReplicaState | null): Hom
     orders_no_customer: Number(health.ordersNoCustomer),
     orders_to_judge: Number(health.ordersToReview),
     backup: backupView(backup),
+    ledger_breaches: Number(health.ledgerBreaches),
     replica: replica === null ? null : replica.isUsed ? "used" : "unused",
   };
 }

@@ -19,6 +19,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   allotment_block: APPEND,
   allotment_note: APPEND, // erased by erase_allotment_notes only
   bookmark: APPEND,
+  tree_node: APPEND,
   counted_source: APPEND,
   draw: APPEND,
   settled_debt: APPEND,
@@ -33,6 +34,10 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   // the state that follows from them, which verify recomputes
   balance: CHANGE,
   ledger_mark: "select, update",
+  ledger_key: KEEP,
+  checkpoint: QUEUE,
+  checkpoint_mark: "select, update",
+  self_check: "select, update",
   lot: CHANGE,
   reservation: CHANGE,
 
