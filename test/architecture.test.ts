@@ -7,7 +7,7 @@ import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/architect
 import { parseSource } from "../scripts/architecture/parse-source.ts";
 import { readProject } from "../scripts/architecture/read-project.ts";
 import { overlooked } from "../scripts/architecture/reasons.ts";
-import { EXCEPTIONS } from "../scripts/architecture/rules.ts";
+import { EXCEPTIONS } from "../scripts/architecture/exceptions.ts";
 import { sizes, style } from "../scripts/architecture/shape.ts";
 import { applyExceptions, type Source, showViolation, type Violation } from "../scripts/architecture/source.ts";
 import {

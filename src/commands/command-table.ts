@@ -112,7 +112,11 @@ export const COMMANDS: readonly Command[] = [
       against: { value: "<file>", about: "a checkpoint that was kept outside, to compare with" },
     },
     summary: "check every invariant, chain and checkpoint of the ledger; exits 1 if one does not hold",
-    examples: ["pointkeeper verify", "pointkeeper verify --workers 4 --json", "pointkeeper verify --against checkpoint.txt"],
+    examples: [
+      "pointkeeper verify",
+      "pointkeeper verify --workers 4 --json",
+      "pointkeeper verify --against checkpoint.txt",
+    ],
     run: async (given) => (await import("./verify.ts")).verify(given),
   },
   {
@@ -137,7 +141,10 @@ export const COMMANDS: readonly Command[] = [
     operands: ["backup"],
     options: { identity: { value: "<file>" }, to: { value: "<time>" }, in: { value: "<folder>" } },
     summary: "restore a backup into a temporary database and verify its ledger; exits 1 if an invariant does not hold",
-    examples: ["pointkeeper backup verify /backups/store-1", "pointkeeper backup verify /backups/store-1 --identity key.txt"],
+    examples: [
+      "pointkeeper backup verify /backups/store-1",
+      "pointkeeper backup verify /backups/store-1 --identity key.txt",
+    ],
     run: backup,
   },
   {

@@ -21,7 +21,10 @@ export async function move(given: Given): Promise<number> {
       throw new BackupError(`A service is running on ${config.dataDir}: stop it first. Nothing was moved.`);
     const lines: string[] = [];
     const verify = (connection: pg.ClientConfig, side: string) => verifySide(connection, side, lines);
-    const { tables, rows } = await moveStore({ config, log }, { source: database.migrationConnection ?? database.connection, to, verify });
+    const { tables, rows } = await moveStore(
+      { config, log },
+      { source: database.migrationConnection ?? database.connection, to, verify },
+    );
     const text = [
       ...lines,
       `${rows.toLocaleString("en")} rows of ${tables} tables were moved; the digests of all tables are equal.`,
@@ -39,7 +42,9 @@ async function verifySide(connection: pg.ClientConfig, side: string, said: strin
   try {
     const { ok, allotments, customers } = await verifyLedger(db, (line) => void lines.push(line), ORDER_CHECKS);
     if (!ok) process.stderr.write(`${lines.join("\n")}\n`);
-    said.push(`${side}: ${customers} customers, ${allotments} allotments verified: ${ok ? "everything holds" : "faults"}`);
+    said.push(
+      `${side}: ${customers} customers, ${allotments} allotments verified: ${ok ? "everything holds" : "faults"}`,
+    );
     return ok;
   } finally {
     await db.close();

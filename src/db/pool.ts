@@ -1,10 +1,10 @@
-import type { Socket } from "node:net";
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
 import { connectClient } from "./connect-client.ts";
 import { type Connection, sessionConfig } from "./connection.ts";
-import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
+import { prepare, sendTogether } from "./driver.ts";
+import type { Param } from "./encode-param.ts";
 import { fetchPieces, SNAPSHOT, type StreamOptions, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -91,28 +91,6 @@ const ABORTED_STATE = "25P02";
 // plan that is kept must not come from the day on which a table was small: it reads by keys.
 const BEGIN_BY_KEYS = "begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off";
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
-
-interface Statement {
-  readonly name: string;
-  readonly arrayTypes: readonly (ElementType | undefined)[];
-}
-
-const statements = new Map<string, Statement>();
-
-function statementOf(text: string): Statement {
-  let statement = statements.get(text);
-  if (statement === undefined) {
-    statement = { name: `s${statements.size}`, arrayTypes: arrayTypes(text) };
-    statements.set(text, statement);
-  }
-  return statement;
-}
-
-function prepare(text: string, params: readonly Param[], isNamed: boolean): pg.QueryConfig {
-  const statement = statementOf(text);
-  const values = params.map((param, i) => encodeParam(param, statement.arrayTypes[i]));
-  return isNamed ? { name: statement.name, text, values } : { text, values };
-}
 
 type Direct = Omit<Queryable, "isDistributed">;
 
@@ -251,16 +229,6 @@ async function transact<T>(
     client.off("error", onError);
     client.release(broken);
   }
-}
-
-/**
- * Keeps back what is sent until this turn's work is done, and sends it in one piece: statements of one round trip are then one call of the
- * operating system, and wake the database once.
- */
-function sendTogether(client: pg.PoolClient): void {
-  const { connection } = client as pg.PoolClient & { connection: { stream: Socket } }; // cast: the driver's own, which its types do not tell
-  connection.stream.cork();
-  process.nextTick(() => connection.stream.uncork());
 }
 
 /** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Config, MetricsSettings } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { MetricsSettings } from "../config-groups.ts";
 import type { Log } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import type { App } from "../http/app-type.ts";
