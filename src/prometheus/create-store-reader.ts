@@ -12,7 +12,7 @@ const STATEMENT_MS = 1_000;
 const BUDGET_MS = 3_000;
 const TIMEOUT_STATE = "57014";
 
-type ReaderDeps = Pick<Deps, "db" | "clock" | "log">;
+type ReaderDeps = Pick<Deps, "db" | "clock" | "config" | "log">;
 
 /**
  * Returns a function that reads what the database knows for a scrape. One reader at a time, each statement limited; what cannot be read in

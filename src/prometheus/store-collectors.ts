@@ -1,3 +1,5 @@
+import { readBackupState } from "../backup/read-backup-state.ts";
+import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
@@ -16,7 +18,7 @@ import {
 export interface StoreCollector {
   /** The label of `pointkeeper_collector_up`. */
   readonly name: string;
-  collect(queryable: Queryable, deps: Pick<Deps, "clock">): Promise<Sample[]>;
+  collect(queryable: Queryable, deps: Pick<Deps, "clock" | "config">): Promise<Sample[]>;
 }
 
 const COUNTED_MAX = 10_000;
@@ -28,6 +30,8 @@ export const STORE_COLLECTORS: readonly StoreCollector[] = [
   { name: "receipts", collect: collectReceipts },
   { name: "jobs", collect: collectJobs },
   { name: "points", collect: collectPoints },
+  { name: "backup", collect: collectBackup },
+  { name: "self-check", collect: collectSelfCheck },
   {
     name: "size",
     collect: async (queryable) => sample("pointkeeper_database_size_bytes", await selectDatabaseSize(queryable)),
@@ -81,6 +85,23 @@ async function collectPoints(queryable: Queryable): Promise<Sample[]> {
     ...sample("pointkeeper_points_adjusted", adjusted),
     ...sample("pointkeeper_points_outstanding", outstanding),
     ...sample("pointkeeper_customers", customers),
+  ];
+}
+
+/** Without a schedule and a backup there is nothing to be late. */
+async function collectBackup(queryable: Queryable, { config }: Pick<Deps, "config">): Promise<Sample[]> {
+  const { lastDoneAt, lastDoneAgeSeconds } = await readBackupState(queryable, config);
+  return [
+    ...sample("pointkeeper_backup_age_seconds", lastDoneAgeSeconds),
+    ...sample("pointkeeper_backup_last_success_timestamp_seconds", secondsOf(lastDoneAt)),
+  ];
+}
+
+async function collectSelfCheck(queryable: Queryable): Promise<Sample[]> {
+  const { breaches, checkedAt } = await readSelfCheck(queryable);
+  return [
+    ...sample("pointkeeper_selfcheck_breaches", breaches.length),
+    ...sample("pointkeeper_selfcheck_last_success_timestamp_seconds", secondsOf(checkedAt)),
   ];
 }
 

@@ -12,17 +12,27 @@ export interface TopicWait {
   readonly overdueS: number;
 }
 
-// A row of an index for each subscription.
+// Some rows of indexes for each subscription.
 const TOPIC_WAITS = `select s.topic,
   coalesce(max(extract(epoch from clock_timestamp() - first.inserted_at)), 0)::float8 as "outboxS",
   coalesce(max(extract(epoch from $1::timestamptz - due.due_at)), 0)::float8 as "overdueS"
 from subscription s
 left join lateral (
-  select b.inserted_at
-  from event_batch b
-  where b.subscription_uid = s.uid
-  order by b.uid
-  limit 1) first on true
+  select min(b.inserted_at) as inserted_at
+  from (
+    (select b.inserted_at
+    from receiver_cursor c
+    join topic_batch b on b.topic = s.topic
+      and b.position > c.position
+    where c.subscription_uid = s.uid
+    order by b.position
+    limit 1)
+    union all
+    (select b.inserted_at
+    from topic_batch b
+    where b.topic = s.topic
+      and b.position is null
+    limit 1)) b) first on true
 left join lateral (
   select d.due_at
   from delivery d

@@ -169,13 +169,13 @@ describe("a logical backup", () => {
       `select attnotnull as "isRequired" from pg_attribute a join pg_class c on c.oid = attrelid
        where relnamespace = 'public'::regnamespace and atttypid in ('xid'::regtype, 'xid8'::regtype) and attnum > 0`,
     );
-    expect(columns).toEqual([{ isRequired: false }]);
+    expect(columns).toEqual([{ isRequired: false }, { isRequired: false }]); // of the two watermarks
   });
 
   test("leaves a table of somebody else out, and says so", async () => {
-    await service.deps.db.execute("create table of_another_program (n integer)");
+    await service.owner.execute("create table of_another_program (n integer)");
     const { tables } = await make(place("b"));
-    await service.deps.db.execute("drop table of_another_program");
+    await service.owner.execute("drop table of_another_program");
     expect(tables.map(({ name }) => name)).not.toContain("of_another_program");
     expect(lines).toEqual([expect.stringContaining("of_another_program")]);
   });

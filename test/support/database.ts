@@ -30,7 +30,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   for (const each of servers) await runAsAdmin(each, (client) => clone(client, database));
   const ownerConnection = { ...server, database };
   const connection = { ...ownerConnection, user: SERVICE_ROLE };
-  const db = openPool({ connection });
+  const db = openPool({ connection, ownerConnection });
   const owner = openPool({ connection: ownerConnection, connectionsMax: 4 });
   async function drop(): Promise<void> {
     await db.close();
