@@ -124,7 +124,7 @@ export const COMMANDS: readonly Command[] = [
     operands: ["file or -"],
     options: { key: { value: "<public key>", about: "the store's public key, as it was learned before" } },
     summary: "check the proof of an allotment without a database",
-    examples: ["pointkeeper verify-proof proof.json", "pointkeeper verify-proof - --key <public key>"],
+    examples: ["pointkeeper verify-proof proof.json", "pointkeeper verify-proof - --key MCowBQYDK2VwAyEA7Tj0"],
     run: async (given) => (await import("./verify-proof.ts")).verifyProof(given),
   },
   {

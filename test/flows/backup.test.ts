@@ -15,12 +15,12 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { createLog } from "../../src/log.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/database.ts";
+import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { signIn } from "../support/staff.ts";
 
 /** That of the services that tests start in their own process. */
-const SECRET_KEY = "a key for tests";
 const EMAIL = "hanako-of-the-backup@example.com";
 const NAME = "Hanako\t\\N \\. \\\n 山田 \u{1F375} \"'";
 
@@ -63,7 +63,7 @@ const make = (path: string, backup?: Partial<Config["backup"]>) =>
 
 function restore(
   path: string,
-  { secretKey = SECRET_KEY, ...order }: { secretKey?: string; identityPath?: string } = {},
+  { secretKey = TEST_SECRET_KEY, ...order }: { secretKey?: string; identityPath?: string } = {},
 ) {
   const config = { ...readConfig({}), dataDir: place("data"), databaseUrl: empty.url, secretKey };
   return restoreStore({ config, log }, { path, isKeyOptional: false, ...order });

@@ -13,6 +13,7 @@ import { plainPosting } from "../../src/ledger/posting.ts";
 import { resealLedgerKey } from "../../src/ledger/reseal-ledger-key.ts";
 import { resetLedgerKey } from "../../src/ledger/reset-ledger-key.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
+import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -118,7 +119,7 @@ describe("what changes rows rightly keeps the chains", () => {
     const customer = await makeCustomer(deps);
     await post(customer, [100n, -30n]);
     const before = await readLedgerKey(deps.db, deps);
-    const next = createSecretBox({ current: "another key for tests", previous: ["a key for tests"] });
+    const next = createSecretBox({ current: "another key for tests", previous: [TEST_SECRET_KEY] });
     expect(await resealLedgerKey({ db: deps.db, secretBox: next })).toBe(1);
     expect(await resealLedgerKey({ db: deps.db, secretBox: next })).toBe(0);
     deps = { ...deps, secretBox: next };
