@@ -2,19 +2,22 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import type { SessionState } from "../../src/admin/session/schema.ts";
+import { loadCode } from "../api/code.ts";
 import { SESSION_KEY, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
 
-const SignInPage = lazy(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage })));
-const InvitationPage = lazy(() => import("../pages/invitation/page.tsx").then((m) => ({ default: m.InvitationPage })));
-const ChoicePage = lazy(() =>
-  import("../pages/choose-password/page.tsx").then((m) => ({ default: m.ChoosePasswordPage })),
+const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
+const InvitationPage = lazy(
+  loadCode(() => import("../pages/invitation/page.tsx").then((m) => ({ default: m.InvitationPage }))),
 );
-const TotpNeededPage = lazy(() =>
-  import("../pages/account/totp-needed-page.tsx").then((m) => ({ default: m.TotpNeededPage })),
+const ChoicePage = lazy(
+  loadCode(() => import("../pages/choose-password/page.tsx").then((m) => ({ default: m.ChoosePasswordPage }))),
 );
-const SetupPage = lazy(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage })));
+const TotpNeededPage = lazy(
+  loadCode(() => import("../pages/account/totp-needed-page.tsx").then((m) => ({ default: m.TotpNeededPage }))),
+);
+const SetupPage = lazy(loadCode(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage }))));
 
 /**
  * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. Where there are no
