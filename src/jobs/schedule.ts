@@ -18,6 +18,7 @@ import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
+import { renewCustomerCount } from "../metrics/renew-customer-count.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
@@ -119,6 +120,7 @@ export const CHORES: readonly Chore[] = [
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
   { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
+  { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];
