@@ -46,17 +46,17 @@ test("keys before the palette's code is there are kept, and Enter goes to the fi
   for (let n = 10; n < 18; n++) await makeCustomer(shop.service.deps, { email: `haruto-${n}@example.com` });
   const first = await makeCustomer(shop.service.deps, { email: "haruto@example.com" });
   const page = await shop.open({ path: "/account", language: "ja" });
-  let isAsked = false;
-  await page.route(/assets\/palette-/, async (route) => {
-    isAsked = true;
-    await new Promise((resolve) => setTimeout(resolve, 600));
+  const typed = Promise.withResolvers<void>();
+  await page.route(/assets\/palette-.*\.js/, async (route) => {
+    await typed.promise;
     await route.continue();
   });
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("haruto", { delay: 60 });
-  expect(isAsked).toBe(true);
+  await page.keyboard.type("haruto");
+  await page.getByRole("status").getByText("haruto").waitFor();
+  typed.resolve();
   const palette = page.getByRole("dialog");
   await palette.getByText("9件の結果をすべて表示").waitFor();
   expect(await palette.getByRole("textbox").inputValue()).toBe("haruto");

@@ -89,9 +89,9 @@ async function readFound(
   const isText = !typed.includes("\0") && typed.isWellFormed();
   const refs = isText ? await selectMatching(tx, typed) : [];
   const all = await selectListedCustomers(tx, refs);
-  const members = tier === undefined ? all : all.filter((row) => tierUidOf(row, program) === tier);
-  const sorted = sort === "points" ? members.toSorted((a, b) => Number(b.ledgerPoints - a.ledgerPoints)) : members;
-  const found = { count: members.length, hasMore: refs.length >= FOUND_MAX };
+  const chosen = tier === undefined ? all : all.filter((row) => tierUidOf(row, program) === tier);
+  const sorted = sort === "points" ? chosen.toSorted((a, b) => Number(b.ledgerPoints - a.ledgerPoints)) : chosen;
+  const found = { count: chosen.length, hasMore: refs.length >= FOUND_MAX };
   return { rows: sorted.slice(0, SHOWN_MAX), next: null, found };
 }
 

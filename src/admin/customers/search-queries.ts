@@ -119,13 +119,13 @@ const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
 export const LAST = "\u{10ffff}";
 
 // A large store makes the two indexes while it runs (migration 0052); without them these sources would read the whole table.
-const TYPED = `select search_fold($1) as folded,
+const TYPED = `select search_fold($1) as compared,
   search_plain(search_fold($1)) as plain,
   exists (select from pg_index where indexrelid = to_regclass('customer_accents') and indisvalid) as "hasAccents",
   exists (select from pg_index where indexrelid = to_regclass('customer_email_domain') and indisvalid) as "hasDomains"`;
 
 interface Typed {
-  readonly folded: string;
+  readonly compared: string;
   readonly plain: string;
   readonly hasAccents: boolean;
   readonly hasDomains: boolean;
@@ -152,7 +152,7 @@ export async function selectMatching(tx: Queryable, typed: string): Promise<Cust
 }
 
 /** What begins with the typed text, best first. */
-function sourcesOf(typed: string, { folded, plain, hasAccents, hasDomains }: Typed): readonly Source[] {
+function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: Typed): readonly Source[] {
   const domain = typed.replace(/^@/, "");
   const isDomain = hasDomains && domain !== "" && !domain.includes("@") && (domain !== typed || /\w\.\w/.test(typed));
   const isName = hasAccents && !typed.includes("@");
@@ -161,7 +161,7 @@ function sourcesOf(typed: string, { folded, plain, hasAccents, hasDomains }: Typ
     ...(typed.includes("@") ? [] : [[BY_EMAIL, `${typed}@`, `${typed}@${LAST}`] as const]),
     [BY_EMAIL, typed, typed + LAST],
     [BY_NAME, typed, typed + LAST],
-    ...(isName && plain !== folded ? [[BY_NAME, plain, plain + LAST] as const] : []),
+    ...(isName && plain !== compared ? [[BY_NAME, plain, plain + LAST] as const] : []),
     ...(isName ? [[BY_ACCENTS, plain] as const] : []),
     ...(isDomain ? [[BY_DOMAIN, domain, domain + LAST] as const] : []),
   ];
@@ -174,11 +174,11 @@ interface Inside {
 }
 
 /** With an "@" it is a part of an e-mail: `21@`, `ada@shop`. What stands before is looked for by the pairs of characters. */
-function insideOf(typed: string, { folded, plain, hasAccents }: Typed): readonly Inside[] {
+function insideOf(typed: string, { compared, plain, hasAccents }: Typed): readonly Inside[] {
   const [local = ""] = typed.split("@", 1);
   if (typed.includes("@")) return local === "" ? [] : [{ words: local, email: typed.toLowerCase() }];
   const asTyped = { words: typed, email: null };
-  return hasAccents && plain !== folded ? [asTyped, { words: plain, email: null }] : [asTyped];
+  return hasAccents && plain !== compared ? [asTyped, { words: plain, email: null }] : [asTyped];
 }
 
 /** Customers whose name or e-mail has every word somewhere. */
