@@ -124,6 +124,18 @@ test("what was typed is still there when the same person signs in again, and not
   expect(await panel.getByLabel("Note").inputValue()).toBe("Parcel came late");
   await panel.getByRole("button", { name: "Add points" }).click();
   await page.getByText("+7 points. The balance is 7.").waitFor();
+
+  const other = await shop.as("manager");
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  await panel.getByRole("textbox", { name: "Points" }).fill("8");
+  await panel.getByLabel("Note").fill("Only for me");
+  await page.context().clearCookies();
+  await panel.getByRole("button", { name: "Add points" }).click();
+  await fill(page, "E-mail", other.email);
+  await fill(page, "Password", STAFF_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await panel.waitFor();
+  expect(await panel.getByLabel("Note").inputValue()).toBe("");
 });
 
 test("a session that ended elsewhere leads to the sign-in, and back to the same page", async () => {
