@@ -23,6 +23,7 @@ import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
+import { renewCustomerCount } from "../metrics/renew-customer-count.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
@@ -138,6 +139,7 @@ export const CHORES: readonly Chore[] = [
   { name: "customers to be linked", everyMs: 60 * SECOND_MS, run: (deps) => linkChains(deps) },
   { name: "checkpoints", everyMs: 5 * SECOND_MS, run: runCheckpoints },
   { name: "self-check", everyMs: 60 * SECOND_MS, run: checkSlice },
+  { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
+import { renewCustomerCount } from "../../src/metrics/renew-customer-count.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
+import { formatInstant } from "../../src/time/store-time.ts";
 import { aggregateAll } from "../support/aggregate-all.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -122,6 +124,20 @@ describe("home", () => {
     const last = await home("?from=2027-03-01&to=2027-04-01");
     expect(last.totals.expired).toBe(400);
     expect(points(last, "2027-05")).toBe(350);
+  });
+
+  test("the count of customers follows the store's clock, and a small store's follows its customers", async () => {
+    const { deps, clock } = service;
+    const shown = async () => (await home()).customers;
+    await makeCustomer(deps);
+    expect(await renewCustomerCount(deps)).toBe(true);
+    const { count } = await shown();
+    expect(count).toBe(4);
+    await deps.db.execute("update figure_count set customers = 10000");
+    expect(await renewCustomerCount(deps)).toBe(false);
+    clock.advance({ minutes: 16 });
+    expect(await renewCustomerCount(deps)).toBe(true);
+    expect(await shown()).toMatchObject({ count, counted_at: formatInstant(clock.now()) });
   });
 
   test("other settings date the points anew; until everybody was looked at that is said", async () => {

@@ -69,7 +69,7 @@ async function sendLoad(url: string, journal: string, count: number) {
 async function withStore<T>(settings: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
   const log = createLog({ level: "error", pretty: true });
   const database = await openDatabase(readConfig(settings), log, "command");
-  const db = openPool({ connection: database.connection, connectionsMax: 2 });
+  const db = openPool({ connection: database.migrationConnection ?? database.connection, connectionsMax: 2 });
   try {
     return await work(db);
   } finally {
