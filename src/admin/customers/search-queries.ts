@@ -118,7 +118,7 @@ const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
 /** Behind every text that begins with the one before it. */
 export const LAST = "\u{10ffff}";
 
-// A large store makes the two indexes while it runs (migration 0052); without them these sources would read the whole table.
+// A large store makes the two indexes while it runs (migration 0050); without them these sources would read the whole table.
 const TYPED = `select search_fold($1) as compared,
   search_plain(search_fold($1)) as plain,
   exists (select from pg_index where indexrelid = to_regclass('customer_accents') and indisvalid) as "hasAccents",
