@@ -9,7 +9,7 @@ const KIT =
 // The dashboard alone: the server needs no build, and Vitest has its own vitest.config.ts.
 export default defineConfig({
   root: join(import.meta.dirname, "dashboard"),
-  base: "/admin/",
+  base: "./", // the server puts the path of its public address before what the page names
   publicDir: false,
   plugins: [react()],
   build: {

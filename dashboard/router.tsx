@@ -1,10 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { BASE } from "./api/base-path.ts";
 import { PageError } from "./shell/page-error.tsx";
 import { PageNotFound } from "./shell/page-not-found.tsx";
 import { PagePending } from "./shell/page-pending.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { BASE, readSearch, writeSearch } from "./ui/address.ts";
+import { readSearch, writeSearch } from "./ui/address.ts";
 
 const root = createRootRoute({ component: Root, notFoundComponent: PageNotFound });
 const shell = createRoute({

@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
@@ -7,7 +9,19 @@ const DIST = join(ROOT, "dashboard", "dist");
 const PACKED = /\.(?:js|css|svg|json)$/;
 const PACKED_MIN_BYTES = 512;
 
-/** Vite is not there in a production install, whose dashboard was built before. */
+/** What a build reads, of which the dashboard's own code is a part. */
+const BUILD_INPUT = [
+  "package.json",
+  "package-lock.json",
+  ".npmrc",
+  "tsconfig.json",
+  "vite.config.ts",
+  "dashboard",
+  "src",
+  "scripts",
+];
+
+/** Null in an install without development packages. */
 async function loadVite(): Promise<typeof import("vite") | null> {
   try {
     return await import("vite");
@@ -32,9 +46,7 @@ function pack(folder: string): void {
 /** What index.html names is fetched before anything is shown: its size in gzip. */
 function firstLoadBytes(): number {
   const html = readFileSync(join(DIST, "index.html"), "utf8");
-  const named = [...html.matchAll(/(?:src|href)="\/admin\/(assets\/[^"]+\.(?:js|css))"/g)].map(
-    (match) => match[1] ?? "",
-  );
+  const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? "");
   return [html, ...named.map((name) => readFileSync(join(DIST, name)))]
     .map((part) => gzipSync(part).length)
     .reduce((sum, bytes) => sum + bytes, 0);
@@ -78,6 +90,23 @@ async function build(vite: typeof import("vite")): Promise<void> {
   }
 }
 
+/** `npm ci --omit=dev` ends with a dashboard too: the packages that build it are installed in a temporary folder, and go with it. */
+function buildApart(): void {
+  const folder = mkdtempSync(join(tmpdir(), "pointkeeper-dashboard-"));
+  try {
+    for (const name of BUILD_INPUT.filter((path) => existsSync(join(ROOT, path))))
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    const npm = process.env["npm_execpath"];
+    const [file, first] = npm === undefined ? ["npm", []] : [process.execPath, [npm]];
+    const options = { cwd: folder, stdio: "inherit" } as const;
+    execFileSync(file, [...first, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], options);
+    execFileSync(process.execPath, [join("scripts", "build-dashboard.ts")], options);
+    cpSync(join(folder, "dashboard", "dist"), DIST, { recursive: true });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 const vite = await loadVite();
 if (vite !== null) {
   await build(vite);
@@ -85,5 +114,6 @@ if (vite !== null) {
 } else if (existsSync(join(DIST, "index.html"))) {
   console.log("dashboard: vite is not installed, the built one stays");
 } else {
-  console.error("dashboard: not built, since vite is not installed (npm ci without --omit=dev, then npm run build)");
+  console.log("dashboard: the packages that build it are installed in a temporary folder");
+  buildApart();
 }

@@ -70,7 +70,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   registerOpenapi(app);
   registerHealth(app, deps, draining);
   registerDocs(app);
-  registerDashboard(app);
+  registerDashboard(app, deps.config);
   const prefixes = new Set(["storefront", deps.config.platform ?? "storefront"]);
   for (const name of prefixes) {
     app.register(

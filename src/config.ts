@@ -57,10 +57,21 @@ export interface Config {
   /** The settings of each platform, which its adapter reads (`platforms/<name>/settings.ts`). */
   readonly platforms: PlatformsSettings;
   readonly limits: RequestLimits;
+  readonly retention: Retention;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Settings whose name begins as ours do and that nothing reads. */
   readonly unknownSettings: readonly string[];
+}
+
+/** For how many days data is kept that nothing depends on any more. */
+export interface Retention {
+  /** Bodies of processed receipts, after their arrival. */
+  readonly receiptDays: number;
+  /** Files of exports, after the request. */
+  readonly exportDays: number;
+  /** Files of imports and what is wrong with them, after the upload. */
+  readonly importFileDays: number;
 }
 
 /** Limits of one sender in this process, so that others are served. */
@@ -136,6 +147,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     sandbox: flagSetting(env, "POINTKEEPER_SANDBOX"),
     platforms: readPlatformSettings(env),
     limits: requestLimits(env),
+    retention: retention(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
   };
@@ -153,6 +165,33 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
   });
   const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
   return { env, unread };
+}
+
+/** What is known of the settings: those that the service reads, by name, and why they cannot be used. */
+export interface SettingsReport {
+  /** Every name that was looked for, in that order, with its text where it is set. */
+  readonly settings: ReadonlyMap<string, string | undefined>;
+  /** Null: they cannot be used, and names behind the one at fault were not looked for. */
+  readonly config: Config | null;
+  readonly fault: ConfigError | null;
+}
+
+/** Returns the settings as `readConfig` reads them; a fault is returned and not thrown. */
+export function reportSettings(given: Env = process.env): SettingsReport {
+  const settings = new Map<string, string | undefined>();
+  const env = new Proxy(given, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name === "string") settings.set(name, typeof value === "string" ? value : undefined);
+      return value;
+    },
+  });
+  try {
+    return { settings, config: readConfig(env), fault: null };
+  } catch (error) {
+    if (error instanceof ConfigError) return { settings, config: null, fault: error };
+    throw error;
+  }
 }
 
 function replicaUrl(env: Env, databaseUrl: string | undefined): string | undefined {
@@ -174,6 +213,20 @@ function requestLimits(env: Env): RequestLimits {
     connectionsPerAddress: numberSetting(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 900 }),
     unknownBodyBytes: UNKNOWN_BODY_BYTES,
     knownBodyBytes: KNOWN_BODY_BYTES,
+  };
+}
+
+const KEPT_DAYS = 30;
+const KEPT_DAYS_MAX = 3_650;
+
+/** The interface promises the files of exports for 30 days: they may be kept for longer only. */
+function retention(env: Env): Retention {
+  const days = (name: string, min: number) =>
+    numberSetting(env, name, { fallback: KEPT_DAYS, min, max: KEPT_DAYS_MAX });
+  return {
+    receiptDays: days("POINTKEEPER_KEEP_RECEIPTS_DAYS", 1),
+    exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
+    importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
   };
 }
 
@@ -202,10 +255,27 @@ function roleName(value: string): Config["role"] {
   throw new ConfigError(`--role must be all, api or worker, not "${value}".`);
 }
 
+/** First parts of the service's own addresses: below one of them, an address would not tell whether a proxy took the path off. */
+const OWN_PATHS = [
+  "admin",
+  "api",
+  "docs",
+  "exports",
+  "health",
+  "intake",
+  "metrics",
+  "openapi.json",
+  "ready",
+  "sandbox",
+];
+
 function publicUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
   }
+  const first = new URL(value).pathname.split("/", 2)[1] ?? "";
+  if (OWN_PATHS.includes(first))
+    throw new ConfigError(`PUBLIC_URL must not begin with a path of the service's own: /${first} in "${value}".`);
   return value.replace(/\/+$/, "");
 }
 

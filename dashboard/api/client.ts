@@ -1,8 +1,9 @@
 import { ApiError, toApiError } from "./api-error.ts";
+import { BASE } from "./base-path.ts";
 import { askForConfirmation, isConfirmationNeeded } from "./confirmation.ts";
 import { isIdle } from "./idle.ts";
 
-const ROOT = "/admin/api";
+const ROOT = `${BASE}/api`;
 
 type QueryValue = string | number | boolean | null | undefined;
 /** A list is sent as a repeated parameter; empty texts, null and undefined are left out. */

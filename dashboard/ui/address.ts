@@ -1,5 +1,3 @@
-export const BASE = "/admin";
-
 /** The parameters of an address as plain texts; the router's own reading would make numbers of them. */
 export function readSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));

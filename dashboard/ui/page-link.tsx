@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
-import { BASE, splitPath } from "./address.ts";
+import { BASE } from "../api/base-path.ts";
+import { splitPath } from "./address.ts";
 import classes from "./page-link.module.css";
 import { useGo } from "./use-go.ts";
 

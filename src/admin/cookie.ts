@@ -1,3 +1,5 @@
+import { publicPath } from "../http/public-path.ts";
+
 export const SESSION_COOKIE = "pointkeeper_session";
 const DEVICE_COOKIE = "pointkeeper_device";
 const CHANGED_COOKIE = "pointkeeper_changed";
@@ -32,18 +34,18 @@ export function isPoll({
 }
 
 /** `set-cookie` of a session: for scripts of no page, for requests of this site alone, for the dashboard's paths. */
-export function sessionCookie(token: string, maxAgeS: number, isHttps: boolean): string {
-  return cookie(`${SESSION_COOKIE}=${token}`, maxAgeS, isHttps);
+export function sessionCookie(token: string, maxAgeS: number, scope: CookieScope): string {
+  return cookie(`${SESSION_COOKIE}=${token}`, maxAgeS, scope);
 }
 
 /** `set-cookie` by which the browser is known at its next sign-in; it opens nothing. */
-export function deviceCookie(token: string, maxAgeS: number, isHttps: boolean): string {
-  return cookie(`${DEVICE_COOKIE}=${token}`, maxAgeS, isHttps);
+export function deviceCookie(token: string, maxAgeS: number, scope: CookieScope): string {
+  return cookie(`${DEVICE_COOKIE}=${token}`, maxAgeS, scope);
 }
 
 /** `set-cookie` of a browser that changed something: for so long its pages are not read from a replica. */
-export function changedCookie(maxAgeS: number, isHttps: boolean): string {
-  return cookie(`${CHANGED_COOKIE}=1`, maxAgeS, isHttps);
+export function changedCookie(maxAgeS: number, scope: CookieScope): string {
+  return cookie(`${CHANGED_COOKIE}=1`, maxAgeS, scope);
 }
 
 /** Whether the browser changed something a moment ago. */
@@ -51,17 +53,23 @@ export function hasChanged(cookies: string | undefined): boolean {
   return (cookies ?? "").split(";").some((pair) => pair.trim() === `${CHANGED_COOKIE}=1`);
 }
 
-function cookie(pair: string, maxAgeS: number, isHttps: boolean): string {
+function cookie(pair: string, maxAgeS: number, { isHttps, path }: CookieScope): string {
   const secure = isHttps ? "; Secure" : "";
-  return `${pair}; Max-Age=${maxAgeS}; Path=/admin; HttpOnly; SameSite=Strict${secure}`;
+  return `${pair}; Max-Age=${maxAgeS}; Path=${path}/admin; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Whether a browser keeps a cookie of this answer for encrypted connections alone. */
-export function isSecure({ protocol }: { readonly protocol: string }, publicUrl: string): boolean {
-  return protocol === "https" || publicUrl.startsWith("https:");
+/** For which requests a browser sends a cookie: for encrypted ones alone, below which path. */
+export interface CookieScope {
+  readonly isHttps: boolean;
+  readonly path: string;
+}
+
+/** A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says. */
+export function cookieScope({ protocol }: { readonly protocol: string }, publicUrl: string): CookieScope {
+  return { isHttps: protocol === "https" || publicUrl.startsWith("https:"), path: publicPath(publicUrl) };
 }
 
 /** `set-cookie` that takes the session's away. */
-export function endedCookie(isHttps: boolean): string {
-  return sessionCookie("", 0, isHttps);
+export function endedCookie(scope: CookieScope): string {
+  return sessionCookie("", 0, scope);
 }

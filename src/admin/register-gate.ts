@@ -7,7 +7,7 @@ import { findSession } from "../staff/find-session.ts";
 import { can, type Permission } from "../staff/permissions.ts";
 import { lacksTotp, type SignedIn } from "../staff/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
-import { changedCookie, hasChanged, isPoll, isSecure, sessionTokenOf } from "./cookie.ts";
+import { changedCookie, cookieScope, hasChanged, isPoll, sessionTokenOf } from "./cookie.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -67,7 +67,7 @@ function tellChanged(
 ): void {
   if (reads.replica() === null) return;
   const maxAgeS = Math.ceil(config.replicaAgeMaxMs / 1_000) + 1;
-  reply.header("set-cookie", changedCookie(maxAgeS, isSecure(request, config.publicUrl)));
+  reply.header("set-cookie", changedCookie(maxAgeS, cookieScope(request, config.publicUrl)));
 }
 
 async function admit(

@@ -1,4 +1,5 @@
-import { parseArgs } from "node:util";
+import { Argument, CommanderError, InvalidArgumentError, Command as Parser, Option as ParserOption } from "commander";
+import project from "../../package.json" with { type: "json" };
 import { UsageError } from "../config.ts";
 
 /** An option `--<name>`; one without a `value` is a flag. */
@@ -9,16 +10,21 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Whether the command needs it. */
   readonly isRequired?: true;
+  /** What it does, for `--help`, where its name does not say it. */
+  readonly about?: string;
 }
 
-/** One line of help and all that may be given with it: parsing, `--help` and the overview are made from it. */
+/** One line of help and all that may be given with it: parsing, `--help`, completion and docs/commands.md are made from it. */
 export interface Command {
   /** `verify`, or a group and what to do: `credentials create`. */
   readonly name: string;
   /** Names of what follows, in order; one that ends with `?` may be absent. */
   readonly operands?: readonly string[];
+  /** Its own options; every command takes `--json` and `--help` too. */
   readonly options?: Readonly<Record<string, Option>>;
   readonly summary: string;
+  /** Whole command lines, beginning with `pointkeeper`; one at least. */
+  readonly examples: readonly string[];
   /** Returns the process's exit code. Loads its own modules. */
   readonly run: (given: Given) => Promise<number>;
 }
@@ -28,35 +34,53 @@ export interface Given {
   /** The command's last word: `create` of `credentials create`. */
   readonly action: string;
   readonly operands: readonly string[];
-  /** By name; a flag is there when it is set. */
+  /** By name; a flag is there when it is set. `json` is not among them. */
   readonly options: ReadonlyMap<string, string>;
+  /** Whether the result is to be printed as JSON. */
+  readonly isJson: boolean;
 }
 
 /** What a command line asks for. */
 export type Asked =
   | { readonly kind: "run"; readonly command: Command; readonly given: Given }
-  | { readonly kind: "help"; readonly commands: readonly Command[] }
-  | { readonly kind: "version" };
+  | { readonly kind: "text"; readonly text: string };
+
+/** How wide help is and whether it has colours. */
+export interface HelpStyle {
+  readonly columns: number;
+  readonly hasColours: boolean;
+}
+
+const PLAIN: HelpStyle = { columns: 120, hasColours: false };
+const HELP_FLAGS = ["--help", "-h"];
+const JSON_OPTION: Option = { about: "print the result, or the error, as JSON" };
 
 /**
  * Reads a command line. `--help` (or `-h`) anywhere wins over everything else, so that it never acts.
  * @throws UsageError naming what does not fit, with the command's usage
  */
-export function readCommandLine(commands: readonly Command[], args: readonly string[]): Asked {
-  const [first = "help", ...rest] = args;
-  if (["--version", "version"].includes(first) && rest.length === 0) return { kind: "version" };
-  if (["--help", "-h"].includes(first)) return { kind: "help", commands };
-  if (first === "help") return { kind: "help", commands: rest.length === 0 ? commands : named(commands, rest) };
-  const group = named(commands, [first]);
-  const ownArgs = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-  if (ownArgs.includes("--help") || ownArgs.includes("-h")) {
-    const one = group.filter((command) => command.name === `${first} ${rest[0]}`);
-    return { kind: "help", commands: one.length === 0 ? group : one };
+export function readCommandLine(commands: readonly Command[], args: readonly string[], style = PLAIN): Asked {
+  if (args.length === 1 && ["version", "--version", "-V"].includes(args[0] ?? ""))
+    return { kind: "text", text: `${project.version}\n` };
+  const found: { text: string; run: Asked | null } = { text: "", run: null };
+  const isHelp = asksForHelp(args);
+  const tree = createParser(commands, isHelp ? style : null, {
+    write: (text) => {
+      found.text += text;
+    },
+    run: (command, given) => {
+      found.run = { kind: "run", command, given };
+    },
+  });
+  try {
+    tree.root.parse(isHelp ? helpArgs(tree.root, args) : [...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed") return { kind: "text", text: found.text };
+    throw usageError(tree, error, args[0] === "help" ? args.slice(1) : args);
   }
-  const sub = group.find((command) => command.name === `${first} ${rest[0]}`);
-  const command = sub ?? group.find(({ name }) => name === first);
-  if (command === undefined) throw noAction(group, first, rest[0]);
-  return { kind: "run", command, given: readGiven(command, sub === undefined ? rest : rest.slice(1)) };
+  if (found.run === null) throw new Error("a command line was neither run nor refused");
+  return found.run;
 }
 
 /** `pointkeeper credentials create --name <name> [--scopes ...]`. */
@@ -69,79 +93,164 @@ export function usageOf({ name, operands = [], options = {} }: Command): string 
   return ["pointkeeper", name, ...shown, ...flags].join(" ");
 }
 
-/** The text of `--help`: of one command its usage and what it does, of several one line each. */
-export function helpText(shown: readonly Command[], all: readonly Command[]): string {
-  if (shown !== all && shown.length === 1)
-    return shown.map((one) => `Usage: ${usageOf(one)}\n\n  ${one.summary}\n`).join("");
-  const words = new Set(shown.map(({ name }) => name.split(" ")[0]));
-  const group = words.size === 1 ? ` ${[...words].join("")}` : "";
-  const lines = shown.map((one) => {
-    const line = `  ${usageOf(one).slice("pointkeeper ".length)}`;
-    return `${line.length < 46 ? line.padEnd(46) : `${line}\n${" ".repeat(46)}`}${one.summary}\n`;
+/** The options of a command with those that every command has. */
+export function optionsOf({ options = {} }: Command): Readonly<Record<string, Option>> {
+  return { ...options, json: JSON_OPTION };
+}
+
+/** Where the parser puts what it says and finds. */
+interface Sink {
+  readonly write: (text: string) => void;
+  readonly run: (command: Command, given: Given) => void;
+}
+
+/** The commands as a tree of parsers: groups and, in `entries`, the commands of the table. */
+interface ParserTree {
+  readonly root: Parser;
+  readonly entries: ReadonlyMap<Parser, Command>;
+}
+
+/** `style` null: nothing is explained. */
+function createParser(commands: readonly Command[], style: HelpStyle | null, sink: Sink): ParserTree {
+  const entries = new Map<Parser, Command>();
+  const root: Parser = new Parser("pointkeeper")
+    .exitOverride()
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .helpOption("-h, --help", "show how a command is used, and do nothing else")
+    .configureOutput({
+      writeOut: sink.write,
+      writeErr: () => {},
+      getOutHelpWidth: () => style?.columns ?? PLAIN.columns,
+      getOutHasColors: () => style?.hasColours ?? PLAIN.hasColours,
+    })
+    .configureHelp({
+      // the overview lists every command, not only the groups; a misspelt word is compared with what may stand in its place
+      visibleCommands: (parser): Parser[] => {
+        if (style === null) return [...parser.commands];
+        return parser === root ? [...entries.keys()] : withOwn(parser, entries);
+      },
+      subcommandTerm: (parser) => termOf(entries.get(parser)),
+      styleTitle: (text) => `\u001b[1m${text}\u001b[22m`,
+      styleSubcommandText: (text) => `\u001b[36m${text}\u001b[39m`,
+    });
+  for (const command of commands) {
+    const words = command.name.split(" ");
+    const parser = words.reduce((parent, word) => childOf(parent, word) ?? addGroup(parent, word), root);
+    entries.set(parser, command);
+    fillParser(parser, command, sink);
+  }
+  root.usage("<command>").addHelpText("after", TAIL);
+  return { root, entries };
+}
+
+function addGroup(parent: Parser, word: string): Parser {
+  return parent.command(word).usage("<command>").helpCommand(false).enablePositionalOptions();
+}
+
+/** What help of a group lists: its commands, and the one that stands alone beside them, as `intake`. */
+function withOwn(parser: Parser, entries: ReadonlyMap<Parser, Command>): Parser[] {
+  if (parser.commands.length === 0) return [];
+  return entries.has(parser) ? [parser, ...parser.commands] : [...parser.commands];
+}
+
+/** As the overview shows a command: without its options. */
+function termOf(command: Command | undefined): string {
+  return command === undefined ? "" : usageOf({ ...command, options: {} }).slice("pointkeeper ".length);
+}
+
+const TAIL = `
+--json after any command prints its result, and errors, as JSON. Settings come from the environment: see docs/operations.md.
+Exit codes: 0 done, 1 failed or does not hold, 2 wrong usage, 3 database away, 4 not found, 5 the database's schema is
+not this version's.`;
+
+function fillParser(parser: Parser, command: Command, sink: Sink): void {
+  parser
+    .description(`${sentence(command.summary)}.`)
+    .summary(command.summary)
+    .allowExcessArguments(false);
+  parser.usage(`${usageOf(command).slice(`pointkeeper ${command.name}`.length)} [--json]`.trim());
+  parser.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`);
+  for (const operand of command.operands ?? [])
+    parser.addArgument(new Argument(operand.endsWith("?") ? `[${operand.slice(0, -1)}]` : `<${operand}>`));
+  for (const [name, option] of Object.entries(optionsOf(command))) parser.addOption(parserOption(name, option));
+  parser.action(() => {
+    const values = parser.options.flatMap((option) => {
+      const value: unknown = parser.getOptionValue(option.attributeName());
+      return value === undefined ? [] : [[option.name(), String(value)] as const];
+    });
+    const options = new Map(values.filter(([name]) => name !== "json"));
+    const isJson = parser.getOptionValue("json") === true || parser.parent?.getOptionValue("json") === true;
+    sink.run(command, { action: parser.name(), operands: [...parser.args], options, isJson });
   });
-  return `Usage: pointkeeper${group} <command>\n\n${lines.join("")}\n${TAIL}`;
 }
 
-const TAIL = `  --help after any command shows how it is used and does nothing else; --version prints the version.
-
-Settings come from the environment, exit codes are 0 done, 1 failed or does not hold, 2 wrong usage, 3 no store,
-4 the database's schema is not this version's: see docs/operations.md.
-`;
-
-function named(commands: readonly Command[], [first = "", second]: readonly string[]): readonly Command[] {
-  const exact = commands.filter(({ name }) => name === `${first} ${second}`);
-  const found =
-    exact.length > 0 ? exact : commands.filter(({ name }) => name === first || name.startsWith(`${first} `));
-  if (found.length === 0) throw new UsageError(`There is no command "${first}": see pointkeeper help.`);
-  return found;
+function parserOption(name: string, { value, choices, isRequired, about = "" }: Option): ParserOption {
+  if (value === undefined) return new ParserOption(`--${name}`, about);
+  const flags = `--${name} ${value.startsWith("<") ? value : `<${value}>`}`;
+  const option = new ParserOption(flags, about).makeOptionMandatory(isRequired === true);
+  return option.argParser((text: string) => {
+    if (text.startsWith("--")) throw new InvalidArgumentError(`Expected ${value}.`);
+    if (choices !== undefined && !choices.includes(text))
+      throw new InvalidArgumentError(`Expected ${inWords(choices)}.`);
+    return text;
+  });
 }
 
-function noAction(group: readonly Command[], first: string, second: string | undefined): UsageError {
-  const actions = group.map(({ name }) => name.slice(first.length + 1)).join(", ");
-  const unknown = second === undefined ? "" : `There is no "${first} ${second}". `;
-  return new UsageError(
-    `${unknown}Expected a subcommand: pointkeeper ${first} ${actions}. See pointkeeper ${first} --help.`,
-  );
+function asksForHelp(args: readonly string[]): boolean {
+  return args.length === 0 || args[0] === "help" || ownOf(args).some((arg) => HELP_FLAGS.includes(arg));
 }
 
-function readGiven(command: Command, args: readonly string[]): Given {
-  const { operands = [], options = {} } = command;
-  const parsed = parse(command, args);
-  const [extra] = parsed.positionals.slice(operands.length);
-  if (extra !== undefined) throw new UsageError(`Unknown argument "${extra}". ${hint(command)}`);
-  const missing = operands[parsed.positionals.length];
-  if (missing !== undefined && !missing.endsWith("?")) throw new UsageError(`Missing ${missing}: ${usageOf(command)}`);
-  const absent = Object.keys(options).find((name) => options[name]?.isRequired && !(name in parsed.values));
-  if (absent !== undefined) throw new UsageError(`--${absent} is missing. ${hint(command)}`);
-  const given = new Map<string, string>();
-  for (const [name, value] of Object.entries(parsed.values)) {
-    const { choices } = options[name] ?? {};
-    if (choices !== undefined && !choices.includes(String(value)))
-      throw new UsageError(`--${name} must be ${inWords(choices)}, not "${value}". ${hint(command)}`);
-    given.set(name, String(value));
-  }
-  return { action: command.name.split(" ").at(-1) ?? "", operands: parsed.positionals, options: given };
+/** What stands before `--`. */
+function ownOf(args: readonly string[]): readonly string[] {
+  return args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
 }
 
-function parse(command: Command, args: readonly string[]) {
-  const options = Object.fromEntries(
-    Object.entries(command.options ?? {}).map(([name, { value }]) => [
-      name,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
-    ]),
-  );
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    const [said = ""] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n|\.$/);
-    throw new UsageError(`${said}. ${hint(command)}`);
-  }
+/** Where help is asked for: the words of the command and `--help` alone, so that nothing else of the line is read. */
+function helpArgs(root: Parser, args: readonly string[]): string[] {
+  const own = args[0] === "help" ? ownOf(args).slice(1) : ownOf(args);
+  const words = pathOf(root, own);
+  const [first] = own;
+  // a command that is none is refused, not explained
+  if (words.length === 0 && first !== undefined && !first.startsWith("-")) return [first];
+  return [...words, "--help"];
 }
 
-function hint(command: Command): string {
-  return `Usage: ${usageOf(command)}`;
+/** The leading words that name a command or a group. */
+function pathOf(root: Parser, args: readonly string[]): string[] {
+  const [first, ...rest] = args;
+  const child = first === undefined ? undefined : childOf(root, first);
+  return child === undefined ? [] : [child.name(), ...pathOf(child, rest)];
+}
+
+function childOf(parser: Parser, word: string): Parser | undefined {
+  return parser.commands.find((child) => child.name() === word);
+}
+
+function usageError({ root, entries }: ParserTree, error: CommanderError, args: readonly string[]): UsageError {
+  const words = pathOf(root, args);
+  const parser = words.reduce<Parser>((parent, word) => childOf(parent, word) ?? parent, root);
+  const name = ["pointkeeper", ...words].join(" ");
+  const said = sentence(error.message.replace(/^error: /, "").replaceAll("\n", " ")).replace(/\.$/, "");
+  const entry = entries.get(parser);
+  if (entry !== undefined) return new UsageError(`${said}. Usage: ${usageOf(entry)}`);
+  if (parser === root) return new UsageError(`${meant(entries, said, args[0] ?? "")} See pointkeeper help.`);
+  const unknown = error.code === "commander.help" ? "" : `${said}. `;
+  const choices = parser.commands.map((child) => child.name()).join(", ");
+  return new UsageError(`${unknown}Expected a subcommand: ${name} ${choices}. See ${name} --help.`);
+}
+
+/** `pointkeeper replay` was meant to be `pointkeeper webhooks replay`. */
+function meant(entries: ReadonlyMap<Parser, Command>, said: string, word: string): string {
+  const names = [...entries.values()].map(({ name }) => name).filter((name) => name.endsWith(` ${word}`));
+  if (names.length === 0) return `${said}.`;
+  return `Unknown command '${word}'. Did you mean ${names.map((name) => `pointkeeper ${name}`).join(" or ")}?`;
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function inWords(choices: readonly string[]): string {
-  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }

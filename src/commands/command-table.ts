@@ -1,10 +1,15 @@
 import type { Command, Given } from "./command-line.ts";
 
 const ROLES = ["all", "api", "worker"] as const;
+const SPAN = {
+  from: { value: "<time>", about: "a date is that day of the store, from its start" },
+  to: { value: "<time>", about: "a date is that day, to its end" },
+} as const;
 const PASSWORD = { "password-stdin": {} } as const;
 
 /** A group's modules are loaded when one of its commands is run. */
 const credentials = async (given: Given) => (await import("./credentials.ts")).credentials(given);
+const exportFile = async (given: Given) => (await import("./export.ts")).exportFile(given);
 const figures = async (given: Given) => (await import("./figures.ts")).figures(given);
 const intake = async (given: Given) => (await import("./intake.ts")).intake(given);
 const privacy = async (given: Given) => (await import("./privacy.ts")).privacy(given);
@@ -19,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
     name: "start",
     options: { role: { value: ROLES.join("|"), choices: ROLES }, dev: {} },
     summary: "run the service; creates the store if there is none, and migrates the database",
+    examples: ["pointkeeper start", "pointkeeper start --role worker"],
     run: async (given) => (await import("../start/run-service.ts")).runService(given.options),
   },
   {
@@ -26,76 +32,166 @@ export const COMMANDS: readonly Command[] = [
     options: { distribute: {}, "dry-run": {} },
     summary:
       "migrate the database to this version's schema; --distribute distributes it over a Citus; --dry-run lists what would be done",
+    examples: ["pointkeeper migrate --dry-run", "pointkeeper migrate"],
     run: async (given) => (await import("./migrate.ts")).migrateStore(given),
+  },
+  {
+    name: "doctor",
+    summary:
+      "check settings, database, clock, disk, worker, receivers: what is wrong and what to do; exits 1 if a check fails",
+    examples: ["pointkeeper doctor", "pointkeeper doctor --json"],
+    run: async (given) => (await import("./doctor.ts")).doctor(given),
+  },
+  {
+    name: "config",
+    summary: "show every setting, its value and where it comes from; secrets are masked",
+    examples: ["pointkeeper config"],
+    run: async (given) => (await import("./config.ts")).showConfig(given),
+  },
+  {
+    name: "customer",
+    operands: ["id, uid or e-mail"],
+    options: { last: { value: "<number>", about: "how many of the last allotments are shown; 10 when absent" } },
+    summary: "show a customer as the dashboard does: balance, tier, holds, expiries, last allotments and why",
+    examples: ["pointkeeper customer 4567890123", "pointkeeper customer hanako@example.com --last 50"],
+    run: async (given) => (await import("./customer.ts")).customer(given),
+  },
+  {
+    name: "tail",
+    operands: ["ledger|deliveries|receipts?"],
+    options: {
+      since: { value: "<time>", about: "everything since then, in place of the last rows" },
+      last: { value: "<number>", about: "how many of the last rows are shown; 20 when absent" },
+      follow: { about: "show what comes too, until interrupted" },
+    },
+    summary: "show the newest allotments, deliveries or received events, and with --follow those that come",
+    examples: ["pointkeeper tail --follow", "pointkeeper tail deliveries --since 2026-03-01 --json"],
+    run: async (given) => (await import("./tail.ts")).tail(given),
+  },
+  {
+    name: "export balances",
+    operands: ["file or -"],
+    options: { from: SPAN.from, to: SPAN.to },
+    summary: "write the balances of all customers as CSV: opening and closing ones, and what came between",
+    examples: [
+      "pointkeeper export balances balances.csv",
+      "pointkeeper export balances - --from 2026-02-01 --to 2026-02-28",
+    ],
+    run: exportFile,
+  },
+  {
+    name: "export allotments",
+    operands: ["file or -"],
+    options: { ...SPAN, type: { value: "<types>", about: "these types alone, comma-separated" } },
+    summary: "write the allotments of the ledger as CSV, the newest first",
+    examples: ["pointkeeper export allotments ledger.csv", "pointkeeper export allotments - --type manual,csv"],
+    run: exportFile,
+  },
+  {
+    name: "import",
+    operands: ["points|tiers|customers", "file or -"],
+    options: {
+      as: { value: "<e-mail>", isRequired: true, about: "the person in whose name, and within whose allowance" },
+      apply: { about: "import the file when the check is done; without it, it is a dry run" },
+      "skip-faults": { about: "import the other rows where some have faults" },
+      note: { value: "<text>", about: "the note of rows that have none of their own" },
+      "match-by-email": { about: "of customers: find them by e-mail, not by id" },
+    },
+    summary: "check a CSV file and show its faults; with --apply import it",
+    examples: [
+      "pointkeeper import points points.csv --as hanako@example.com",
+      "pointkeeper import points points.csv --as hanako@example.com --apply",
+    ],
+    run: async (given) => (await import("./import.ts")).importFile(given),
   },
   {
     name: "verify",
     options: { workers: { value: "<number>" } },
     summary: "check every invariant of the ledger; exits 1 if one does not hold; --workers 4 uses four connections",
+    examples: ["pointkeeper verify", "pointkeeper verify --workers 4 --json"],
     run: async (given) => (await import("./verify.ts")).verify(given),
   },
   {
     name: "figures verify",
     summary: "compare the dashboard's figures with the ledger",
+    examples: ["pointkeeper figures verify"],
     run: figures,
   },
   {
     name: "figures rebuild",
+    options: { wait: { about: "end only when the workers have rebuilt them" } },
     summary: "rebuild the dashboard's figures from the ledger",
+    examples: ["pointkeeper figures rebuild", "pointkeeper figures rebuild --wait"],
     run: figures,
   },
   {
     name: "jobs",
     summary: "show scheduled jobs: last run, duration, items and failures of each",
-    run: async () => (await import("./jobs.ts")).jobs(),
+    examples: ["pointkeeper jobs", "pointkeeper jobs --json"],
+    run: async (given) => (await import("./jobs.ts")).jobs(given),
   },
   {
     name: "credentials list",
     summary: "list API credentials and when each was last used",
+    examples: ["pointkeeper credentials list"],
     run: credentials,
   },
   {
     name: "credentials create",
     options: { name: { value: "<name>", isRequired: true }, scopes: { value: "read,write,webhooks,intake,admin" } },
     summary: "create a credential; its secret is shown once",
+    examples: [
+      "pointkeeper credentials create --name webshop",
+      "pointkeeper credentials create --name reports --scopes read",
+    ],
     run: credentials,
   },
   {
     name: "credentials revoke",
     operands: ["key or name"],
     summary: "revoke a credential",
+    examples: ["pointkeeper credentials revoke webshop"],
     run: credentials,
   },
   {
     name: "credentials set-scopes",
     operands: ["key or name", "scopes|none"],
     summary: "set what a credential may do; with none, the store's own only signs deliveries",
+    examples: [
+      "pointkeeper credentials set-scopes webshop read,write",
+      "pointkeeper credentials set-scopes store none",
+    ],
     run: credentials,
   },
   {
     name: "credentials rotate-store-key",
     summary: "create the next API secret key; both work for the API until it is confirmed",
+    examples: ["pointkeeper credentials rotate-store-key"],
     run: credentials,
   },
   {
     name: "credentials confirm-store-key",
     summary: "sign with the next API secret key; the old one stops working",
+    examples: ["pointkeeper credentials confirm-store-key"],
     run: credentials,
   },
   {
     name: "secrets rotate",
     summary: "encrypt every stored secret with a new secret key; the old one is accepted in the meantime",
+    examples: ["pointkeeper secrets rotate"],
     run: secrets,
   },
   {
     name: "secrets reset",
     options: { confirm: {} },
     summary: "replace every stored secret when the secret key is lost; lists what is lost, acts with --confirm",
+    examples: ["pointkeeper secrets reset", "pointkeeper secrets reset --confirm"],
     run: secrets,
   },
   {
     name: "users list",
     summary: "list the people who can sign in to the dashboard",
+    examples: ["pointkeeper users list"],
     run: users,
   },
   {
@@ -111,24 +207,31 @@ export const COMMANDS: readonly Command[] = [
       ...PASSWORD,
     },
     summary: "create a person; a password is generated and shown once unless given",
+    examples: [
+      "pointkeeper users create --email hanako@example.com --role owner",
+      "pointkeeper users create --email jiro@example.com --name Jiro --role support --password-stdin < password.txt",
+    ],
     run: users,
   },
   {
     name: "users disable",
     operands: ["e-mail"],
     summary: "block a person from signing in",
+    examples: ["pointkeeper users disable jiro@example.com"],
     run: users,
   },
   {
     name: "users enable",
     operands: ["e-mail"],
     summary: "let a disabled person sign in again",
+    examples: ["pointkeeper users enable jiro@example.com"],
     run: users,
   },
   {
     name: "users remove-totp",
     operands: ["e-mail"],
     summary: "turn off a lost second factor",
+    examples: ["pointkeeper users remove-totp hanako@example.com"],
     run: users,
   },
   {
@@ -136,11 +239,13 @@ export const COMMANDS: readonly Command[] = [
     operands: ["e-mail"],
     options: PASSWORD,
     summary: "set another password; one is generated and shown once unless given",
+    examples: ["pointkeeper users reset-password hanako@example.com"],
     run: users,
   },
   {
     name: "program show",
     summary: "print the program as JSON",
+    examples: ["pointkeeper program show > program.json"],
     run: program,
   },
   {
@@ -149,85 +254,115 @@ export const COMMANDS: readonly Command[] = [
     options: { "dry-run": {}, now: {}, from: { value: "<time>" }, author: { value: "<name>" } },
     summary:
       "change the program, whole or in part; --dry-run shows the effect, --now applies tier rules immediately, --from applies it to past orders",
+    examples: [
+      "pointkeeper program apply program.json --dry-run",
+      "pointkeeper program apply program.json --from 2026-03-01 --author Hanako",
+    ],
     run: program,
   },
   {
     name: "webhooks failed",
     summary: "list deliveries that failed after all retries",
+    examples: ["pointkeeper webhooks failed"],
     run: webhooks,
   },
   {
     name: "webhooks replay",
     operands: ["uid or all"],
     summary: "send failed deliveries again",
+    examples: ["pointkeeper webhooks replay 019ca8e7-3c55-7a02-8b1f-6f2d94c0e716", "pointkeeper webhooks replay all"],
     run: webhooks,
   },
   {
     name: "webhooks receivers",
     summary: "list every receiver of each topic, the additional ones too",
+    examples: ["pointkeeper webhooks receivers"],
     run: webhooks,
   },
   {
     name: "webhooks add-receiver",
     operands: ["topic", "url"],
     summary: "send a topic to one more receiver; its secret is shown once",
+    examples: ["pointkeeper webhooks add-receiver point_balance/update https://crm.example.com/hooks"],
     run: webhooks,
   },
   {
     name: "webhooks remove-receiver",
     operands: ["uid"],
     summary: "end an additional receiver and its deliveries",
+    examples: ["pointkeeper webhooks remove-receiver 019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"],
     run: webhooks,
   },
   {
     name: "webhooks rotate-secret",
     operands: ["topic or uid"],
     summary: "create a subscription's next secret; deliveries are signed with both until it is confirmed",
+    examples: ["pointkeeper webhooks rotate-secret point_balance/update"],
     run: webhooks,
   },
   {
     name: "webhooks confirm-secret",
     operands: ["topic or uid"],
     summary: "sign only with the next secret from now on",
+    examples: ["pointkeeper webhooks confirm-secret point_balance/update"],
     run: webhooks,
+  },
+  {
+    name: "webhooks listen",
+    options: {
+      port: { value: "<port>", about: "of 127.0.0.1; 4000 when absent, 0 for any" },
+      secret: { value: "<whsec_...>", about: "of a subscription; without secrets those of the store are taken" },
+      "api-secret": { value: "<secret>", about: "the API secret key, which signs tokens" },
+      status: { value: "<status>", about: "what is answered; 200 when absent" },
+    },
+    summary: "receive deliveries on this machine, verify their signatures and print them, until interrupted",
+    examples: ["pointkeeper webhooks listen", "pointkeeper webhooks listen --port 4001 --status 500"],
+    run: async (given) => (await import("./listen.ts")).listen(given),
   },
   {
     name: "intake",
     summary: "show the backlog of received events: count, age and rate",
+    examples: ["pointkeeper intake"],
     run: intake,
   },
   {
     name: "intake stuck",
     summary: "list received events that could not be processed",
+    examples: ["pointkeeper intake stuck --json"],
     run: intake,
   },
   {
     name: "intake reprocess",
     operands: ["uid"],
     summary: "process a received event again",
+    examples: ["pointkeeper intake reprocess 019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"],
     run: intake,
   },
   {
     name: "reconcile",
     operands: ["file.jsonl"],
     summary: "process an export of the platform's orders and customers; fills in events that were never delivered",
+    examples: ["pointkeeper reconcile orders.jsonl", "pointkeeper reconcile - < orders.jsonl"],
     run: async (given) => (await import("./reconcile.ts")).reconcile(given),
   },
   {
     name: "privacy requests",
     summary: "list open requests about personal data",
+    examples: ["pointkeeper privacy requests"],
     run: privacy,
   },
   {
     name: "privacy data",
     operands: ["customer id or e-mail"],
     summary: "print everything stored about a customer as JSON",
+    examples: ["pointkeeper privacy data hanako@example.com > hanako.json"],
     run: privacy,
   },
   {
     name: "privacy answered",
     operands: ["request"],
     summary: "mark a data request as answered",
+    examples: ["pointkeeper privacy answered 9001"],
     run: privacy,
   },
   {
@@ -235,18 +370,31 @@ export const COMMANDS: readonly Command[] = [
     operands: ["customer id"],
     options: { confirm: { value: "<customer id>", isRequired: true } },
     summary: "erase a customer; the id is given twice",
+    examples: ["pointkeeper privacy redact 4567890123 --confirm 4567890123"],
     run: privacy,
   },
   {
     name: "privacy redact-shop",
     options: { confirm: { value: "<shop id>", isRequired: true } },
     summary: "erase every customer of a shop whose platform requested it",
+    examples: ["pointkeeper privacy redact-shop --confirm 31001"],
     run: privacy,
   },
   {
     name: "openapi",
     options: { write: { value: "<file>" } },
     summary: "print the OpenAPI document, or write it",
+    examples: ["pointkeeper openapi --write openapi.json"],
     run: async (given) => (await import("./openapi.ts")).openapi(given),
+  },
+  {
+    name: "completion",
+    operands: ["bash|zsh|fish"],
+    summary: "print the completion of a shell",
+    examples: [
+      "pointkeeper completion bash",
+      "pointkeeper completion fish > ~/.config/fish/completions/pointkeeper.fish",
+    ],
+    run: async (given) => (await import("./completion.ts")).completion(given, COMMANDS),
   },
 ];

@@ -9,12 +9,18 @@ import { setCredentialScopes } from "../credentials/set-credential-scopes.ts";
 import type { Deps } from "../deps.ts";
 import { SCOPES } from "../wire/access.ts";
 import type { Given } from "./command-line.ts";
+import { jsonTime, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper credentials ...` (program.md 2): see `pointkeeper help`. */
-export async function credentials({ action, operands: [subject = "", list], options }: Given): Promise<number> {
+export async function credentials(given: Given): Promise<number> {
+  const {
+    action,
+    operands: [subject = "", list],
+    options,
+  } = given;
   const work = workOf(action, { subject, list, name: options.get("name") ?? "", scopes: options.get("scopes") });
-  for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
+  print(given, await withDeps(work));
   return 0;
 }
 
@@ -25,71 +31,94 @@ interface Arguments {
   readonly scopes: string | undefined;
 }
 
-/** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
-function workOf(action: string, given: Arguments): (deps: Deps) => Promise<string[]> {
+/** What a command does, returning what it shows. Arguments are checked before a database is opened. */
+function workOf(action: string, given: Arguments): (deps: Deps) => Promise<Shown> {
   switch (action) {
     case "list":
-      return async (deps) => table(await listCredentials(deps));
+      return async (deps) => listed(await listCredentials(deps));
     case "create":
       return create(given);
     case "revoke": {
       const { subject } = given;
       return async (deps) => {
         await revokeCredential(deps, subject);
-        return [`${subject} is revoked.`];
+        return { json: { revoked: subject }, text: [`${subject} is revoked.`] };
       };
     }
     case "set-scopes":
       return setScopes(given);
     case "rotate-store-key":
-      return async (deps) => [
-        `secret  ${(await rotateApiSecretKey(deps)).secret}`,
-        "It works for the API from now on. Once receivers know it, run: pointkeeper credentials confirm-store-key",
-      ];
+      return async (deps) => {
+        const { secret } = await rotateApiSecretKey(deps);
+        return { json: { secret }, text: [`secret  ${secret}`, CONFIRM_NEXT] };
+      };
     case "confirm-store-key":
       return async (deps) => {
         await confirmApiSecretKey(deps);
-        return ["The new API secret key signs from now on; the old one no longer works."];
+        return {
+          json: { confirmed: true },
+          text: ["The new API secret key signs from now on; the old one no longer works."],
+        };
       };
     default:
       throw new Error(`no work for ${action}`);
   }
 }
 
-function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise<string[]> {
+const CONFIRM_NEXT =
+  "It works for the API from now on. Once receivers know it, run: pointkeeper credentials confirm-store-key";
+
+function create({ name, scopes: scopeList }: Arguments): (deps: Deps) => Promise<Shown> {
   const scopes = parseScopes(scopeList);
   if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
   return async (deps) => {
     const made = await createCredential(deps, { name, scopes });
-    return [`key     ${made.key}`, `secret  ${made.secret}`, "The secret is shown only once."];
+    return {
+      json: { name, key: made.key, secret: made.secret, scopes },
+      text: [`key     ${made.key}`, `secret  ${made.secret}`, "The secret is shown only once."],
+    };
   };
 }
 
 /** `none` stands for no scope: the store's own credential closed to the API. */
-function setScopes({ subject, list }: Arguments): (deps: Deps) => Promise<string[]> {
+function setScopes({ subject, list }: Arguments): (deps: Deps) => Promise<Shown> {
   const scopes = list === "none" ? [] : parseScopes(list);
   if (scopes === null) throw new UsageError(`Scopes are ${SCOPES.join(", ")}, separated by commas, or none.`);
   return async (deps) => {
     const set = await setCredentialScopes(deps, subject, scopes);
     const signs = set.isStore && set.scopes.length === 0 ? " Its secret still signs deliveries." : "";
-    return [`${set.name}: ${set.scopes.join(", ") || "none"}.${signs}`];
+    return {
+      json: { name: set.name, scopes: set.scopes },
+      text: [`${set.name}: ${set.scopes.join(", ") || "none"}.${signs}`],
+    };
   };
 }
 
-function table(listed: readonly ListedCredential[]): string[] {
-  const rows = listed.map((credential) => [
+function listed(credentials: readonly ListedCredential[]): Shown {
+  const rows = credentials.map((credential) => [
     credential.name,
     credential.key,
     credential.scopes.join(",") || "none",
-    credential.revokedAt !== null ? "revoked" : credential.isStore ? "the store's own" : "active",
+    stateOf(credential),
     credential.lastUsedAt?.toString({ smallestUnit: "minute" }) ?? "never used",
   ]);
-  const all = [["NAME", "KEY", "SCOPES", "STATE", "LAST USED"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  return {
+    json: {
+      credentials: credentials.map((credential) => ({
+        name: credential.name,
+        key: credential.key,
+        scopes: credential.scopes,
+        is_store: credential.isStore,
+        created_at: jsonTime(credential.createdAt),
+        last_used_at: jsonTime(credential.lastUsedAt),
+        revoked_at: jsonTime(credential.revokedAt),
+      })),
+    },
+    text: tableLines(["NAME", "KEY", "SCOPES", "STATE", "LAST USED"], rows, { header: "always" }),
+  };
+}
+
+function stateOf({ revokedAt, isStore }: ListedCredential): string {
+  if (revokedAt !== null) return "revoked";
+  return isStore ? "the store's own" : "active";
 }

@@ -4,6 +4,7 @@ import { readBacklog } from "../intake/read-backlog.ts";
 import { reprocessReceipt } from "../intake/reprocess-receipt.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
+import { jsonTime, lengthText, print, type Shown, tableLines } from "./output.ts";
 import { uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -11,64 +12,66 @@ const SHOWN_MAX = 1_000;
 
 /** The command may take its time: it counts them all. */
 const COUNTED_TO = 100_000_000;
-const PARTS = [
-  ["day", 86_400],
-  ["h", 3_600],
-  ["min", 60],
-  ["s", 1],
-] as const;
 
 /**
  * `pointkeeper intake [stuck | reprocess <uid>]`: how much is to be processed and how fast it goes; what could not be processed; and
  * another try.
  */
-export async function intake({ action, operands: [uid] }: Given): Promise<number> {
-  for (const line of await withDeps(workOf(action, uid))) process.stdout.write(`${line}\n`);
+export async function intake(given: Given): Promise<number> {
+  print(given, await withDeps(workOf(given.action, given.operands[0])));
   return 0;
 }
 
-function workOf(action: string, uid: string | undefined): (deps: Deps) => Promise<string[]> {
+function workOf(action: string, uid: string | undefined): (deps: Deps) => Promise<Shown> {
   if (action === "intake") return showBacklog;
   if (action === "stuck") return showStuck;
   if (action === "reprocess") {
     const one = uidArgument(uid, "pointkeeper intake reprocess <uid>");
     return async (deps) => {
       const state = await deps.db.tx((tx) => reprocessReceipt(tx, deps, one));
-      return [`${one} is ${state}: a running service processes it.`];
+      return { json: { uid: one, state }, text: [`${one} is ${state}: a running service processes it.`] };
     };
   }
   throw new Error(`no work for ${action}`);
 }
 
-async function showBacklog(deps: Deps): Promise<string[]> {
+async function showBacklog(deps: Deps): Promise<Shown> {
   const { counts, olderThan, oldestS, perMinute, leftS } = await readBacklog(deps.db, COUNTED_TO);
   const { minute, tenMinutes, hour, day } = olderThan;
   const ages = `older than 1 min ${minute}, 10 min ${tenMinutes}, 1 h ${hour}, 1 day ${day}`;
-  return [
-    `new ${counts.new}${oldestS === null ? "" : `: oldest ${lengthOf(oldestS)}; ${ages}`}`,
+  const text = [
+    `new ${counts.new}${oldestS === null ? "" : `: oldest ${lengthText(oldestS)}; ${ages}`}`,
     `waiting ${counts.waiting}`,
     `failed ${counts.failed}`,
     `quarantined ${counts.quarantined}`,
     `rate ${perMinute} a minute over the last 5 minutes`,
-    `left ${leftS === null ? "unknown: nothing was processed; is a worker running?" : lengthOf(leftS)}`,
+    `left ${leftS === null ? "unknown: nothing was processed; is a worker running?" : lengthText(leftS)}`,
   ];
+  const older = { over_1_minute: minute, over_10_minutes: tenMinutes, over_1_hour: hour, over_1_day: day };
+  const rates = { oldest_seconds: oldestS, processed_per_minute: perMinute, left_seconds: leftS };
+  return { json: { ...counts, ...older, ...rates }, text };
 }
 
-/** "1 h 5 min": the two largest parts. */
-function lengthOf(seconds: number): string {
-  let rest = seconds;
-  const parts = PARTS.flatMap(([name, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? [] : [`${count} ${name}`];
-  });
-  return parts.slice(0, 2).join(" ") || "0 s";
-}
-
-async function showStuck(deps: Deps): Promise<string[]> {
+async function showStuck(deps: Deps): Promise<Shown> {
   const stuck = await listStuckReceipts(deps.db, SHOWN_MAX);
-  if (stuck.length === 0) return ["No receipt is waiting, failed or quarantined."];
-  return stuck.map(({ uid, state, topic, subject, note, receivedAt }) =>
-    [uid, state, formatInstant(receivedAt), topic, subject, note ?? ""].join("  ").trimEnd(),
-  );
+  const rows = stuck.map(({ uid, state, topic, subject, note, receivedAt }) => [
+    uid,
+    state,
+    formatInstant(receivedAt),
+    topic,
+    subject,
+    note ?? "",
+  ]);
+  return {
+    json: {
+      receipts: stuck.map(({ uid, state, topic, subject, note, receivedAt }) => ({
+        ...{ uid, state, topic, subject, note },
+        received_at: jsonTime(receivedAt),
+      })),
+    },
+    text:
+      rows.length === 0
+        ? ["No receipt is waiting, failed or quarantined."]
+        : tableLines(["uid", "state", "received", "topic", "subject", "note"], rows),
+  };
 }

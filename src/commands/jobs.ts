@@ -2,61 +2,78 @@ import type { Deps } from "../deps.ts";
 import type { Job, JobReport } from "../jobs/job.ts";
 import { selectJobReports } from "../jobs/job-queries.ts";
 import { JOBS } from "../jobs/schedule.ts";
-import { formatInstant } from "../time/store-time.ts";
+import type { Given } from "./command-line.ts";
+import { inTone, jsonTime, print, shortTime, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 const COLUMNS = ["job", "last run", "took", "count", "result", "next", "runs", "failed", "count of all"] as const;
 
 /** `pointkeeper jobs`: each scheduled job with its last run, its next time and its counters; 1 where a last run failed. */
-export async function jobs(): Promise<number> {
+export async function jobs(given: Given): Promise<number> {
   return withDeps(async (deps) => {
     const reports = await selectJobReports(deps.db);
-    const rows: string[][] = [[...COLUMNS]];
-    for (const job of JOBS) rows.push(await rowOf(deps, job, reports.get(job.name)));
-    process.stdout.write(table(rows));
+    const shown: ShownJob[] = [];
+    for (const job of JOBS) shown.push({ job, report: reports.get(job.name), next: await nextOf(deps, job, reports) });
+    print(given, {
+      json: { jobs: shown.map(jobDocument) },
+      text: tableLines(COLUMNS, shown.map(jobRow), { header: "always" }),
+    });
     return [...reports.values()].some((report) => report.outcome === "failed") ? 1 : 0;
   });
 }
 
-async function rowOf(deps: Deps, job: Job, report: JobReport | undefined): Promise<string[]> {
-  if (report === undefined) return [job.name, "never", "", "", "", await nextText(deps, job, undefined), "0", "0", "0"];
+interface ShownJob {
+  readonly job: Job;
+  readonly report: JobReport | undefined;
+  /** `now`: as soon as a worker looks. */
+  readonly next: Temporal.Instant | "now" | null;
+}
+
+async function nextOf(
+  deps: Deps,
+  { name, timing }: Job,
+  reports: ReadonlyMap<string, JobReport>,
+): Promise<ShownJob["next"]> {
+  const report = reports.get(name);
+  if (timing.by === "machine") return report === undefined ? "now" : report.readyAt;
+  return timing.nextAt(deps, report?.doneAt ?? null);
+}
+
+function jobRow({ job, report, next }: ShownJob): string[] {
+  const nextText = next === "now" ? next : shortTime(next);
+  if (report === undefined) return [job.name, "never", "", "", "", nextText, "0", "0", "0"];
   return [
     job.name,
-    timeText(report.startedAt),
+    shortTime(report.startedAt),
     report.durationMs === null ? "" : `${(Number(report.durationMs) / 1_000).toFixed(1)} s`,
     String(report.lastItems ?? ""),
-    resultText(report),
-    await nextText(deps, job, report),
+    inTone(report.outcome === "failed" ? "bad" : "good", resultText(report)),
+    nextText,
     String(report.runs),
     String(report.failures),
     String(report.items),
   ];
 }
 
-function resultText({ outcome, isRunning, error }: JobReport): string {
-  if (outcome !== null) return error === null ? outcome : `${outcome}: ${error}`;
-  return isRunning ? "running" : "interrupted";
+function resultText(report: JobReport): string {
+  return report.error === null ? resultOf(report) : `${resultOf(report)}: ${report.error}`;
 }
 
-async function nextText(deps: Deps, { timing }: Job, report: JobReport | undefined): Promise<string> {
-  if (timing.by === "machine") return report === undefined ? "now" : timeText(report.readyAt);
-  return timeText(await timing.nextAt(deps, report?.doneAt ?? null));
+function resultOf({ outcome, isRunning }: JobReport): string {
+  return outcome ?? (isRunning ? "running" : "interrupted");
 }
 
-/** To the second, UTC. */
-function timeText(instant: Temporal.Instant | null): string {
-  return instant === null ? "" : `${formatInstant(instant).slice(0, "2026-03-01T09:30:00".length)}Z`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+function jobDocument({ job, report, next }: ShownJob) {
+  return {
+    name: job.name,
+    last_run_at: jsonTime(report?.startedAt),
+    duration_ms: report?.durationMs ?? null,
+    count: report?.lastItems ?? null,
+    result: report === undefined ? "never" : resultOf(report),
+    error: report?.error ?? null,
+    next_at: next === "now" ? null : jsonTime(next),
+    runs: report?.runs ?? 0,
+    failures: report?.failures ?? 0,
+    count_of_all: report?.items ?? 0,
+  };
 }

@@ -5,42 +5,53 @@ import { listPending } from "../db/list-pending.ts";
 import { migrate } from "../db/migrate.ts";
 import { createLog } from "../log.ts";
 import type { Given } from "./command-line.ts";
+import { print } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 /**
  * `pointkeeper migrate [--distribute] [--dry-run]`: applies the migrations that the store's database lacks, or only lists them; then
  * distributes its tables of points over the nodes of a Citus with --distribute (docs/citus.md).
  */
-export async function migrateStore({ options }: Given): Promise<number> {
+export async function migrateStore(given: Given): Promise<number> {
   const config = readConfig();
   const log = createLog({ level: "info", pretty: true, write: (line) => void process.stderr.write(line) });
-  const isDryRun = options.has("dry-run");
-  await untilInterrupted({ config, log, as: "migration" }, async ({ connection, place }) => {
+  const isDryRun = given.options.has("dry-run");
+  const shown = await untilInterrupted({ config, log, as: "migration" }, async ({ connection, place }) => {
     const pending = await listPending(connection, place);
-    const isDistributing = options.has("distribute");
+    const isDistributing = given.options.has("distribute");
     if (isDistributing) await planDistribution(connection); // refuses a plain PostgreSQL before anything is done
-    if (pending.length === 0) process.stdout.write("Nothing to do: the schema is up to date.\n");
-    else if (isDryRun) process.stdout.write(pending.map((name) => `would apply ${name}\n`).join(""));
+    const json = { is_dry_run: isDryRun, pending, applied: 0 };
+    const text: string[] = [];
+    if (pending.length === 0) text.push("Nothing to do: the schema is up to date.");
+    else if (isDryRun) text.push(...pending.map((name) => `would apply ${name}`));
     else {
-      const count = await migrate(connection, { log, lockTimeoutMs: config.migrationLockTimeoutMs });
-      process.stdout.write(`${count} migrations were applied.\n`);
+      json.applied = await migrate(connection, { log, lockTimeoutMs: config.migrationLockTimeoutMs });
+      text.push(`${json.applied} migrations were applied.`);
     }
-    if (isDistributing) await (isDryRun ? showDistribution : distributeStore)(connection);
+    if (!isDistributing) return { json, text };
+    const { statements, lines } = await (isDryRun ? showDistribution : distributeStore)(connection);
+    return { json: { ...json, distribution: statements }, text: [...text, ...lines] };
   });
+  print(given, shown);
   return 0;
 }
 
-async function showDistribution(connection: pg.ClientConfig): Promise<void> {
-  const { steps, afterwards } = await planDistribution(connection);
-  const all = [...steps, ...afterwards];
-  process.stdout.write(all.length === 0 ? DISTRIBUTED : all.map((statement) => `would run ${statement};\n`).join(""));
+/** The statements that distribute the store, done or to be done, and what is said of it. */
+interface Distribution {
+  readonly statements: readonly string[];
+  readonly lines: readonly string[];
 }
 
-const DISTRIBUTED = "Nothing to do: the tables of points are distributed.\n";
+async function showDistribution(connection: pg.ClientConfig): Promise<Distribution> {
+  const { steps, afterwards } = await planDistribution(connection);
+  const statements = [...steps, ...afterwards];
+  return { statements, lines: statements.length === 0 ? [DISTRIBUTED] : statements.map((one) => `would run ${one};`) };
+}
 
-async function distributeStore(connection: pg.ClientConfig): Promise<void> {
-  const done = await distribute(connection);
-  process.stdout.write(
-    done.length === 0 ? DISTRIBUTED : "The tables of points are distributed over the nodes of the Citus.\n",
-  );
+const DISTRIBUTED = "Nothing to do: the tables of points are distributed.";
+
+async function distributeStore(connection: pg.ClientConfig): Promise<Distribution> {
+  const statements = await distribute(connection);
+  const done = "The tables of points are distributed over the nodes of the Citus.";
+  return { statements, lines: [statements.length === 0 ? DISTRIBUTED : done] };
 }

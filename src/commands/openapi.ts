@@ -9,13 +9,17 @@ import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import type { Given } from "./command-line.ts";
+import { print, printLine } from "./output.ts";
 
 /** `pointkeeper openapi [--write <file>]`: the document of `/openapi.json`, without a database and whatever the settings are. */
-export async function openapi({ options }: Given): Promise<number> {
-  const file = options.get("write");
+export async function openapi(given: Given): Promise<number> {
+  const file = given.options.get("write");
   const text = await documentText();
-  if (file === undefined) process.stdout.write(text);
-  else await writeFile(file, text);
+  if (file === undefined) printLine(text.trimEnd());
+  else {
+    await writeFile(file, text);
+    print(given, { json: { written: file }, text: [] });
+  }
   return 0;
 }
 

@@ -1,72 +1,82 @@
-import { once } from "node:events";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { ConfigError } from "../environment.ts";
 import { redactCustomer } from "../intake/redact-customer.ts";
 import { redactShop } from "../intake/redact-shop.ts";
 import { closeRequest, selectOpenRequests } from "../privacy/privacy-queries.ts";
 import { streamPerson } from "../privacy/stream-person.ts";
+import { NotFoundError } from "../start/failure-line.ts";
 import type { Given } from "./command-line.ts";
+import { jsonTime, print, printLine, printPieces, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 const BY = "command line";
 
 /** `pointkeeper privacy ...`: requests of platforms about personal data, which a person answers or confirms. */
-export async function privacy({ action, operands: [subject = ""], options }: Given): Promise<number> {
+export async function privacy(given: Given): Promise<number> {
+  const {
+    action,
+    operands: [subject = ""],
+    options,
+  } = given;
   const confirm = options.get("confirm") ?? "";
   switch (action) {
     case "requests":
-      return withDeps(listRequests);
+      print(given, await withDeps(listRequests));
+      return 0;
     case "data":
-      return withDeps((deps) => printData(deps, subject));
+      await withDeps(async (deps) => printPieces(await streamPerson(deps, subject)));
+      printLine("");
+      return 0;
     case "answered":
-      return withDeps((deps) => answered(deps, subject));
+      print(given, await withDeps((deps) => answered(deps, subject)));
+      return 0;
     case "redact":
       if (confirm !== subject)
         throw new UsageError("Give the id twice: pointkeeper privacy redact <id> --confirm <id>");
-      return withDeps(async (deps) => {
-        await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" }));
-        return say(`Customer ${subject} has been erased.`);
-      });
+      await withDeps((deps) =>
+        deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" })),
+      );
+      print(given, { json: { erased: subject }, text: [`Customer ${subject} has been erased.`] });
+      return 0;
     case "redact-shop":
-      return withDeps((deps) => redactConfirmed(deps, confirm));
+      print(given, await withDeps((deps) => redactConfirmed(deps, confirm)));
+      return 0;
     default:
       throw new Error(`no work for ${action}`);
   }
 }
 
-function say(line: string): number {
-  process.stdout.write(`${line}\n`);
-  return 0;
-}
-
-async function listRequests(deps: Deps): Promise<number> {
+async function listRequests(deps: Deps): Promise<Shown> {
   const open = await selectOpenRequests(deps.db);
-  for (const { kind, reference, storefrontId, orderIds, requestedAt } of open) {
+  const rows = open.map(({ kind, reference, storefrontId, orderIds, requestedAt }) => {
     const orders = orderIds.length === 0 ? "" : `, orders ${orderIds.join(" ")}`;
     const what = kind === "shop_redaction" ? "erase the shop" : `data of customer ${storefrontId}${orders}`;
-    say(`${requestedAt.toString()}  ${reference}  ${what}`);
-  }
-  return open.length === 0 ? say("No requests are open.") : 0;
+    return [requestedAt.toString(), reference, what];
+  });
+  return {
+    json: {
+      requests: open.map(({ kind, reference, storefrontId, orderIds, requestedAt }) => ({
+        ...{ kind, reference },
+        customer_id: storefrontId,
+        order_ids: orderIds,
+        requested_at: jsonTime(requestedAt),
+      })),
+    },
+    text: rows.length === 0 ? ["No requests are open."] : tableLines(["requested", "request", "what"], rows),
+  };
 }
 
-async function printData(deps: Deps, named: string): Promise<number> {
-  for await (const piece of await streamPerson(deps, named)) {
-    if (!process.stdout.write(piece)) await once(process.stdout, "drain");
-  }
-  return say("");
-}
-
-async function answered(deps: Deps, reference: string): Promise<number> {
+async function answered(deps: Deps, reference: string): Promise<Shown> {
   const done = { at: deps.clock.now(), by: BY };
-  if (await closeRequest(deps.db, { kind: "customer_data", reference }, done))
-    return say(`Request ${reference} is answered.`);
-  throw new ConfigError(`There is no open request ${reference}.`);
+  if (!(await closeRequest(deps.db, { kind: "customer_data", reference }, done)))
+    throw new NotFoundError(`There is no open request ${reference}.`);
+  return { json: { answered: reference }, text: [`Request ${reference} is answered.`] };
 }
 
-async function redactConfirmed(deps: Deps, reference: string): Promise<number> {
+async function redactConfirmed(deps: Deps, reference: string): Promise<Shown> {
   const open = await selectOpenRequests(deps.db);
   if (!open.some((request) => request.kind === "shop_redaction" && request.reference === reference))
-    throw new ConfigError(`There is no request to erase the shop ${reference}: see pointkeeper privacy requests.`);
-  return say(`${await redactShop(deps, { reference, by: BY })} customers have been erased.`);
+    throw new NotFoundError(`There is no request to erase the shop ${reference}: see pointkeeper privacy requests.`);
+  const count = await redactShop(deps, { reference, by: BY });
+  return { json: { erased: count }, text: [`${count} customers have been erased.`] };
 }

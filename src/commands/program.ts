@@ -11,6 +11,7 @@ import { readProgram } from "../program/read-program.ts";
 import { type ChangedProgram, type ChangeProgramInput, changeProgram } from "../tiers/change-program.ts";
 import { parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
+import { jsonText, jsonTime, print, printLine } from "./output.ts";
 import { previewLines } from "./preview-lines.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -34,16 +35,21 @@ interface Outcome extends ChangedProgram {
  * tells who would move and what orders would be re-evaluated; `--now` lets new tier rules place customers at once instead of at the next
  * check; `--from` has the program hold for orders from a time that has passed.
  */
-export async function program({ action, operands: [file = ""], options }: Given): Promise<number> {
+export async function program(given: Given): Promise<number> {
+  const {
+    action,
+    operands: [file = ""],
+    options,
+  } = given;
   if (action === "show") {
-    process.stdout.write(`${JSON.stringify(await withDeps(readDocument), null, 2)}\n`);
+    printLine(jsonText(await withDeps(readDocument), 2));
     return 0;
   }
   const isDryRun = options.has("dry-run");
   const document = await readDocumentFile(file);
   const input = { document, author: options.get("author") ?? "command line", isDryRun, isNow: options.has("now") };
-  const lines = linesOf(await withDeps((deps) => apply(deps, input, options.get("from"))));
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  const outcome = await withDeps((deps) => apply(deps, input, options.get("from")));
+  print(given, { json: outcomeDocument(outcome), text: linesOf(outcome) });
   return 0;
 }
 
@@ -91,6 +97,23 @@ function linesOf(outcome: Outcome): string[] {
   if (validFrom === null) lines.push("It applies to all earlier orders too: it is the first program applied.");
   else if (isForPast) lines.push(`It applies to orders processed from ${validFrom} on.`);
   return [...lines, isDryRun ? `It would be version ${version}.` : `Version ${version} is now in effect.`];
+}
+
+function outcomeDocument({ effect, review, preview, ...outcome }: Outcome) {
+  return {
+    is_new: outcome.isNew,
+    is_dry_run: outcome.isDryRun,
+    version: outcome.version,
+    changes: outcome.changes.map(({ pointer, before, after }) => ({ pointer, before, after })),
+    customers_moved: outcome.moved,
+    valid_from: jsonTime(outcome.validFrom),
+    customers_moving_now: preview?.now.count ?? null,
+    customers_moving_at_next_check: preview?.atCheck.count ?? null,
+    orders_to_recalculate: effect?.orders ?? null,
+    orders_recalculated: review?.ordersDone ?? null,
+    orders_total: review?.ordersTotal ?? null,
+    points_changed: review?.pointsChanged ?? null,
+  };
 }
 
 function effectLine({ orders, lookedAt, changed, pointsMore, pointsLess }: ReviewEffect): string {

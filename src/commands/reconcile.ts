@@ -3,19 +3,29 @@ import { ConfigError } from "../environment.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
 import type { Given } from "./command-line.ts";
+import { createProgress, type Progress, print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /**
  * `pointkeeper reconcile <file.jsonl>` (platforms.md 4.3, rule 7): takes an export of the platform's orders and customers, or bodies of its
  * deliveries, one a line; `-` reads the standard input. 1 where a line could not be taken.
  */
-export async function reconcile({ operands: [file = "-"] }: Given): Promise<number> {
+export async function reconcile(given: Given): Promise<number> {
+  const [file = "-"] = given.operands;
   const pieces = file === "-" ? process.stdin : await openFile(file);
+  const progress = createProgress("reconciling", "lines");
   const tally = await withDeps((deps) =>
-    reconcileLines(deps, linesOf(pieces), (n, fault) => void process.stderr.write(`line ${n}: ${fault}\n`)),
+    reconcileLines(deps, counted(linesOf(pieces), progress), (n, fault) => {
+      progress.end();
+      process.stderr.write(`line ${n}: ${fault}\n`);
+    }),
   );
+  progress.end();
   const { lines, fresh, known, ignored, failed } = tally;
-  process.stdout.write(`${lines} lines: ${fresh} new, ${known} known, ${ignored} ignored, ${failed} failed\n`);
+  print(given, {
+    json: { lines, new: fresh, known, ignored, failed },
+    text: [`${lines} lines: ${fresh} new, ${known} known, ${ignored} ignored, ${failed} failed`],
+  });
   return failed === 0 ? 0 : 1;
 }
 
@@ -24,6 +34,13 @@ async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
     return (await open(file)).createReadStream();
   } catch (error) {
     throw new ConfigError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function* counted(lines: AsyncIterable<ReconcileLine>, progress: Progress): AsyncGenerator<ReconcileLine> {
+  for await (const line of lines) {
+    progress.update(line.n);
+    yield line;
   }
 }
 

@@ -1,8 +1,10 @@
-import project from "../../package.json" with { type: "json" };
-import { exitCodeOf, failureLine } from "../start/failure-line.ts";
-import { helpText, readCommandLine } from "./command-line.ts";
+import { exitCodeOf, failureDocument, failureLine } from "../start/failure-line.ts";
+import { readCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./command-table.ts";
+import { hasColours } from "./output.ts";
 import { InterruptedError } from "./until-interrupted.ts";
+
+const HELP_COLUMNS = 120;
 
 /** Runs one command line and sets the process's exit code (docs/operations.md). Never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -13,13 +15,17 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
   });
   process.stderr.on("error", () => {}); // nothing is left to tell it to
+  const style = { columns: process.stdout.columns ?? HELP_COLUMNS, hasColours: hasColours() };
+  // of a line that cannot be read: whether the word stands anywhere in it
+  let isJson = args.includes("--json");
   try {
-    const asked = readCommandLine(COMMANDS, args);
-    if (asked.kind === "run") process.exitCode = (await asked.command.run(asked.given)) || process.exitCode || 0;
-    else process.stdout.write(asked.kind === "version" ? `${project.version}\n` : helpText(asked.commands, COMMANDS));
+    const asked = readCommandLine(COMMANDS, args, style);
+    if (asked.kind === "text") return void process.stdout.write(asked.text);
+    isJson = asked.given.isJson;
+    process.exitCode = (await asked.command.run(asked.given)) || process.exitCode || 0;
   } catch (error) {
     if (error instanceof InterruptedError) process.exit(error.exitCode); // its work may still wait for something
-    process.stderr.write(`${failureLine(error)}\n`);
+    process.stderr.write(`${isJson ? JSON.stringify(failureDocument(error)) : failureLine(error)}\n`);
     process.exitCode = exitCodeOf(error);
   }
 }

@@ -21,6 +21,7 @@ import type { OpenDatabase } from "../start/open-database.ts";
 import { resealSubscriptionSecrets } from "../webhooks/reseal-subscription-secrets.ts";
 import { resetSubscriptionSecrets } from "../webhooks/reset-subscription-secrets.ts";
 import type { Given } from "./command-line.ts";
+import { print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** Everything that the secret key encrypts, each by its owner; the answer is how many another key had sealed. */
@@ -36,22 +37,22 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
 const SETTLED_MS = 60_000;
 
 /** `pointkeeper secrets rotate | reset [--confirm]`: another secret key; a lost one. */
-export async function secrets({ action, options }: Given): Promise<number> {
+export async function secrets(given: Given): Promise<number> {
   return withDeps(async (deps, database) => {
-    if (action === "rotate") return say(await rotate(deps, database), 0);
+    if (given.action === "rotate") return say(given, await rotate(deps, database));
     const lost = await listLost(deps);
-    if (lost.length === 0) return say(["Nothing is lost: the secret key decrypts every stored secret."], 0);
-    if (options.has("confirm")) return say(await reset(deps, database), 0);
-    const what = [
-      "The secret key does not decrypt the stored secrets. These would be replaced and cannot be recovered:",
-    ];
-    return say([...what, ...lost, "To replace them, run: pointkeeper secrets reset --confirm"], 1);
+    if (lost.length === 0) return say(given, ["Nothing is lost: the secret key decrypts every stored secret."]);
+    if (given.options.has("confirm")) return say(given, await reset(deps, database));
+    const what = "The secret key does not decrypt the stored secrets. These would be replaced and cannot be recovered:";
+    const text = [what, ...lost, "To replace them, run: pointkeeper secrets reset --confirm"];
+    print(given, { json: { lost: lost.map((line) => line.replace(/^- /, "")) }, text });
+    return 1;
   });
 }
 
-function say(lines: readonly string[], code: number): number {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
-  return code;
+function say(given: Given, lines: readonly string[]): number {
+  print(given, { json: { messages: lines }, text: lines });
+  return 0;
 }
 
 async function rotate(deps: Deps, database: OpenDatabase): Promise<string[]> {
@@ -91,7 +92,8 @@ async function resealAll(deps: Deps): Promise<number> {
   return total;
 }
 
-async function listLost(deps: Deps): Promise<string[]> {
+/** Returns what the secret key at hand does not decrypt, a line each; changes nothing. */
+export async function listLost(deps: Deps): Promise<string[]> {
   const lines: string[] = [];
   const look = { isDryRun: true };
   if ((await resetApiSecretKey(deps, look)) !== null)

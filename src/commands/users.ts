@@ -1,7 +1,6 @@
 import { text } from "node:stream/consumers";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { ConfigError } from "../environment.ts";
 import { changeStaff } from "../staff/change-staff.ts";
 import { createStaff } from "../staff/create-staff.ts";
 import { type ListedStaff, listStaff } from "../staff/list-staff.ts";
@@ -9,19 +8,26 @@ import { selectStaffByEmail } from "../staff/queries.ts";
 import { removeTotp } from "../staff/remove-totp.ts";
 import { resetPassword } from "../staff/reset-password.ts";
 import { MADE_PASSWORD_DAYS } from "../staff/session.ts";
+import { NotFoundError } from "../start/failure-line.ts";
 import { ROLES, type Role } from "../wire/access.ts";
 import type { Given } from "./command-line.ts";
+import { inTone, jsonTime, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 /** `pointkeeper users ...`: who signs in to the dashboard; see `pointkeeper help`. */
-export async function users({ action, operands: [operand = ""], options }: Given): Promise<number> {
+export async function users(given: Given): Promise<number> {
+  const {
+    action,
+    operands: [operand = ""],
+    options,
+  } = given;
   const work = workOf(action, {
     email: options.get("email") ?? operand,
     name: options.get("name"),
     role: options.get("role"),
     password: options.has("password-stdin") ? await firstLine() : undefined,
   });
-  for (const line of await withDeps(work)) process.stdout.write(`${line}\n`);
+  print(given, await withDeps(work));
   return 0;
 }
 
@@ -32,34 +38,34 @@ interface Arguments {
   readonly password: string | undefined;
 }
 
-type Work = (deps: Deps) => Promise<string[]>;
+type Work = (deps: Deps) => Promise<Shown>;
 
-/** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
+/** What a command does, returning what it shows. Arguments are checked before a database is opened. */
 function workOf(action: string, given: Arguments): Work {
   switch (action) {
     case "list":
-      return async (deps) => (await listStaff(deps)).map(line);
+      return async (deps) => listed(await listStaff(deps));
     case "create":
       return create(given);
     case "disable":
       return onPerson(given, async (deps, uid, email) => {
         await changeStaff(deps, uid, { isDisabled: true });
-        return [`${email} is disabled and signed out.`];
+        return said(email, `${email} is disabled and signed out.`);
       });
     case "enable":
       return onPerson(given, async (deps, uid, email) => {
         await changeStaff(deps, uid, { isDisabled: false });
-        return [`${email} can sign in again.`];
+        return said(email, `${email} can sign in again.`);
       });
     case "reset-password":
       return onPerson(given, async (deps, uid, email) => {
         const { madePassword } = await resetPassword(deps, uid, given.password);
-        return [`${email} is signed out everywhere.`, ...passwordLines(madePassword)];
+        return withPassword(email, `${email} is signed out everywhere.`, madePassword);
       });
     case "remove-totp":
       return onPerson(given, async (deps, uid, email) => {
         await removeTotp(deps, uid);
-        return [`${email} now signs in without a second factor.`];
+        return said(email, `${email} now signs in without a second factor.`);
       });
     default:
       throw new Error(`no work for ${action}`);
@@ -72,29 +78,51 @@ function create({ email, name, role, password }: Arguments): Work {
   const input: { email: string; name: string; role: Role } = { email, name: name ?? email, role: known };
   return async (deps) => {
     const { madePassword } = await createStaff(deps, { ...input, password });
-    return [`${email} can sign in at ${deps.config.publicUrl}/admin as ${known}.`, ...passwordLines(madePassword)];
+    return withPassword(email, `${email} can sign in at ${deps.config.publicUrl}/admin as ${known}.`, madePassword);
   };
 }
 
-type PersonWork = (deps: Deps, uid: string, email: string) => Promise<string[]>;
+type PersonWork = (deps: Deps, uid: string, email: string) => Promise<Shown>;
 
 function onPerson({ email }: Arguments, work: PersonWork): Work {
   return async (deps) => {
     const staff = await selectStaffByEmail(deps.db, email.trim().toLowerCase());
-    if (staff === undefined) throw new ConfigError(`Nobody has the e-mail address ${email}.`);
+    if (staff === undefined) throw new NotFoundError(`Nobody has the e-mail address ${email}.`);
     return work(deps, staff.uid, staff.email);
   };
 }
 
 const ONCE = `It is shown only once and works once, within ${MADE_PASSWORD_DAYS} days, to choose another password.`;
 
-function passwordLines(madePassword: string | null): string[] {
-  return madePassword === null ? [] : [`password  ${madePassword}`, ONCE];
+function said(email: string, line: string): Shown {
+  return { json: { email, message: line }, text: [line] };
 }
 
-function line(person: ListedStaff): string {
-  const state = person.disabledAt === null ? "" : "  disabled";
-  return `${person.email}  ${person.role}  ${person.name}${state}`;
+function withPassword(email: string, line: string, madePassword: string | null): Shown {
+  const lines = madePassword === null ? [] : [`password  ${madePassword}`, ONCE];
+  return { json: { email, message: line, password: madePassword }, text: [line, ...lines] };
+}
+
+function listed(people: readonly ListedStaff[]): Shown {
+  const rows = people.map(({ email, role, name, disabledAt }) => [
+    email,
+    role,
+    name,
+    disabledAt === null ? "" : inTone("warning", "disabled"),
+  ]);
+  return {
+    json: {
+      users: people.map(({ email, role, name, hasTotp, disabledAt, seenAt }) => ({
+        email,
+        name,
+        role,
+        has_second_factor: hasTotp,
+        disabled_at: jsonTime(disabledAt),
+        last_seen_at: jsonTime(seenAt),
+      })),
+    },
+    text: tableLines(["e-mail", "role", "name", "state"], rows),
+  };
 }
 
 async function firstLine(): Promise<string> {

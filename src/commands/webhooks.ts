@@ -11,23 +11,21 @@ import { replayDelivery } from "../webhooks/replay-delivery.ts";
 import { rotateSubscriptionSecret } from "../webhooks/rotate-subscription-secret.ts";
 import { findTopic, type Topic } from "../webhooks/topics/index.ts";
 import type { Given } from "./command-line.ts";
+import { jsonTime, print, type Shown, tableLines } from "./output.ts";
 import { isUid, uidArgument } from "./uid-argument.ts";
 import { withDeps } from "./with-deps.ts";
 
 const SHOWN_MAX = 1_000;
 
 /** `pointkeeper webhooks ...` (program.md 7): see `pointkeeper help`. */
-export async function webhooks({ action, operands: [subject, url] }: Given): Promise<number> {
-  for (const line of await withDeps(workOf(action, subject, url))) process.stdout.write(`${line}\n`);
+export async function webhooks(given: Given): Promise<number> {
+  const [subject, url] = given.operands;
+  print(given, await withDeps(workOf(given.action, subject, url)));
   return 0;
 }
 
-/** What a command does, answering the lines to print. Arguments are checked before a database is opened. */
-function workOf(
-  action: string,
-  subject: string | undefined,
-  url: string | undefined,
-): (deps: Deps) => Promise<string[]> {
+/** What a command does, returning what it shows. Arguments are checked before a database is opened. */
+function workOf(action: string, subject: string | undefined, url: string | undefined): (deps: Deps) => Promise<Shown> {
   switch (action) {
     case "receivers":
       return showReceivers;
@@ -37,7 +35,7 @@ function workOf(
       const uid = uidArgument(subject, "pointkeeper webhooks remove-receiver <uid>");
       return async (deps) => {
         await removeReceiver(deps, uid);
-        return ["It is sent nothing any more."];
+        return { json: { removed: uid }, text: ["It is sent nothing any more."] };
       };
     }
     case "failed":
@@ -46,16 +44,17 @@ function workOf(
       return replay(subject);
     case "rotate-secret": {
       const receiver = receiverOf(subject);
-      return async (deps) => [
-        `secret  ${await rotateSubscriptionSecret(deps, receiver)}`,
-        `Deliveries are signed with both from now on. Once the receiver knows it, run: pointkeeper webhooks confirm-secret ${receiver}`,
-      ];
+      return async (deps) => {
+        const secret = await rotateSubscriptionSecret(deps, receiver);
+        const next = `Deliveries are signed with both from now on. Once the receiver knows it, run: pointkeeper webhooks confirm-secret ${receiver}`;
+        return { json: { receiver, secret }, text: [`secret  ${secret}`, next] };
+      };
     }
     case "confirm-secret": {
       const receiver = receiverOf(subject);
       return async (deps) => {
         await confirmSubscriptionSecret(deps, receiver);
-        return ["From now on only the new secret signs."];
+        return { json: { receiver, confirmed: true }, text: ["From now on only the new secret signs."] };
       };
     }
     default:
@@ -63,36 +62,57 @@ function workOf(
   }
 }
 
-async function showReceivers(deps: Deps): Promise<string[]> {
+async function showReceivers(deps: Deps): Promise<Shown> {
   const receivers = await selectReceivers(deps.db);
-  if (receivers.length === 0) return ["Nobody is subscribed."];
-  return receivers.map(({ uid, topic, callbackUrl, isAdditional }) =>
-    [uid, topic, callbackUrl, isAdditional ? "additional" : "subscription"].join("  "),
-  );
+  const rows = receivers.map(({ uid, topic, callbackUrl, isAdditional }) => ({
+    uid,
+    topic,
+    callback_url: callbackUrl,
+    kind: isAdditional ? "additional" : "subscription",
+  }));
+  const table = tableLines(["uid", "topic", "url", "kind"], rows.map(Object.values));
+  return { json: { receivers: rows }, text: rows.length === 0 ? ["Nobody is subscribed."] : table };
 }
 
-function addTo(topic: Topic, callbackUrl: string): (deps: Deps) => Promise<string[]> {
+function addTo(topic: Topic, callbackUrl: string): (deps: Deps) => Promise<Shown> {
   return async (deps) => {
     await checkCallback(deps, callbackUrl);
     const { uid, secret } = await deps.db.tx((tx) => addReceiver(tx, deps, { topic, callbackUrl }));
-    return [`uid     ${uid}`, `secret  ${secret}`];
+    return {
+      json: { uid, topic, callback_url: callbackUrl, secret },
+      text: [`uid     ${uid}`, `secret  ${secret}`],
+    };
   };
 }
 
-async function showFailed(deps: Deps): Promise<string[]> {
+async function showFailed(deps: Deps): Promise<Shown> {
   const failed = await listFailedDeliveries(deps.db, SHOWN_MAX);
-  if (failed.length === 0) return ["No delivery has failed."];
-  return failed.map(({ uid, topic, lastAt, lastAnswer }) =>
-    [uid, topic, lastAt === null ? "never tried" : formatInstant(lastAt), lastAnswer ?? ""].join("  ").trimEnd(),
-  );
+  const rows = failed.map(({ uid, topic, lastAt, lastAnswer }) => [
+    uid,
+    topic,
+    lastAt === null ? "never tried" : formatInstant(lastAt),
+    lastAnswer ?? "",
+  ]);
+  return {
+    json: {
+      deliveries: failed.map(({ uid, topic, lastAt, lastAnswer }) => ({
+        ...{ uid, topic },
+        last_attempt_at: jsonTime(lastAt),
+        last_answer: lastAnswer,
+      })),
+    },
+    text:
+      rows.length === 0 ? ["No delivery has failed."] : tableLines(["uid", "topic", "last attempt", "answer"], rows),
+  };
 }
 
-function replay(subject: string | undefined): (deps: Deps) => Promise<string[]> {
+function replay(subject: string | undefined): (deps: Deps) => Promise<Shown> {
   const one = subject === "all" ? null : uidArgument(subject, "pointkeeper webhooks replay <uid>, or all");
   return async (deps) => {
     const uids = one === null ? (await listFailedDeliveries(deps.db, SHOWN_MAX)).map(({ uid }) => uid) : [one];
     for (const uid of uids) await deps.db.tx((tx) => replayDelivery(tx, deps, uid));
-    return [uids.length === 1 ? "1 delivery will be sent again." : `${uids.length} deliveries will be sent again.`];
+    const count = uids.length === 1 ? "1 delivery" : `${uids.length} deliveries`;
+    return { json: { replayed: uids.length }, text: [`${count} will be sent again.`] };
   };
 }
 

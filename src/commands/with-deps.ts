@@ -11,23 +11,24 @@ import { createWakeHub } from "../jobs/wake-hub.ts";
 import { createLog } from "../log.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock } from "../sandbox/open-sandbox-clock.ts";
-import type { OpenDatabase } from "../start/open-database.ts";
+import type { OpenDatabase, Opener } from "../start/open-database.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 const COMMAND_CONNECTIONS = 2;
 
 /**
  * Runs a command on the store of the settings, beside a service that runs or without one: the embedded server is used where it runs,
- * else started and stopped again. Makes no store, no key and no schema.
+ * else started and stopped again. Makes no store, no key and no schema. `as`: a `migration` takes a schema that is not this version's.
  * @throws NoStoreError, SchemaError, InterruptedError
  */
 export async function withDeps<T>(
   work: (deps: Deps, database: OpenDatabase) => Promise<T>,
   connectionsMax = COMMAND_CONNECTIONS,
+  as: Extract<Opener, "command" | "migration"> = "command",
 ): Promise<T> {
   const config = readConfig();
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
-  return untilInterrupted({ config, log, as: "command" }, async (database) => {
+  return untilInterrupted({ config, log, as }, async (database) => {
     const db = openPool({ connection: database.connection, connectionsMax });
     try {
       const keys = await readSecretKeys(config);

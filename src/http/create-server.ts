@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastJsonStringify from "fast-json-stringify";
@@ -27,6 +27,7 @@ import { registerNotFound, registerUnreadBodies } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
 import { oncePerSchema } from "./once-per-schema.ts";
+import { pathRemover, publicPath } from "./public-path.ts";
 import { registerRateLimits } from "./rate-limits.ts";
 import { plainRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { paceRequests } from "./request-pacer.ts";
@@ -61,6 +62,7 @@ export function createServer(
   { draining = createDraining(), onFailure = () => undefined }: ServerOptions = {},
 ): App {
   let allowedAt: (path: string) => string[] = () => [];
+  const removePath = pathRemover(publicPath(deps.config.publicUrl));
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -76,6 +78,7 @@ export function createServer(
     return503OnClosing: false, // what still arrives on an open connection while stopping is answered
     routerOptions: { maxParamLength: PATH_PART_MAX },
     frameworkErrors: answerFrameworkError,
+    ...(removePath === null ? {} : { rewriteUrl: ({ url = "/" }: IncomingMessage) => removePath(url) }),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, allowedAt),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);

@@ -3,12 +3,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
 import type { App } from "./app-type.ts";
+import { publicPath } from "./public-path.ts";
 import { dashboardPolicy } from "./security-headers.ts";
 
 const DIST = join(import.meta.dirname, "..", "..", "dashboard", "dist");
 const NONCE_BYTES = 18;
 const NONCE_PLACE = "__NONCE__";
+const PATH_PLACE = "__PATH__";
+/** How the build names its files in the page: relative to it, which stands at many addresses. */
+const ASSETS = '"./assets/';
 const YEAR_MS = 365 * 86_400_000;
 
 const UNBUILT = `<!doctype html>
@@ -23,18 +28,19 @@ const UNBUILT = `<!doctype html>
  * addresses; each load has its own nonce, with which the page's library may write style elements. What `npm run build` wrote is read
  * anew at each load of the page: it may be built while the service runs.
  */
-export function registerDashboard(app: App): void {
+export function registerDashboard(app: App, { publicUrl }: Pick<Config, "publicUrl">): void {
+  const path = publicPath(publicUrl);
   app.register((scope, _options, done) => {
     const open = { config: { open: true }, schema: { hide: true } } as const;
     const page = { config: { open: true, isPage: true }, schema: { hide: true } } as const;
     scope.register(fastifyStatic, { serve: false, preCompressed: true });
-    scope.get("/", open, (_request, reply) => reply.redirect("/admin", 302));
+    scope.get("/", open, (_request, reply) => reply.redirect(`${path}/admin`, 302));
     scope.get("/admin/assets/:file", page, sendAsset);
     scope.get("/admin/licenses.md", page, (_request, reply) =>
       reply.type("text/markdown; charset=utf-8").sendFile("licenses.md", DIST, { cacheControl: false }),
     );
-    scope.get("/admin", page, sendPage);
-    scope.get("/admin/*", page, sendPage);
+    scope.get("/admin", page, (request, reply) => sendPage(request, reply, path));
+    scope.get("/admin/*", page, (request, reply) => sendPage(request, reply, path));
     done();
   });
 }
@@ -46,9 +52,9 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.sendFile(String(file), join(DIST, "assets"), options);
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const path = request.url.split("?", 1)[0] ?? "";
-  if (path === "/admin/api" || path.startsWith("/admin/api/")) {
+async function sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+  const asked = request.url.split("?", 1)[0] ?? "";
+  if (asked === "/admin/api" || asked.startsWith("/admin/api/")) {
     reply.callNotFound();
     return reply;
   }
@@ -58,7 +64,17 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<F
     .header("content-security-policy", dashboardPolicy(nonce))
     .header("content-type", "text/html; charset=utf-8")
     .header("cache-control", "no-store")
-    .send(html.replace(NONCE_PLACE, nonce));
+    .send(
+      html
+        .replace(NONCE_PLACE, nonce)
+        .replace(PATH_PLACE, escapedPath(path))
+        .replaceAll(ASSETS, `"${escapedPath(path)}/admin/assets/`),
+    );
+}
+
+/** A path as an attribute of HTML takes it; URLs leave quotes and angle brackets encoded, but not this. */
+function escapedPath(path: string): string {
+  return path.replaceAll("&", "&amp;");
 }
 
 async function readPage(): Promise<string> {

@@ -89,9 +89,8 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   matchByEmail: false,
 };
 
-/** How long an import can be undone, and how long files and the issues of their rows are kept. */
+/** How long an import can be undone. */
 export const UNDO_DAYS = 90;
-export const FILE_DAYS = 30;
 
 /** Rows that are checked together. */
 export const CHECK_ROWS = 2_000;

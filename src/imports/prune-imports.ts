@@ -1,6 +1,6 @@
 import { SUM_HOURS } from "../allowance/allowance.ts";
 import type { Deps } from "../deps.ts";
-import { FILE_DAYS, UNDO_DAYS } from "./csv-import.ts";
+import { UNDO_DAYS } from "./csv-import.ts";
 
 const DROP_UPLOADS = `delete from import
 where state = 'uploading'
@@ -48,17 +48,18 @@ where i.uid = p.import_uid
   and i.state = 'given_up'`;
 
 /**
- * Removes files and issues 30 days after the upload, rows once an import cannot be undone any more (and count for no allowance), and uploads that broke off. An
- * import that was not started in 30 days is given up. What was done and by whom stays.
+ * Removes files and issues some days after the upload, rows once an import cannot be undone any more (and count for no allowance), and uploads that broke off. An
+ * import that was not started by then is given up. What was done and by whom stays.
  */
-export async function pruneImports(deps: Pick<Deps, "db" | "clock">): Promise<number> {
+export async function pruneImports(deps: Pick<Deps, "db" | "clock" | "config">): Promise<number> {
+  const { importFileDays } = deps.config.retention;
   const now = deps.clock.now();
   const days = (count: number) => now.subtract({ hours: 24 * count });
   return deps.db.tx(async (tx) => {
     await tx.execute(DROP_UPLOADS, [days(1)]);
-    const given = await tx.execute(GIVE_UP, [days(FILE_DAYS), now]);
-    await tx.execute(DROP_PIECES, [days(FILE_DAYS)]);
-    await tx.execute(DROP_ISSUES, [days(FILE_DAYS)]);
+    const given = await tx.execute(GIVE_UP, [days(importFileDays), now]);
+    await tx.execute(DROP_PIECES, [days(importFileDays)]);
+    await tx.execute(DROP_ISSUES, [days(importFileDays)]);
     await tx.execute(DROP_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]);
     await tx.execute(DROP_CHANGES, [days(UNDO_DAYS)]);
     await tx.execute(DROP_PROFILES);

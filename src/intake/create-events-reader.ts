@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Piscina } from "piscina";
 import type { Deps } from "../deps.ts";
 import { createLimiter } from "../http/limiter.ts";
@@ -17,7 +18,7 @@ export interface EventsReader {
 /** A body of so many bytes is read within some milliseconds, whatever it holds. */
 const INLINE_BYTES_MAX = 16_384;
 const THREAD = {
-  filename: new URL("events-thread.ts", import.meta.url).href,
+  filename: new URL(`events-thread${extname(import.meta.filename)}`, import.meta.url).href, // .js in a package
   name: "readOnThread",
   minThreads: 0,
   maxThreads: 1,

@@ -1,7 +1,5 @@
 import type { Deps } from "../deps.ts";
 
-/** Bodies contain personal data and are large: they are kept for this time after their arrival. */
-const BODY_DAYS = 30;
 const SLICE_ROWS = 2_000;
 
 const PRUNE = `update receipt
@@ -17,11 +15,11 @@ where key in (
   for update skip locked)`;
 
 /**
- * Drops the bodies of receipts that are done, 30 days after they came, in slices. The rows stay, so that a delivery is never
+ * Drops the bodies of receipts that are done, which contain personal data and are large, some days after they came, in slices. The rows stay, so that a delivery is never
  * taken twice; what is not done keeps its body. Returns how many were dropped.
  */
-export async function pruneReceipts(deps: Pick<Deps, "db" | "clock">): Promise<number> {
-  const before = deps.clock.now().subtract({ hours: 24 * BODY_DAYS });
+export async function pruneReceipts(deps: Pick<Deps, "db" | "clock" | "config">): Promise<number> {
+  const before = deps.clock.now().subtract({ hours: 24 * deps.config.retention.receiptDays });
   for (let total = 0; ; ) {
     const dropped = await deps.db.execute(PRUNE, [before]);
     total += dropped;

@@ -18,18 +18,34 @@ export interface VerifyResult {
   readonly customers: number;
   readonly allotments: number;
   readonly faults: number;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What one check found over the whole database. */
+export interface CheckResult {
+  readonly name: string;
+  readonly says: string;
+  readonly faults: number;
+}
+
+/** How a check of the whole ledger is done. */
+export interface VerifyOptions {
+  /** So many passes are made beside one another, each on a connection of its own. */
+  readonly workers?: number;
+  /** Called after each pass. */
+  readonly onProgress?: (done: { readonly buckets: number; readonly ofBuckets: number }) => void;
 }
 
 /**
  * Recomputes every invariant of program.md 3 over the whole database, some buckets at a time, each pass at one moment, while the
  * service may be running. Memory is bounded. `print` gets a line for each customer that does not hold and for each check.
- * Features above the ledger pass their own checks as `more`; so many `workers` take passes beside one another, each on a connection of its own.
+ * Features above the ledger pass their own checks as `more`.
  */
 export async function verifyLedger(
   db: Db,
   print: (line: string) => void,
   more: readonly LedgerCheck[] = [],
-  workers = 1,
+  { workers = 1, onProgress }: VerifyOptions = {},
 ): Promise<VerifyResult> {
   const scans = [...LEDGER_SCANS, ...more.map(scanOf)];
   const checks = scans.flatMap((scan) => scan.checks);
@@ -40,23 +56,25 @@ export async function verifyLedger(
   };
   const ranges = bucketRanges(await countPasses(db, workers));
   const counts = { customers: 0, allotments: 0 };
+  let buckets = 0;
   async function verifyRanges(): Promise<void> {
     for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
       const { customers, allotments } = await verifyRange(db, range, scans, fault);
       counts.customers += customers;
       counts.allotments += allotments;
+      buckets += range[1] - range[0] + 1;
+      onProgress?.({ buckets, ofBuckets: BUCKETS });
     }
   }
   await Promise.all(Array.from({ length: workers }, verifyRanges));
-  for (const check of checks) {
-    const faults = faultsOf.get(check.name) ?? 0;
-    print(`${faults === 0 ? "ok  " : "FAIL"} ${check.name}: ${check.says}${faults === 0 ? "" : ` (${faults} found)`}`);
-  }
-  const faults = [...faultsOf.values()].reduce((sum, count) => sum + count, 0);
+  const results = checks.map(({ name, says }) => ({ name, says, faults: faultsOf.get(name) ?? 0 }));
+  for (const { name, says, faults } of results)
+    print(`${faults === 0 ? "ok  " : "FAIL"} ${name}: ${says}${faults === 0 ? "" : ` (${faults} found)`}`);
+  const faults = results.reduce((sum, result) => sum + result.faults, 0);
   print(
     `${counts.customers} customers, ${counts.allotments} allotments checked: ${faults === 0 ? "everything holds" : `${faults} faults`}`,
   );
-  return { ok: faults === 0, ...counts, faults };
+  return { ok: faults === 0, ...counts, faults, checks: results };
 }
 
 /** A multiple of the workers, so that they end at about one time. */

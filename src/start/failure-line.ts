@@ -5,19 +5,74 @@ import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { ConfigError } from "../environment.ts";
-import { Problem } from "../problems.ts";
+import { type Fault, Problem } from "../problems.ts";
 
-/** Errors whose message is the line to show. */
-const OURS = [ConfigError, UsageError, NoStoreError, EmbeddedServerError, MigrationError, SecretBoxError];
 /** Logging in, and a database or role that is not there. */
 const REFUSED_STATES = ["28000", "28P01", "3D000", "42501"];
 
-/** The exit codes of docs/operations.md, for what a start or command threw. */
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return 2;
-  if (error instanceof NoStoreError) return 3;
-  return error instanceof SchemaError ? 4 : 1;
+/** What a command was given names nothing that is there. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
 }
+
+/** The kinds of failure, as `--json` names them, and the exit code of each (docs/operations.md). */
+const EXIT_CODES = {
+  failed: 1,
+  usage: 2,
+  database_away: 3,
+  not_found: 4,
+  schema: 5,
+} as const;
+type FailureKind = keyof typeof EXIT_CODES;
+
+/** Returns the exit code of what a start or command threw. */
+export function exitCodeOf(error: unknown): number {
+  return EXIT_CODES[kindOf(error)];
+}
+
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof UsageError) return "usage";
+  if (error instanceof SchemaError) return "schema";
+  if (error instanceof NotFoundError) return "not_found";
+  if (error instanceof Problem) {
+    if (error.status === 404) return "not_found";
+    return error.code === "unavailable" ? "database_away" : "failed";
+  }
+  return error instanceof NoStoreError || isUnusable(error) ? "database_away" : "failed";
+}
+
+function isUnusable(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return isDatabaseAway(error) || (typeof code === "string" && REFUSED_STATES.includes(code));
+}
+
+/** What a command that failed tells with `--json`. `code`: the refusal's where it is one, else the kind of failure. */
+export interface FailureDocument {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly exit_code: number;
+    readonly faults?: readonly Fault[];
+  };
+}
+
+/** Returns `failureLine` as a document. */
+export function failureDocument(error: unknown): FailureDocument {
+  const code = error instanceof Problem ? error.code : kindOf(error);
+  const faults = error instanceof Problem && error.faults.length > 0 ? { faults: error.faults } : {};
+  return { error: { code, message: failureLine(error), exit_code: exitCodeOf(error), ...faults } };
+}
+
+/** Errors whose message is the line to show. */
+const OURS = [
+  ConfigError,
+  UsageError,
+  NotFoundError,
+  NoStoreError,
+  EmbeddedServerError,
+  MigrationError,
+  SecretBoxError,
+];
 
 /** What a start or command that failed tells its user: one line where the cause is known, else the whole error. */
 export function failureLine(error: unknown): string {
@@ -32,7 +87,6 @@ export function failureLine(error: unknown): string {
     return `Port ${port} of ${address} is in use: set another with PORT.`;
   if (syscall === "listen")
     return `The service cannot listen on port ${port} of ${address} (${code}): check HOST and PORT.`;
-  if (isDatabaseAway(error) || REFUSED_STATES.includes(code))
-    return `The database cannot be used: ${error.message || code}.`;
+  if (isUnusable(error)) return `The database cannot be used: ${error.message || code}.`;
   return error.stack ?? error.message;
 }

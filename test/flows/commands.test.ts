@@ -85,8 +85,8 @@ describe("an operator's commands beside a running service", () => {
     [["webhooks"], "Expected a subcommand", 2],
     [["webhooks", "replay", "x"], "Expected a uid", 2],
     [["webhooks", "rotate-secret", "none"], "Name a topic", 2],
-    [["intake", "reprocess"], "Missing uid", 2],
-    [["intake", "reprocess", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "Not found", 1],
+    [["intake", "reprocess"], "Missing required argument 'uid'", 2],
+    [["intake", "reprocess", "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"], "Not found", 4],
   ])("%j says what is wrong and ends with the exit code of it", async (args, says, exitCode) => {
     const { code, stderr } = await runCli(args, env);
     expect(code).toBe(exitCode);

@@ -64,7 +64,7 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
     expect(await database.db.query("select from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
   });
 
-  test("of an older schema: refused with 4 and untouched; migrate shows, then applies what it lacks", async () => {
+  test("of an older schema: refused with 5 and untouched; migrate shows, then applies what it lacks", async () => {
     const dir = join(folder.path, "older");
     await cp(MIGRATIONS_DIR, dir, { recursive: true });
     const newest = (await readdir(dir)).sort().at(-1) ?? "";
@@ -74,7 +74,7 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
     const before = await applied();
 
     const refused = await runCli(["users", "list"], env);
-    expect(refused.code).toBe(4);
+    expect(refused.code).toBe(5);
     expect(refused.stderr).toMatch(/^The database has the schema of an older Pointkeeper: .*pointkeeper migrate/);
     const shown = await runCli(["migrate", "--dry-run"], env);
     expect(shown).toMatchObject({ code: 0, stdout: `would apply ${newest}\n` });
@@ -85,11 +85,11 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
     expect((await runCli(["users", "list"], env)).code).toBe(0);
   });
 
-  test("of a newer schema: refused with 4", async () => {
+  test("of a newer schema: refused with 5", async () => {
     await database.db.execute("insert into migration (number, name, sha256) values (9999, '9999_later.sql', '')");
     for (const args of [["users", "list"], ["migrate"]]) {
       const { code, stderr } = await runCli(args, env);
-      expect(code).toBe(4);
+      expect(code).toBe(5);
       expect(stderr).toMatch(/^The database was used by a newer Pointkeeper: it has the migration 9999_later.sql/);
     }
   });

@@ -143,7 +143,7 @@ describe("pointkeeper verify", () => {
 
   test("finds the same in several workers", async () => {
     const lines: string[] = [];
-    await verifyLedger(service.deps.db, (line) => lines.push(line), [], 3);
+    await verifyLedger(service.deps.db, (line) => lines.push(line), [], { workers: 3 });
     expect(lines.toSorted()).toEqual(after.toSorted());
   });
 

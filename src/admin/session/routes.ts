@@ -16,11 +16,11 @@ import { signOutEverywhere } from "../../staff/sign-out-everywhere.ts";
 import type { StartedSession } from "../../staff/start-session.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import {
+  cookieScope,
   deviceCookie,
   deviceTokenOf,
   endedCookie,
   isPoll,
-  isSecure,
   sessionCookie,
   sessionTokenOf,
 } from "../cookie.ts";
@@ -111,17 +111,16 @@ export interface SessionCookies {
 }
 
 function sessionCookies({ config }: Pick<Deps, "config">): SessionCookies {
-  // A proxy tells how it was asked: what came by TLS gets a cookie for TLS, whatever PUBLIC_URL says.
-  const isHttps = (request: FastifyRequest) => isSecure(request, config.publicUrl);
+  const scopeOf = (request: FastifyRequest) => cookieScope(request, config.publicUrl);
   return {
     give(request, reply, { token, deviceToken }) {
       reply.header("set-cookie", [
-        sessionCookie(token, SESSION_SECONDS, isHttps(request)),
-        deviceCookie(deviceToken, DEVICE_SECONDS, isHttps(request)),
+        sessionCookie(token, SESSION_SECONDS, scopeOf(request)),
+        deviceCookie(deviceToken, DEVICE_SECONDS, scopeOf(request)),
       ]);
     },
     end(request, reply) {
-      reply.header("set-cookie", endedCookie(isHttps(request)));
+      reply.header("set-cookie", endedCookie(scopeOf(request)));
     },
   };
 }

@@ -34,6 +34,8 @@ export interface DeliveryPageQuery {
   readonly until: Temporal.Instant | null;
   readonly after: TimePosition | null;
   readonly rows: number;
+  /** Of a list by time: the oldest first, and not the newest. */
+  readonly isOldestFirst?: boolean;
 }
 
 const FIELDS = `page.uid,
@@ -107,7 +109,7 @@ function within({ bind, bindIf }: Binder, { since, until, after }: DeliveryPageQ
   ]);
 }
 
-/** Events of the topics that were to be delivered, the newest first, when they were written. */
+/** Events of the topics that were to be delivered, when they were written: the newest first, unless the page says otherwise. */
 export function selectByTime(
   queryable: Queryable,
   topics: readonly string[],
@@ -115,9 +117,11 @@ export function selectByTime(
 ): Promise<ListedDelivery[]> {
   const binder = createBinder();
   const limit = binder.bind(page.rows);
+  const direction = page.isOldestFirst === true ? "asc" : "desc";
+  const before = direction === "asc" ? ">=" : "<=";
   const listed = allOf([
-    binder.bindIf(page.after?.at, (n) => `e.inserted_at <= ${n}`), // the index of a topic has the time and no uid
-    within(binder, page, { at: "e.inserted_at", uid: "e.uid", direction: "desc" }),
+    binder.bindIf(page.after?.at, (n) => `e.inserted_at ${before} ${n}`), // the index of a topic has the time and no uid
+    within(binder, page, { at: "e.inserted_at", uid: "e.uid", direction }),
   ]);
   // Each topic's newest by its index, and of these the newest: a topic without a subscription costs nothing.
   const text = `with page as (
@@ -130,14 +134,14 @@ export function selectByTime(
     ${STATE_OF_EVENT}
     where e.topic = t.topic
       and ${listed}
-    order by e.inserted_at desc, e.uid desc
+    order by e.inserted_at ${direction}, e.uid ${direction}
     limit ${limit}) e
-  order by e.inserted_at desc, e.uid desc
+  order by e.inserted_at ${direction}, e.uid ${direction}
   limit ${limit})
 select ${FIELDS}
 from page
 ${OTHERS}
-order by page.inserted_at desc, page.uid desc`;
+order by page.inserted_at ${direction}, page.uid ${direction}`;
   return queryable.query<ListedDelivery>(text, binder.params);
 }
 

@@ -1,0 +1,87 @@
+import { type Config, reportSettings } from "../config.ts";
+import { secretKeyPath } from "../credentials/secret-key-file.ts";
+import type { Given } from "./command-line.ts";
+import { inTone, print, tableLines } from "./output.ts";
+
+const SECRET_NAME = /KEY|SECRET|TOKEN|PASSWORD/;
+const MASK = "********";
+
+/** What a setting comes to where it is not set, as far as it is not nothing; in the form in which it would be given. */
+const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | undefined>> = {
+  HOST: ({ host }) => host,
+  PORT: ({ port }) => port,
+  PUBLIC_URL: ({ publicUrl }) => publicUrl,
+  LOG_LEVEL: ({ logLevel }) => logLevel,
+  POINTKEEPER_DATA_DIR: ({ dataDir }) => dataDir,
+  POINTKEEPER_PROXIES: ({ proxies }) => proxies,
+  POINTKEEPER_DRAIN_SECONDS: ({ drainMs }) => drainMs / 1_000,
+  POINTKEEPER_DATABASE_WAIT_SECONDS: ({ databaseWaitMs }) => databaseWaitMs / 1_000,
+  POINTKEEPER_MIGRATION_LOCK_SECONDS: ({ migrationLockTimeoutMs }) => migrationLockTimeoutMs / 1_000,
+  POINTKEEPER_REPLICA_AGE_SECONDS: ({ replicaAgeMaxMs }) => replicaAgeMaxMs / 1_000,
+  POINTKEEPER_SECOND_PERSON_DAYS: ({ secondPersonDays }) => secondPersonDays,
+  POINTKEEPER_ADDRESS_RATE: ({ limits }) => limits.addressRate,
+  POINTKEEPER_FAILURE_RATE: ({ limits }) => limits.failureRate,
+  POINTKEEPER_CREDENTIAL_RATE: ({ limits }) => limits.credentialRate,
+  POINTKEEPER_CONNECTIONS: ({ limits }) => limits.connections,
+  POINTKEEPER_CONNECTIONS_PER_ADDRESS: ({ limits }) => limits.connectionsPerAddress,
+  POINTKEEPER_ALLOW_UNSAFE_DATABASE: ({ allowUnsafeDatabase }) => Number(allowUnsafeDatabase),
+  POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: ({ allowPrivateCallbacks }) => Number(allowPrivateCallbacks),
+  POINTKEEPER_SANDBOX: ({ sandbox }) => Number(sandbox),
+  POINTKEEPER_SECRET_KEY: ({ databaseUrl, dataDir }) =>
+    databaseUrl === undefined ? `(the file ${secretKeyPath(dataDir)})` : undefined,
+  DATABASE_URL: ({ dataDir }) => `(the embedded PostgreSQL in ${dataDir})`,
+};
+
+interface ShownSetting {
+  readonly name: string;
+  /** Null: not set, and without a default. */
+  readonly value: string | null;
+  readonly source: "environment" | "default";
+}
+
+/**
+ * `pointkeeper config`: every setting that the service reads, its value and where that comes from; secrets are masked. 1 where the settings
+ * cannot be used, and then those that were read before the fault.
+ */
+export async function showConfig(given: Given): Promise<number> {
+  const { settings, config, fault } = reportSettings();
+  const shown = [...settings].map(([name, text]) => settingOf(name, text, config)).sort(byName);
+  const unknown = config?.unknownSettings ?? [];
+  const rows = shown.map(({ name, value, source }) => [
+    name,
+    value ?? inTone("quiet", "(not set)"),
+    source === "default" ? inTone("quiet", source) : source,
+  ]);
+  const text = [
+    ...tableLines(["setting", "value", "from"], rows, { header: "always" }),
+    ...unknown.map((name) =>
+      inTone("warning", `${name} is set, but nothing reads it: misspelt, or of another version?`),
+    ),
+    ...(fault === null ? [] : [inTone("bad", fault.message)]),
+  ];
+  print(given, { json: { settings: shown, unknown, fault: fault?.message ?? null }, text });
+  return fault === null ? 0 : 1;
+}
+
+function byName(a: ShownSetting, b: ShownSetting): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+function settingOf(name: string, text: string | undefined, config: Config | null): ShownSetting {
+  const value = text?.trim() ?? "";
+  if (value !== "") return { name, value: masked(name, value), source: "environment" };
+  const usual = config === null ? undefined : DEFAULTS[name]?.(config);
+  return { name, value: usual === undefined ? null : String(usual), source: "default" };
+}
+
+/** Returns a value as it may be shown: of a secret nothing, of an address what is no password. */
+export function masked(name: string, value: string): string {
+  if (SECRET_NAME.test(name)) return MASK;
+  if (!URL.canParse(value)) return value.replace(/\b(password\s*=\s*)\S+/gi, `$1${MASK}`);
+  const url = new URL(value);
+  if (url.password !== "") url.password = MASK;
+  for (const key of [...url.searchParams.keys()])
+    if (/password|secret|token|key$/i.test(key)) url.searchParams.set(key, MASK);
+  const isChanged = url.href.includes(encodeURIComponent(MASK)) || url.href.includes(MASK);
+  return isChanged ? url.href : value;
+}

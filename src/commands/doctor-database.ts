@@ -1,0 +1,191 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { listPending } from "../db/list-pending.ts";
+import type { Deps } from "../deps.ts";
+import type { OpenDatabase } from "../start/open-database.ts";
+import type { Check, Finding } from "./doctor.ts";
+
+interface DatabaseContext {
+  readonly deps: Deps;
+  readonly database: OpenDatabase;
+}
+
+const VERSION_MIN = 15;
+/** Connections of one process of the service. */
+const POOL_SIZE = 12;
+const CLOCK_WARN_MS = 500;
+const CLOCK_FAIL_MS = 5_000;
+const CONNECT_MS = 5_000;
+
+/** What can be checked of any database, also of one of another schema. */
+export const DATABASE_CHECKS: readonly Check<DatabaseContext>[] = [
+  { name: "database", run: checkServer },
+  { name: "schema", run: checkSchema },
+  { name: "role", run: checkRole },
+  { name: "durability", run: checkDurability },
+  { name: "connections", run: checkConnections },
+  { name: "pooler", run: checkPooler },
+  { name: "TLS", run: checkTls },
+  { name: "clock", run: checkClock },
+  { name: "replica", run: checkReplica },
+];
+
+/** Returns the one row of a statement. */
+async function one<Row extends object>({ db }: Pick<Deps, "db">, text: string): Promise<Row> {
+  const [row] = await db.query<Row>(text);
+  if (row === undefined) throw new Error("the database answered no row");
+  return row;
+}
+
+async function checkServer({ deps, database: { place } }: DatabaseContext): Promise<Finding> {
+  const row = await one<{ version: string; number: number; isReadOnly: boolean; zone: string }>(
+    deps,
+    `select current_setting('server_version') as version,
+      current_setting('server_version_num')::integer as number,
+      current_setting('transaction_read_only') = 'on' as "isReadOnly",
+      current_setting('TimeZone') as zone`,
+  );
+  const says = `${place}: PostgreSQL ${row.version}, time zone ${row.zone}`;
+  if (row.number < VERSION_MIN * 10_000)
+    return { state: "fail", says, todo: `Upgrade it: PostgreSQL ${VERSION_MIN} is the oldest that is supported.` };
+  if (!row.isReadOnly) return { state: "ok", says };
+  const todo = "Connect to the primary: a standby, or a database whose disk is full, takes no changes.";
+  return { state: "fail", says: `${says}; it is read-only`, todo };
+}
+
+async function checkSchema({ database }: DatabaseContext): Promise<Finding> {
+  const pending = await listPending(database.connection, database.place);
+  if (pending.length === 0) return { state: "ok", says: "the schema is this version's" };
+  const says = `the schema is older: it lacks ${pending.length} migrations, from ${pending[0]} on`;
+  return { state: "fail", says, todo: "pointkeeper migrate" };
+}
+
+async function checkRole({ deps }: DatabaseContext): Promise<Finding | null> {
+  if (deps.config.databaseUrl === undefined) return null; // the embedded server's own
+  const { name, isSuper } = await one<{ name: string; isSuper: boolean }>(
+    deps,
+    `select current_user as name, rolsuper as "isSuper" from pg_roles where rolname = current_user`,
+  );
+  if (!isSuper) return { state: "ok", says: `${name}, which is no superuser` };
+  const todo = "Give the service a role of its own that owns only its database or schema (docs/operations.md).";
+  return { state: "warn", says: `${name} is a superuser: it may do more than the service needs`, todo };
+}
+
+async function checkDurability({ deps }: DatabaseContext): Promise<Finding> {
+  const rows = await deps.db.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name",
+  );
+  const off = rows.filter(({ setting }) => setting === "off").map(({ name }) => name);
+  const says = rows.map(({ name, setting }) => `${name} ${setting}`).join(", ");
+  if (off.length === 0) return { state: "ok", says };
+  const todo = `Turn ${off.join(", ")} on, of the server, the database and the role: a crash loses points that were acknowledged.`;
+  return { state: "fail", says, todo };
+}
+
+async function checkConnections({ deps }: DatabaseContext): Promise<Finding> {
+  const row = await one<{ most: number; used: number; reserved: number }>(
+    deps,
+    `select current_setting('max_connections')::integer as most,
+      (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as used,
+      current_setting('superuser_reserved_connections')::integer as reserved`,
+  );
+  const free = row.most - row.reserved - row.used;
+  const says = `${row.used} of ${row.most} connections are used; each process of the service opens up to ${POOL_SIZE}`;
+  if (free >= POOL_SIZE) return { state: "ok", says };
+  const todo = "Raise max_connections, or end clients that keep connections open: another node may find none.";
+  return { state: free <= 0 ? "fail" : "warn", says: `${says}; ${Math.max(0, free)} are free`, todo };
+}
+
+async function checkPooler({ deps, database }: DatabaseContext): Promise<Finding | null> {
+  if (deps.config.databaseUrl === undefined) return null;
+  const [first, second] = [new pg.Client(database.connection), new pg.Client(database.connection)];
+  for (const client of [first, second]) client.on("error", () => {}); // what is awaited is rejected too
+  try {
+    await Promise.all([first.connect(), second.connect()]);
+    const mark = `probe-${process.pid}`;
+    const pidOf = async (client: pg.Client) => (await client.query("select pg_backend_pid() as pid")).rows[0]?.pid;
+    const firstPid: unknown = await pidOf(first);
+    await first.query("select set_config('pointkeeper.probe', $1, false)", [mark]);
+    const { rows } = await second.query("select current_setting('pointkeeper.probe', true) as mark");
+    // two sessions that are open at once have one connection of the server: whoever stands between lends it by transaction
+    if (rows[0]?.mark !== mark && (await pidOf(second)) !== firstPid)
+      return { state: "ok", says: "none, or by session" };
+    await first.query("select set_config('pointkeeper.probe', '', false)");
+    const todo = "Use its session mode, or connect to PostgreSQL directly: the service needs sessions of its own.";
+    return { state: "fail", says: "a pooler such as PgBouncer lends connections by transaction", todo };
+  } finally {
+    await Promise.all([first.end(), second.end()].map((ending) => ending.catch(() => {})));
+  }
+}
+
+async function checkTls({ deps }: DatabaseContext): Promise<Finding | null> {
+  const { databaseUrl } = deps.config;
+  if (databaseUrl === undefined) return null;
+  const row = await one<{ isEncrypted: boolean | null; version: string | null; isLocal: boolean }>(
+    deps,
+    `select s.ssl as "isEncrypted", s.version, inet_server_addr() is null or inet_client_addr() = inet_server_addr() as "isLocal"
+     from (select) one
+     left join pg_stat_ssl s on s.pid = pg_backend_pid()`,
+  );
+  const isChecked = !/sslmode=(?:no-verify|disable|allow|prefer)/.test(databaseUrl);
+  if (row.isEncrypted === true && isChecked)
+    return { state: "ok", says: `${row.version ?? "TLS"}, the certificate is checked` };
+  if (row.isEncrypted === true)
+    return {
+      state: "warn",
+      says: "encrypted, but the server's certificate is not checked",
+      todo: "Add sslmode=verify-full&sslrootcert=<file> to DATABASE_URL.",
+    };
+  if (row.isLocal) return { state: "ok", says: "none: the database is on this machine" };
+  const todo = "Turn ssl on at the server and add sslmode=verify-full&sslrootcert=<file> to DATABASE_URL.";
+  return { state: "warn", says: "the connection is not encrypted: points and secrets can be read on the way", todo };
+}
+
+async function checkClock({ deps }: DatabaseContext): Promise<Finding> {
+  const read = async () => {
+    const beforeMs = Date.now();
+    const { ms } = await one<{ ms: number }>(
+      deps,
+      "select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms",
+    );
+    const afterMs = Date.now();
+    return { offMs: ms - (beforeMs + afterMs) / 2, roundTripMs: afterMs - beforeMs };
+  };
+  const samples = [await read(), await read(), await read()];
+  // the quickest answer tells most: its error is half of how long it took
+  const [best = { offMs: 0, roundTripMs: 0 }] = samples.sort((a, b) => a.roundTripMs - b.roundTripMs);
+  const off = Math.max(0, Math.abs(best.offMs) - best.roundTripMs / 2);
+  const says = `this machine and the database differ by ${off < 1 ? "less than 1" : Math.round(off)} ms`;
+  if (off < CLOCK_WARN_MS) return { state: "ok", says };
+  const todo = "Let NTP set the clock of every machine: expiries and leases go by it.";
+  return { state: off < CLOCK_FAIL_MS ? "warn" : "fail", says, todo };
+}
+
+async function checkReplica({ deps }: DatabaseContext): Promise<Finding | null> {
+  const { replicaUrl, replicaAgeMaxMs } = deps.config;
+  if (replicaUrl === undefined) return null;
+  const client = new pg.Client({ connectionString: replicaUrl, connectionTimeoutMillis: CONNECT_MS });
+  client.on("error", () => {}); // what is awaited is rejected too
+  const todo = "Reads go to the primary meanwhile: see Reads from a replica in docs/operations.md.";
+  try {
+    await client.connect();
+    await Promise.race([client.query("select 1"), delay(CONNECT_MS)]);
+    const { rows } = await client.query<{ isStandby: boolean; ageS: number | null }>(
+      `select pg_is_in_recovery() as "isStandby",
+        case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+          else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::double precision end as "ageS"`,
+    );
+    const { isStandby = false, ageS = null } = rows[0] ?? {};
+    if (!isStandby) return { state: "fail", says: "DATABASE_REPLICA_URL is no standby", todo };
+    const says = `${(ageS ?? 0).toFixed(1)} s behind the primary`;
+    return (ageS ?? 0) * 1_000 > replicaAgeMaxMs ? { state: "warn", says, todo } : { state: "ok", says };
+  } catch (error) {
+    return {
+      state: "fail",
+      says: `it cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+      todo,
+    };
+  } finally {
+    await client.end().catch(() => {}); // it may never have been connected
+  }
+}

@@ -1,0 +1,114 @@
+import { stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import project from "../../package.json" with { type: "json" };
+import type { Config, SettingsReport } from "../config.ts";
+import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
+import type { Check, Finding } from "./doctor.ts";
+
+/** The Node that the project brings. */
+const NODE_MAJOR = 26;
+const GROUP_AND_OTHERS = 0o077;
+const GIBIBYTE = 2 ** 30;
+const FREE_WARN_BYTES = 5 * GIBIBYTE;
+const FREE_FAIL_BYTES = GIBIBYTE / 2;
+
+/** What can be checked without a database. */
+export const MACHINE_CHECKS: readonly Check<SettingsReport>[] = [
+  { name: "version", run: checkVersion },
+  { name: "settings", run: checkSettings },
+  { name: "sandbox", run: ({ config }) => checkSandbox(config) },
+  { name: "public URL", run: ({ config }) => checkPublicUrl(config) },
+  { name: "data folder", run: ({ config }) => checkFolder(config) },
+  { name: "disk", run: ({ config }) => checkDisk(config) },
+  { name: "secret key", run: ({ config }) => checkKey(config) },
+];
+
+function checkVersion(): Finding {
+  const says = `Pointkeeper ${project.version} on Node ${process.versions.node}`;
+  if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return { state: "ok", says };
+  const todo = `Run it with Node ${NODE_MAJOR} or later: npm ci brings it, and npx pointkeeper uses it.`;
+  return { state: "fail", says, todo };
+}
+
+function checkSettings({ config, fault }: SettingsReport): Finding {
+  if (config === null)
+    return { state: "fail", says: fault?.message ?? "the settings cannot be used", todo: "See pointkeeper config." };
+  const { unknownSettings: unknown } = config;
+  if (unknown.length === 0) return { state: "ok", says: "every setting can be used" };
+  return { state: "warn", says: `nothing reads ${unknown.join(", ")}`, todo: "Correct the name, or unset it." };
+}
+
+function checkSandbox(config: Config | null): Finding | null {
+  if (config?.sandbox !== true) return null;
+  const says = "POINTKEEPER_SANDBOX is on: anybody with an admin credential sets the clock, and points expire by it";
+  return { state: "warn", says, todo: "Unset it for a real store." };
+}
+
+function checkPublicUrl(config: Config | null): Finding | null {
+  if (config === null) return null;
+  const { publicUrl, proxies } = config;
+  const { protocol, hostname } = new URL(publicUrl);
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  if (protocol === "http:" && !isLocal)
+    return {
+      state: "warn",
+      says: `${publicUrl} is not encrypted: passwords and credentials can be read on the way`,
+      todo: "Put a TLS proxy in front and set PUBLIC_URL to its https address.",
+    };
+  if (protocol === "https:" && proxies === 0)
+    return {
+      state: "warn",
+      says: `${publicUrl} is served by a proxy, but POINTKEEPER_PROXIES is 0: every client has the proxy's address`,
+      todo: "Set POINTKEEPER_PROXIES to how many proxies stand in front, usually 1.",
+    };
+  return { state: "ok", says: publicUrl };
+}
+
+async function checkFolder(config: Config | null): Promise<Finding | null> {
+  if (config === null) return null;
+  const { dataDir, databaseUrl, secretKey } = config;
+  const found = await stat(dataDir).catch(() => null);
+  if (found === null) {
+    const isNeeded = databaseUrl === undefined || secretKey === undefined;
+    if (!isNeeded) return null;
+    const todo = "Name the store's folder with POINTKEEPER_DATA_DIR, or make a store with pointkeeper start.";
+    return { state: "fail", says: `${dataDir} is not there`, todo };
+  }
+  const mode = found.mode & GROUP_AND_OTHERS;
+  if (mode === 0) return { state: "ok", says: `${dataDir}, for its owner alone` };
+  const says = `${dataDir} is open to other users of this machine (mode ${(found.mode & 0o777).toString(8)})`;
+  return { state: "warn", says, todo: `chmod 700 ${dataDir}` };
+}
+
+async function checkDisk(config: Config | null): Promise<Finding | null> {
+  if (config === null || config.databaseUrl !== undefined) return null; // the database's disk is elsewhere
+  const { bavail, bsize, blocks } = await statfsAbove(config.dataDir);
+  const free = bavail * bsize;
+  const says = `${(free / GIBIBYTE).toFixed(1)} GiB of ${((blocks * bsize) / GIBIBYTE).toFixed(1)} GiB are free`;
+  if (free >= FREE_WARN_BYTES) return { state: "ok", says };
+  const todo = "Make room or move the data folder: on a full disk the service refuses every change.";
+  return { state: free < FREE_FAIL_BYTES ? "fail" : "warn", says, todo };
+}
+
+/** The file system of a folder, or of the nearest one above that is there. */
+async function statfsAbove(folder: string): Promise<{ bavail: number; bsize: number; blocks: number }> {
+  try {
+    return await statfs(folder);
+  } catch (error) {
+    if (dirname(folder) === folder) throw error;
+    return statfsAbove(dirname(folder));
+  }
+}
+
+async function checkKey(config: Config | null): Promise<Finding | null> {
+  if (config === null) return null;
+  if (config.secretKey !== undefined) return { state: "ok", says: "from POINTKEEPER_SECRET_KEY" };
+  const path = secretKeyPath(config.dataDir);
+  if ((await readSecretKeys(config)) === null) {
+    const todo = 'Restore it from a backup; where it is lost, see "pointkeeper secrets reset".';
+    return { state: "fail", says: `${path} is not there`, todo };
+  }
+  const { mode } = await stat(path);
+  if ((mode & GROUP_AND_OTHERS) === 0) return { state: "ok", says: `from ${path}` };
+  return { state: "fail", says: `${path} can be read by other users of this machine`, todo: `chmod 600 ${path}` };
+}

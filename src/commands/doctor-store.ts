@@ -1,0 +1,121 @@
+import { selectHealth } from "../admin/home/queries.ts";
+import { selectJobs } from "../admin/jobs/queries.ts";
+import type { Deps } from "../deps.ts";
+import { readBacklog } from "../intake/read-backlog.ts";
+import { STAND_IN_VERSION } from "../program/program.ts";
+import { readProgram } from "../program/read-program.ts";
+import type { Check, Finding } from "./doctor.ts";
+import { lengthText } from "./output.ts";
+import { listLost } from "./secrets.ts";
+
+/** A worker begins some job at least so often. */
+const WORKER_SILENT_S = 20 * 60;
+const DELIVERY_LATE_S = 10 * 60;
+const RECEIPT_LATE_S = 5 * 60;
+const COUNTED_TO = 10_000;
+
+/** What can be checked of a store of this version's schema. */
+export const STORE_CHECKS: readonly Check<Deps>[] = [
+  { name: "stored secrets", run: checkSealed },
+  { name: "program", run: checkProgram },
+  { name: "worker", run: checkWorker },
+  { name: "jobs", run: checkJobs },
+  { name: "deliveries", run: checkDeliveries },
+  { name: "receivers", run: checkReceivers },
+  { name: "received events", run: checkReceipts },
+];
+
+async function checkSealed(deps: Deps): Promise<Finding> {
+  const lost = await listLost(deps);
+  if (lost.length === 0) return { state: "ok", says: "the secret key decrypts every one" };
+  const todo = 'Give back the key that was used, or see "pointkeeper secrets reset".';
+  return { state: "fail", says: `the secret key does not decrypt ${lost.length} of them`, todo };
+}
+
+async function checkProgram({ db }: Deps): Promise<Finding> {
+  const { version, store } = await readProgram(db);
+  if (version !== STAND_IN_VERSION) return { state: "ok", says: `version ${version}, time zone ${store.timeZone}` };
+  return {
+    state: "warn",
+    says: "none was applied: the built-in one is only a stand-in",
+    todo: "Set currency, time zone and rates in the dashboard or with pointkeeper program apply.",
+  };
+}
+
+const LAST_RUN = `select extract(epoch from clock_timestamp() - max(r.started_at))::double precision as "agoS"
+from job_run r`;
+
+async function checkWorker({ db }: Deps): Promise<Finding> {
+  const [row] = await db.query<{ agoS: number | null }>(LAST_RUN);
+  const agoS = row?.agoS ?? null;
+  const says = agoS === null ? "no job was ever run" : `the last job began ${lengthText(agoS)} ago`;
+  if (agoS !== null && agoS < WORKER_SILENT_S) return { state: "ok", says };
+  const todo = "Start the service, or a node with --role worker: nothing expires and nothing is delivered without one.";
+  return { state: "fail", says, todo };
+}
+
+async function checkJobs(deps: Deps): Promise<Finding> {
+  const jobs = await selectJobs(deps.db, deps.clock.now(), null);
+  const failing = jobs.filter(({ failuresInRow }) => (failuresInRow ?? 0) > 0).map(({ name }) => name);
+  const late = jobs.filter(({ isLate }) => isLate).map(({ name }) => name);
+  const todo = "See pointkeeper jobs, and the log of the worker.";
+  if (failing.length > 0) return { state: "fail", says: `the last run of ${failing.join(", ")} failed`, todo };
+  if (late.length > 0) return { state: "warn", says: `late: ${late.join(", ")}`, todo };
+  return { state: "ok", says: `${jobs.length} jobs, none late and none failing` };
+}
+
+const OLDEST_DUE = `select extract(epoch from clock_timestamp() - least(
+  (select min(d.due_at)
+  from subscription s
+  cross join lateral (
+    select d.due_at
+    from delivery d
+    where d.subscription_uid = s.uid
+      and d.state = 'waiting'
+    order by d.due_at
+    limit 1) d),
+  (select min(b.due_at)
+  from subscription s
+  cross join lateral (
+    select b.due_at
+    from event_batch b
+    where b.subscription_uid = s.uid
+    order by b.uid
+    limit 1) b)))::double precision as "lateS"`;
+
+async function checkDeliveries(deps: Deps): Promise<Finding> {
+  const [row] = await deps.db.query<{ lateS: number | null }>(OLDEST_DUE);
+  const { deliveriesFailed: failed } = await selectHealth(deps.db, deps.clock.now(), false);
+  const lateS = row?.lateS ?? null;
+  if (failed > 0n)
+    return {
+      state: "warn",
+      says: `${failed} failed after all retries`,
+      todo: "See pointkeeper webhooks failed; pointkeeper webhooks replay all sends them again.",
+    };
+  if (lateS === null || lateS < DELIVERY_LATE_S) return { state: "ok", says: "none failed, none is late" };
+  const todo = "Is a worker running, and does the receiver answer? See pointkeeper tail deliveries.";
+  return { state: "warn", says: `the oldest was due ${lengthText(lateS)} ago`, todo };
+}
+
+async function checkReceivers(deps: Deps): Promise<Finding> {
+  const { receiversDead: dead } = await selectHealth(deps.db, deps.clock.now(), false);
+  if (dead === 0n) return { state: "ok", says: "none has stopped answering" };
+  const todo = "See the dashboard's page of webhooks: it says what each answers, and takes it up again.";
+  return { state: "fail", says: `${dead} answered no delivery for so long that nothing is sent to them`, todo };
+}
+
+async function checkReceipts({ db }: Deps): Promise<Finding> {
+  const { counts, oldestS } = await readBacklog(db, COUNTED_TO);
+  const stuck = counts.failed + counts.quarantined;
+  if (stuck > 0n)
+    return {
+      state: "warn",
+      says: `${stuck} could not be processed`,
+      todo: "See pointkeeper intake stuck; pointkeeper intake reprocess tries one again.",
+    };
+  if (oldestS === null || oldestS < RECEIPT_LATE_S)
+    return { state: "ok", says: `${counts.new} new, ${counts.waiting} waiting` };
+  const todo = "Is a worker running? See pointkeeper intake.";
+  return { state: "warn", says: `${counts.new} wait, the oldest for ${lengthText(oldestS)}`, todo };
+}

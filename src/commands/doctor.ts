@@ -1,0 +1,98 @@
+import { reportSettings } from "../config.ts";
+import { failureLine } from "../start/failure-line.ts";
+import type { Given } from "./command-line.ts";
+import { DATABASE_CHECKS } from "./doctor-database.ts";
+import { MACHINE_CHECKS } from "./doctor-machine.ts";
+import { STORE_CHECKS } from "./doctor-store.ts";
+import { inTone, print, type Shown, type Tone } from "./output.ts";
+import { InterruptedError } from "./until-interrupted.ts";
+import { withDeps } from "./with-deps.ts";
+
+/** What a check found. */
+export interface Finding {
+  readonly state: "ok" | "warn" | "fail";
+  /** What is so. */
+  readonly says: string;
+  /** What to do about it; absent where nothing is wrong. */
+  readonly todo?: string;
+}
+
+/** One check of `pointkeeper doctor`. A new one is an entry of a list of `doctor-….ts`: machine, database or store. */
+export interface Check<Context> {
+  readonly name: string;
+  /** Returns null where there is nothing to check. A throw is a failed check. */
+  readonly run: (context: Context) => Promise<Finding | null> | Finding | null;
+}
+
+interface NamedFinding extends Finding {
+  readonly name: string;
+}
+
+/** `pointkeeper doctor`: what is wrong with settings, machine, database and store, and what to do; 1 where a check fails. */
+export async function doctor(given: Given): Promise<number> {
+  const report = reportSettings();
+  const findings = await runChecks(MACHINE_CHECKS, report);
+  if (report.config === null) findings.push(notChecked("database", "the settings cannot be used"));
+  else findings.push(...(await checkDatabase()));
+  print(given, shownOf(findings));
+  return findings.some(({ state }) => state === "fail") ? 1 : 0;
+}
+
+async function checkDatabase(): Promise<NamedFinding[]> {
+  const findings: NamedFinding[] = [];
+  try {
+    await withDeps(
+      async (deps, database) => {
+        await deps.db.query("select 1"); // one that is away is reported once, not by each check
+        findings.push(...(await runChecks(DATABASE_CHECKS, { deps, database })));
+        const isWrong = findings.some(({ name, state }) => name === "schema" && state === "fail");
+        if (isWrong) findings.push(notChecked("store", "the schema is not this version's"));
+        else findings.push(...(await runChecks(STORE_CHECKS, deps)));
+      },
+      undefined,
+      "migration",
+    );
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    const todo = "Start it, or correct DATABASE_URL or POINTKEEPER_DATA_DIR.";
+    findings.push({ name: "database", state: "fail", says: failureLine(error), todo });
+  }
+  return findings;
+}
+
+async function runChecks<Context>(checks: readonly Check<Context>[], context: Context): Promise<NamedFinding[]> {
+  const findings: NamedFinding[] = [];
+  for (const { name, run } of checks) {
+    const finding = await runCheck(run, context);
+    if (finding !== null) findings.push({ name, ...finding });
+  }
+  return findings;
+}
+
+async function runCheck<Context>(run: Check<Context>["run"], context: Context): Promise<Finding | null> {
+  try {
+    return await run(context);
+  } catch (error) {
+    return { state: "fail", says: `it could not be checked: ${failureLine(error)}` };
+  }
+}
+
+function notChecked(name: string, why: string): NamedFinding {
+  return { name, state: "fail", says: `not checked: ${why}` };
+}
+
+const TONES: Readonly<Record<Finding["state"], Tone>> = { ok: "good", warn: "warning", fail: "bad" };
+
+function shownOf(findings: readonly NamedFinding[]): Shown {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
+  const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail") };
+  const text = findings.flatMap(({ name, state, says, todo }) => [
+    `${inTone(TONES[state], state.padEnd(4))}  ${name.padEnd(width)}  ${says}`,
+    ...(todo === undefined ? [] : [`${" ".repeat(width + 8)}-> ${todo}`]),
+  ]);
+  return {
+    json: { ...counts, checks: findings },
+    text: [...text, `${counts.ok} ok, ${counts.warn} to look at, ${counts.fail} wrong`],
+  };
+}

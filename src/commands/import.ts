@@ -1,0 +1,201 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { beginImport } from "../admin/csv/begin-import.ts";
+import { viewFault, viewImport } from "../admin/csv/view.ts";
+import { UsageError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
+import { startCheck } from "../imports/check/start-check.ts";
+import { type CsvImport, DEFAULT_OPTIONS, isHeld, type Phase, type StaffPerson } from "../imports/csv-import.ts";
+import { giveUpImport } from "../imports/give-up-import.ts";
+import { FIRST_ISSUE, selectImport, selectIssues, selectTotals } from "../imports/queries.ts";
+import type { ImportOptions } from "../imports/read/row-values.ts";
+import { storeUpload } from "../imports/store-upload.ts";
+import { workImports } from "../imports/work-imports.ts";
+import { readProgram } from "../program/read-program.ts";
+import { can } from "../staff/permissions.ts";
+import { selectStaffByEmail } from "../staff/queries.ts";
+import { NotFoundError } from "../start/failure-line.ts";
+import { IMPORT_KINDS, type ImportKind } from "../wire/import-fields.ts";
+import { WIRE_NOTE_MAX } from "../wire/limits.ts";
+import type { Given } from "./command-line.ts";
+import { createProgress, inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { withDeps } from "./with-deps.ts";
+
+const POLL_MS = 200;
+/** Faults of a file that are shown; the dashboard has all of them as a file. */
+const FAULTS_SHOWN = 100;
+/** Four shards are worked beside one another, each with a transaction of its own. */
+const CONNECTIONS = 8;
+
+/**
+ * `pointkeeper import <points|tiers|customers> <file or -> --as <e-mail> [--apply] [--skip-faults] [--note <text>] [--match-by-email]`: checks
+ * a CSV file as the dashboard does and shows its faults; with --apply imports it, in the name and within the allowance of a person. A
+ * service that runs, or this command, does the work. 1 where a row has a fault.
+ */
+export async function importFile(given: Given): Promise<number> {
+  const { operands, options } = given;
+  const [kindName = "", file = "-"] = operands;
+  const kind = IMPORT_KINDS.find((name) => name === kindName);
+  if (kind === undefined) throw new UsageError(`Expected ${IMPORT_KINDS.join(", ")}, not "${kindName}".`);
+  const settings = importOptions(options);
+  const isApplied = options.has("apply");
+  const bytes = file === "-" ? process.stdin : await openImport(file);
+  const input = { kind, fileName: file === "-" ? "standard input" : basename(file), bytes, settings };
+  const { shown, code } = await withDeps(async (deps) => {
+    const by = await findPerson(deps, options.get("as") ?? "");
+    return run(deps, { ...input, by, isApplied, canSkip: options.has("skip-faults") });
+  }, CONNECTIONS);
+  print(given, shown);
+  return code;
+}
+
+function importOptions(options: Given["options"]): ImportOptions {
+  const note = options.get("note") ?? null;
+  if (note !== null && note.length > WIRE_NOTE_MAX)
+    throw new UsageError(`--note has ${note.length} characters: expected at most ${WIRE_NOTE_MAX}.`);
+  return { ...DEFAULT_OPTIONS, note, matchByEmail: options.has("match-by-email") };
+}
+
+async function openImport(file: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    return (await open(file)).createReadStream();
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function findPerson(deps: Deps, email: string): Promise<StaffPerson> {
+  const person = await selectStaffByEmail(deps.db, email.trim().toLowerCase());
+  if (person === undefined)
+    throw new NotFoundError(`Nobody has the e-mail address ${email}: see pointkeeper users list.`);
+  if (person.disabledAt !== null) throw new ConfigError(`${email} is disabled.`);
+  if (!can(person.role, "imports.run")) throw new ConfigError(`${email} is ${person.role} and may not import files.`);
+  return { uid: person.uid, name: person.name };
+}
+
+interface ImportInput {
+  readonly kind: ImportKind;
+  readonly fileName: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly settings: ImportOptions;
+  readonly by: StaffPerson;
+  readonly isApplied: boolean;
+  readonly canSkip: boolean;
+}
+
+interface Outcome {
+  readonly shown: Shown;
+  readonly code: number;
+}
+
+async function run(deps: Deps, input: ImportInput): Promise<Outcome> {
+  const { by } = input;
+  const { uid } = await storeUpload(deps, input);
+  try {
+    const uploaded = await selectImport(deps.db, uid);
+    const settings = { ...uploaded, options: input.settings };
+    await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
+    const checked = await work(deps, uid, "check");
+    if (checked.state !== "checked") return await giveUp(deps, checked, input);
+    const faults = await countFaults(deps, uid);
+    if (!input.isApplied || (faults > 0n && !input.canSkip)) return await giveUp(deps, checked, input);
+  } catch (error) {
+    await giveUpQuietly(deps, uid);
+    throw error;
+  }
+  // from here on it is an import like any other: it is continued, and can be undone, in the dashboard
+  await deps.db.tx((tx) => beginImport(tx, deps, uid, { step: "import", by }));
+  const begun = await selectImport(deps.db, uid);
+  if (isHeld(begun, deps.clock.now())) return outcomeOf(deps, begun, HELD, 1);
+  const imported = await work(deps, uid, "import");
+  return outcomeOf(deps, imported, "The file was imported.", 0);
+}
+
+const HELD = "It is above the allowance of that person: somebody else has to approve it in the dashboard.";
+
+/** Ends an import that was only checked: the same file may come again. */
+async function giveUp(deps: Deps, file: CsvImport, { isApplied }: ImportInput): Promise<Outcome> {
+  const faults = await countFaults(deps, file.uid);
+  const isWrong = file.state !== "checked" || faults > 0n;
+  const next = isWrong ? "With --apply --skip-faults the other rows are imported" : "With --apply it is imported";
+  const says = `Nothing was imported${isApplied ? "" : ": this was a dry run"}.`;
+  const hint = file.state !== "checked" || (isApplied && !isWrong) ? "" : ` ${next}.`;
+  const outcome = await outcomeOf(deps, file, `${says}${hint}`, isWrong ? 1 : 0);
+  await giveUpQuietly(deps, file.uid);
+  return outcome;
+}
+
+async function giveUpQuietly(deps: Deps, uid: string): Promise<void> {
+  try {
+    await deps.db.tx((tx) => giveUpImport(tx, deps, uid));
+  } catch (error) {
+    deps.log.warn({ error, import: uid }, "the import that was only checked is still there: end it in the dashboard");
+  }
+}
+
+/** Waits until a part of the work is done, doing it where no service does. */
+async function work(deps: Deps, uid: string, phase: Extract<Phase, "check" | "import">): Promise<CsvImport> {
+  const progress = createProgress(phase === "check" ? "checking" : "importing", "rows");
+  const busy = phase === "check" ? "checking" : "importing";
+  try {
+    const ended = new AbortController();
+    const working = keepWorking(deps, ended.signal);
+    working.catch(() => {}); // the race below has it
+    for (let file = await selectImport(deps.db, uid); ; file = await selectImport(deps.db, uid)) {
+      const done = (await selectTotals(deps.db, [uid])).get(uid) ?? [];
+      progress.update(Number(done.find((one) => one.phase === phase)?.rowCount ?? 0n), file.lineCount ?? undefined);
+      if (file.state !== busy) {
+        ended.abort();
+        await working;
+        return file;
+      }
+      await Promise.race([delay(POLL_MS), working]);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** Does what waits, unless a service does it: one that dies is taken over. */
+async function keepWorking(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await workImports(deps, signal);
+    await delay(POLL_MS, undefined, { signal }).catch(() => {}); // the end of the work ends the pause
+  }
+}
+
+async function countFaults(deps: Deps, uid: string): Promise<bigint> {
+  const check = (await selectTotals(deps.db, [uid])).get(uid)?.find(({ phase }) => phase === "check");
+  return check === undefined ? 0n : check.rowCount - check.validCount;
+}
+
+async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number): Promise<Outcome> {
+  const totals = (await selectTotals(deps.db, [file.uid])).get(file.uid) ?? [];
+  const row = viewImport(file, totals);
+  const program = await readProgram(deps.db);
+  const context = { tiers: program.tiers.rules.map(({ name }) => name) };
+  const phase = file.state === "imported" ? "import" : "check";
+  const issues = await selectIssues(deps.db, { uid: file.uid, phase, after: FIRST_ISSUE, limit: FAULTS_SHOWN });
+  const faults = issues.map((issue) => viewFault(issue, "en", context));
+  const counts = file.state === "imported" ? row.import : row.check;
+  const text = [
+    ...tableLines(
+      ["line", "fault"],
+      faults.map(({ line, detail }) => [`line ${line}`, inTone("bad", detail)]),
+    ),
+    ...(row.error === null
+      ? []
+      : [inTone("bad", `The file cannot be read: ${row.error.code}, line ${row.error.line}.`)]),
+    ...(counts === null ? [] : [countsText(file, counts)]),
+    says,
+  ];
+  return { code, shown: { json: { ...row, message: says, faults }, text } };
+}
+
+function countsText(file: CsvImport, counts: NonNullable<ReturnType<typeof viewImport>["check"]>): string {
+  const { row_count: rows, good_count: valid, fault_count: faults, points_added: added, points_taken: taken } = counts;
+  const points = file.kind === "points" ? `, +${pointsText(added)} and -${pointsText(taken)} points` : "";
+  return `${pointsText(rows)} rows: ${pointsText(valid)} valid, ${pointsText(faults)} with faults${points}`;
+}

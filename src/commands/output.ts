@@ -1,0 +1,190 @@
+import { stripVTControlCharacters } from "node:util";
+import { formatInstant } from "../time/store-time.ts";
+import type { Given } from "./command-line.ts";
+
+/** What a command has to show: `json` with `--json`, else `text`, a line each. */
+export interface Shown {
+  readonly json: unknown;
+  readonly text: readonly string[];
+}
+
+/** What colours mean in all commands. */
+export type Tone = "good" | "warning" | "bad" | "quiet" | "title";
+
+const TONES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
+  good: [32, 39],
+  warning: [33, 39],
+  bad: [31, 39],
+  quiet: [2, 22],
+  title: [1, 22],
+};
+
+/** Whether the standard output shows colours: it is a terminal, and neither NO_COLOR nor TERM says otherwise. */
+export function hasColours(): boolean {
+  return process.stdout.isTTY === true && process.stdout.hasColors();
+}
+
+/** Returns a text in the colour of its tone, where the standard output shows colours. */
+export function inTone(tone: Tone, text: string): string {
+  if (!hasColours()) return text;
+  const [on, off] = TONES[tone];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
+}
+
+/** Prints what a command has to show. */
+export function print({ isJson }: Pick<Given, "isJson">, { json, text }: Shown): void {
+  if (isJson) printLine(jsonText(json));
+  else process.stdout.write(text.map((line) => `${line}\n`).join(""));
+}
+
+/** Prints one line, such as one of a command that goes on. */
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints a long text as it comes, no faster than it is read. */
+export async function printPieces(pieces: AsyncIterable<string | Buffer>): Promise<void> {
+  for await (const piece of pieces) {
+    // with no reader any more the command is interrupted: nothing drains then
+    if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+  }
+}
+
+/** Returns a value as JSON: instants as ISO 8601 in UTC, numbers of the ledger as numbers, beyond 2^53 as digits in a string. */
+export function jsonText(value: unknown, space?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, part: unknown) => (typeof part === "bigint" ? numberOrDigits(part) : part),
+    space,
+  );
+}
+
+function numberOrDigits(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+/** Returns an instant as commands print it in JSON; null where there is none. */
+export function jsonTime(at: Temporal.Instant | null | undefined): string | null {
+  return at === null || at === undefined ? null : formatInstant(at);
+}
+
+/** Returns an instant to the second, UTC; "" where there is none. */
+export function shortTime(at: Temporal.Instant | string | null | undefined): string {
+  if (at === null || at === undefined) return "";
+  return `${(typeof at === "string" ? at : formatInstant(at)).slice(0, "2026-03-01T09:30:00".length)}Z`;
+}
+
+/** How a table is shown. */
+export interface TableStyle {
+  /** `always`: where no terminal reads it too, and aligned there; `none`: nowhere, and aligned everywhere. */
+  readonly header?: "always" | "terminal" | "none";
+  /** Columns whose cells stand to the right. */
+  readonly right?: readonly string[];
+}
+
+/**
+ * Returns the lines of a table: on a terminal aligned below a header and cut where they would wrap, else the cells of each row with two
+ * spaces between them, whole and without colours. Cells may have colours.
+ */
+export function tableLines(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  { header = "terminal", right = [] }: TableStyle = {},
+): string[] {
+  const isTerminal = process.stdout.isTTY === true;
+  if (!isTerminal && header === "terminal") return rows.map((row) => row.join("  ").trimEnd());
+  const all = header === "none" ? rows : [columns.map((name) => inTone("title", name)), ...rows];
+  const widths = columns.map((_, i) => Math.max(0, ...all.map((row) => widthOf(row[i] ?? ""))));
+  return all.map((row) => {
+    const cells = columns.map((name, i) => {
+      const cell = row[i] ?? "";
+      const gap = " ".repeat((widths[i] ?? 0) - widthOf(cell));
+      return right.includes(name) ? `${gap}${cell}` : `${cell}${gap}`;
+    });
+    return cutTo(cells.join("  ").trimEnd(), isTerminal ? process.stdout.columns : undefined);
+  });
+}
+
+/** Cuts a line that would wrap; one with colours, or of wide characters, is left whole where its end cannot be known. */
+function cutTo(line: string, columns: number | undefined): string {
+  if (columns === undefined || columns === 0 || widthOf(line) <= columns) return line;
+  return line.length === widthOf(line) ? `${line.slice(0, columns - 1)}…` : line;
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/gu;
+
+/** How many columns of a terminal a text takes: Chinese, Japanese and Korean letters take two. */
+function widthOf(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  return plain.length + (plain.match(WIDE)?.length ?? 0);
+}
+
+/** Returns points as people read them: `12,300`. */
+export function pointsText(points: number | bigint): string {
+  return points.toLocaleString("en");
+}
+
+/** Tells how far work is, on the standard error and only where that is a terminal. */
+export interface Progress {
+  /** So many are done, of so many; undefined: how many there are is not known. */
+  update(done: number, total?: number): void;
+  /** Removes the line. */
+  end(): void;
+}
+
+const PROGRESS_MS = 200;
+
+/** Returns a progress line `checking  1,200 of 50,000  400/s  2 min left`. `unit` follows the number: "rows". */
+export function createProgress(what: string, unit: string): Progress {
+  if (process.stderr.isTTY !== true) return { update: () => {}, end: () => {} };
+  const startedMs = performance.now();
+  let shownMs = Number.NEGATIVE_INFINITY;
+  return {
+    update(done, total) {
+      const nowMs = performance.now();
+      if (nowMs - shownMs < PROGRESS_MS) return;
+      shownMs = nowMs;
+      const line = progressLine({ what, unit, done, total, seconds: (nowMs - startedMs) / 1_000 });
+      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    },
+    end: () => void process.stderr.write("\r\u001b[K"),
+  };
+}
+
+interface ProgressFacts {
+  readonly what: string;
+  readonly unit: string;
+  readonly done: number;
+  readonly total: number | undefined;
+  readonly seconds: number;
+}
+
+/** The text of a progress line. */
+export function progressLine({ what, unit, done, total, seconds }: ProgressFacts): string {
+  const rate = seconds > 0 ? done / seconds : 0;
+  const count =
+    total === undefined ? done.toLocaleString("en") : `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+  const rateText = rate >= 10 ? Math.round(rate).toLocaleString("en") : rate.toFixed(1);
+  const left =
+    total === undefined || rate === 0 ? "" : `  ${lengthText(Math.ceil(Math.max(0, total - done) / rate))} left`;
+  return `${what}  ${count} ${unit}  ${rateText}/s${left}`;
+}
+
+const PARTS = [
+  ["day", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+  ["s", 1],
+] as const;
+
+/** Returns a length of time as its two largest parts: "1 h 5 min". */
+export function lengthText(seconds: number): string {
+  let rest = Math.floor(seconds);
+  const parts = PARTS.flatMap(([name, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  return parts.slice(0, 2).join(" ") || "0 s";
+}

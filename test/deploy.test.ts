@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { applyEdit, editsOf, isAbove, unreleased } from "../scripts/release.ts";
+import { readConfig } from "../src/config.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const project: { version: string; files: string[] } = JSON.parse(read("package.json"));
+
+const DEPLOYED = [
+  "Dockerfile",
+  ...readdirSync(join(ROOT, "deploy"), { recursive: true, encoding: "utf8" }).map((name) => join("deploy", name)),
+].filter((path) => /\.\w+$|Dockerfile$/.test(path));
+
+describe("the files for deployment", () => {
+  test("name settings that the service reads", () => {
+    const named = new Set(DEPLOYED.flatMap((path) => read(path).match(/\bPOINTKEEPER_[A-Z_]+\b/g) ?? []));
+    expect(named.size).toBeGreaterThan(4);
+    const given = Object.fromEntries([...named].map((name) => [name, ""]));
+    expect(readConfig(given).unknownSettings).toEqual([]);
+  });
+
+  test("start roles that there are, and ask for the probes that the service has", () => {
+    const text = DEPLOYED.map(read).join("\n");
+    const roles = new Set([...text.matchAll(/--role"?,? "?([a-z]+)/g)].map(([, role]) => role));
+    expect([...roles].sort()).toEqual(["api", "worker"]);
+    const paths = new Set(
+      [...text.matchAll(/(?:httpGet: \{ path: |path = "|heck[pP]ath"?: "?|\$\{process\.env\.PORT\})(\/[a-z]+)/g)].map(
+        ([, path]) => path,
+      ),
+    );
+    expect([...paths].sort()).toEqual(["/health", "/ready"]);
+  });
+
+  test("have the version of the package", () => {
+    const chart = parse(read("deploy/helm/pointkeeper/Chart.yaml"));
+    expect([chart.version, chart.appVersion]).toEqual([project.version, project.version]);
+    expect(read("deploy/compose.yaml")).toContain(`image: pointkeeper:${project.version}`);
+  });
+
+  test("are YAML that can be read", () => {
+    for (const path of DEPLOYED.filter((name) => name.endsWith(".yaml") && !name.includes("templates"))) {
+      const faults = parseAllDocuments(read(path), { merge: true }).flatMap((document) => document.errors);
+      expect(faults, path).toEqual([]);
+    }
+    const { services } = parse(read("deploy/compose.yaml"), { merge: true });
+    expect(services.api.environment).toEqual(services.worker.environment);
+    expect(services.api.read_only).toBe(true);
+  });
+
+  test("the image and the chart run as the same user, which is not root", () => {
+    const user = /^USER (\d+)$/m.exec(read("Dockerfile"))?.[1];
+    expect(Number(user)).toBeGreaterThan(0);
+    expect(read("deploy/helm/pointkeeper/templates/_helpers.tpl")).toContain(`runAsUser: ${user}`);
+  });
+});
+
+describe("the package", () => {
+  test("has the program as JavaScript that starts, and no tests", () => {
+    const folder = mkdtempSync(join(tmpdir(), "pointkeeper-package-"));
+    try {
+      execFileSync(process.execPath, ["scripts/build-package.ts", join(folder, "lib")], { cwd: ROOT, stdio: "ignore" });
+      for (const name of ["package.json", "bin"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+      for (const name of ["node_modules", "migrations"]) symlinkSync(join(ROOT, name), join(folder, name));
+      const built = readdirSync(join(folder, "lib"), { recursive: true, encoding: "utf8" });
+      expect(built).toContain(join("intake", "events-thread.js"));
+      expect(built.filter((name) => name.endsWith(".ts") || name.includes(".test."))).toEqual([]);
+      const code = built.filter((name) => name.endsWith(".js"));
+      const typed = code.filter((name) => /from "\.[^"]*\.ts"/.test(readFileSync(join(folder, "lib", name), "utf8")));
+      expect(typed).toEqual([]);
+      const help = execFileSync(join(folder, "bin", "pointkeeper"), ["help"], { encoding: "utf8" });
+      expect(help).toContain("verify");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("has what the program reads, and nothing of the workshop", () => {
+    const wanted = ["bin/", "lib/", "migrations/", "dashboard/dist/", "openapi.json"];
+    expect(project.files).toEqual(expect.arrayContaining(wanted));
+    expect(project.files.filter((name) => /^(?:test|bench|demo|src|scripts)/.test(name))).toEqual([]);
+  });
+});
+
+describe("a release", () => {
+  test("finds each place of the version once, and writes it there", () => {
+    for (const edit of editsOf("9.8.7", "2030-01-02")) expect(applyEdit(read(edit.path), edit)).toContain("9.8.7");
+    expect(() => applyEdit("nothing", { path: "a", from: /b/g, to: "c" })).toThrow("expected one place");
+  });
+
+  test("takes only a version above the present one", () => {
+    expect(["0.1.0", "0.0.9", "0.1", "v0.2.0", "0.2.0-rc.1"].map((next) => isAbove(next, "0.1.0"))).toEqual(
+      Array(5).fill(false),
+    );
+    expect(["0.1.1", "0.2.0", "1.0.0", "0.10.0"].map((next) => isAbove(next, "0.1.0"))).toEqual(Array(4).fill(true));
+  });
+
+  test("needs something that is unreleased", () => {
+    expect(unreleased("# Changelog\n\n## Unreleased\n\n### Added\n\n- this\n\n## 0.1.0\n\n- that\n")).toBe(
+      "### Added\n\n- this",
+    );
+    expect(unreleased("# Changelog\n\n## Unreleased\n\n## 0.1.0\n\n- that\n")).toBe("");
+  });
+});
