@@ -7,6 +7,7 @@ const USAGE = `npm run torture -- [--minutes 3] [--seed 1] [--lanes 12] [--only 
 
 Three nodes over one database, tormented round by round, held beside a journal of what was acknowledged. Exits 1 at the first finding.
 The same seed gives the same faults at the same times; what they meet depends on the machine.
+  --verbose        prints each fault as it happens
   --report <file>  writes the figures between the lines <!-- torture --> and <!-- /torture --> of a file`;
 const ROUND_MS = 30_000;
 /** Longer than a job's lease (30 s); a round waits for it. */
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     lanes: { type: "string", default: "12" },
     only: { type: "string" },
     report: { type: "string" },
+    verbose: { type: "boolean" },
     help: { type: "boolean" },
   },
 });
@@ -87,6 +89,7 @@ const result = await torture({
   frozenMsMax: FROZEN_MS_MAX,
   withOwnDisk: true,
   print: say,
+  ...(values.verbose === true ? { note: (line) => say(`${(performance.now() / 1_000).toFixed(1)} s ${line}`) } : {}),
   signal: ending.signal,
 });
 const text = report(result, seed);

@@ -27,6 +27,8 @@ export interface TortureOptions {
   /** Also commits that the database never hears of: the audit must find them. For the test of the audit alone. */
   readonly forgedCommits?: number;
   readonly print: (line: string) => void;
+  /** Gets what happens as it happens. */
+  readonly note?: (line: string) => void;
 }
 
 export interface TortureResult {
@@ -153,12 +155,14 @@ async function runRound(course: Course, round: number): Promise<Findings> {
   const faults = planRound({ ...options, round, nodes: cluster.nodes });
   for (const proxy of cluster.proxies.slice(0, 1)) proxy.cutCommits("forged", options.forgedCommits ?? 0);
   let isOver = false;
-  const ticking = tick(course, () => isOver);
   const working = workBeside(course, `c${seed}`, customers);
   await Promise.all([runFaults(course, faults), delay(options.roundMs)]);
+  options.note?.("the load ends");
   await load.end();
   await cluster.ready();
   await working;
+  options.note?.("waiting for what is due");
+  const ticking = tick(course, () => isOver);
   await drain(cluster, trustedUid);
   isOver = true;
   await ticking;
@@ -171,7 +175,9 @@ async function runFaults(course: Course, faults: readonly Fault[]): Promise<void
   await Promise.all(
     faults.map(async (fault) => {
       await delay(Math.max(0, fault.atMs - (performance.now() - startedMs)));
+      course.options.note?.(`${fault.kind}: begins`);
       const count = await inject(course, fault);
+      course.options.note?.(`${fault.kind}: ${count}`);
       course.faults.set(fault.kind, (course.faults.get(fault.kind) ?? 0) + count);
     }),
   );
