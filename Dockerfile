@@ -18,12 +18,12 @@ RUN apt-get update \
   && apt-get install --no-install-recommends -y ca-certificates tini \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --no-create-home --home-dir /data pointkeeper \
-  && install -d -o pointkeeper -g pointkeeper -m 700 /data
+  && install -d -o pointkeeper -g pointkeeper -m 700 /data /backups
 COPY --from=build /app /app
 WORKDIR /data
 ENV HOST=0.0.0.0 PORT=3000 POINTKEEPER_HEALTH_PORT=3000 POINTKEEPER_DATA_DIR=/data PATH=/app/bin:/app/node_modules/.bin:$PATH
 USER 10001
-VOLUME /data
+VOLUME ["/data", "/backups"]
 EXPOSE 3000
 # A worker has no other port than that of its health.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

@@ -1,8 +1,27 @@
 import Fastify from "fastify";
+import { readConfig } from "../src/config.ts";
+import type { App } from "../src/http/app-type.ts";
+import { observeRequests, requestIdMaker } from "../src/http/observe-requests.ts";
+import { createInstruments } from "../src/instruments/instruments.ts";
+import { createLog } from "../src/log.ts";
+import { createRandom } from "../src/random.ts";
 import { EMPTY_ANSWER } from "./empty-route.ts";
 
 // A Fastify server that parses a JSON body and answers as much as the creation of an allotment does: what everything else is compared with.
-const app = Fastify();
+// With BENCH_OBSERVED 1 its requests are named and counted as the service's are; with 0 it has the kinds of hooks that this needs, as the
+// service has them anyway.
+const { BENCH_OBSERVED } = process.env;
+const isObserved = BENCH_OBSERVED === "1";
+const app = Fastify(isObserved ? { genReqId: requestIdMaker({ random: createRandom() }) } : {});
+if (isObserved) {
+  const log = createLog({ level: "warn", pretty: true });
+  const deps = { config: readConfig({}), log, instruments: createInstruments(), tracer: null };
+  observeRequests(app as unknown as App, deps); // cast: only its hooks are used
+}
+if (BENCH_OBSERVED !== undefined) {
+  app.addHook("onRequest", (_request, _reply, done) => done());
+  app.addHook("onResponse", (_request, _reply, done) => done());
+}
 app.post("/bare", async (_request, reply) =>
   reply.header("content-type", "application/json; charset=utf-8").send(EMPTY_ANSWER),
 );

@@ -14,7 +14,7 @@ import { storefrontIdOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { seedDuePoints } from "./seed-due-points.ts";
 import { seedSpend } from "./seed-spend.ts";
-import { say, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * How long awards take beside a big job: the service, in one process with its worker, is sent awards at a steady rate, while the
@@ -31,9 +31,8 @@ const { values } = parseArgs({
     beside: { type: "string", default: "Infinity" },
   },
 });
-const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
 const headers = {
-  authorization: `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`,
+  authorization: AUTHORIZATION,
   "content-type": "application/json",
 };
 const customers = Number(values.customers);
@@ -53,14 +52,7 @@ await withBenchFolder(async (dataDir) => {
     await seed(deps);
     if (values.job === "import") importUid = await checkedImport(deps);
   });
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-    POINTKEEPER_SANDBOX: "1",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir, { POINTKEEPER_SANDBOX: "1" });
   const server = await spawnServer(env);
   try {
     await bench(server, () => (values.job === "import" ? runImport(dataDir, importUid) : setClock(server, dueAt)));

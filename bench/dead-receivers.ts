@@ -6,7 +6,7 @@ import type { Db } from "../src/db/pool.ts";
 import { cpuOf, spawnServer } from "./processes.ts";
 import { storefrontIdOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * What dead receivers cost one that answers: awards at a steady rate, and how long after its answer each one's delivery comes to a quick
@@ -23,8 +23,7 @@ const { values } = parseArgs({
 });
 const CUSTOMERS = 1_000;
 const TOPIC = "point_allotment/cascade";
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
-const HEADERS = { authorization: `Bearer ${SECRET}`, "content-type": "application/json" };
+const HEADERS = { authorization: AUTHORIZATION, "content-type": "application/json" };
 const DEAD_AFTER = 5;
 const POLL_MS = 200;
 
@@ -49,14 +48,7 @@ await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
 const hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`; // cast: a TCP server that listens has one
 
 await withBenchFolder(async (dataDir) => {
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir, { POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1" });
   await withBenchDatabase(env, (db) => seedCustomers(db, CUSTOMERS), "service");
   const server = await spawnServer(env);
   try {

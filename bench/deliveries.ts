@@ -6,35 +6,32 @@ import { cpuOf, type Running, spawnScript, spawnServer } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * What a delivery costs: an outbox is filled by awards while no worker runs, with both topics of points subscribed; then the service
  * starts and delivers all of it to a receiver on this machine. Prints deliveries a second and the processor time of the service and of
  * the database for each, beside bare requests of undici to the same receiver in the same run. Linux only.
- * `node bench/deliveries.ts [--awards 20000]`
+ * `node bench/deliveries.ts [--awards 20000] [--profile <folder>]`
  */
-const { values } = parseArgs({ options: { awards: { type: "string", default: "20000" } } });
+const { values } = parseArgs({
+  options: { awards: { type: "string", default: "20000" }, profile: { type: "string" } },
+});
+const PROFILED = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${values.profile}`];
 const CUSTOMERS = 10_000;
 const TOPICS = ["point_allotment/cascade", "point_balance/update"] as const;
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
-const AUTHORIZATION = `Bearer ${SECRET}`;
 const POLL_MS = 100;
 const BARE_IN_FLIGHT = 64;
 const WAITING = `
 select (select count(*) from delivery)
-  + (select coalesce(sum(cardinality(uids) - bit_count(settled::bit(64))), 0) from event_batch)::bigint as count`;
+  + (select coalesce(sum(cardinality(b.uids) - bit_count((b.settled | coalesce(c.settled[(b.position - c.position)::integer], 0))::bit(64))), 0)
+    from subscription s
+    join receiver_cursor c on c.subscription_uid = s.uid
+    join topic_batch b on b.topic = s.topic and (b.position is null or b.position > c.position))::bigint as count`;
 const BARE_BODY = JSON.stringify({ text: "x".repeat(300) });
 
 await withBenchFolder(async (dataDir) => {
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir, { POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1" });
   const receiver = await spawnScript("./receiver.ts", {});
   const running: Running[] = [receiver];
   try {
@@ -48,7 +45,7 @@ await withBenchFolder(async (dataDir) => {
     await filler.stop();
 
     const bareUs = await measureBare(receiver.url, 2 * Number(values.awards));
-    const server = await spawnServer(env);
+    const server = await spawnServer(env, PROFILED);
     running.push(server);
     const measured = await withBenchDatabase(env, (db) => drain(db, server.child.pid ?? 0, dataDir));
     const bare = `beside a bare request (${bareUs.toFixed(0)} us)`;

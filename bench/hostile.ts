@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
 import { ATTACKS, type Attack, runAttack, type Victim } from "./hostile-attacks.ts";
 import { type Running, spawnServer } from "./processes.ts";
-import { say, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, CREDENTIAL, say, serviceEnv, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * What hostile clients cost the others: the service, started as `npm start` does, is attacked in turn by eight clients at full speed and by
@@ -22,7 +22,6 @@ const { values } = parseArgs({
     attack: { type: "string" }, // in the attackers' process: the name, which is told the victim by its first message
   },
 });
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
 const READY_P99_MAX_MS = 250;
 const RSS_MAX_MB = 400;
 const SECONDS_MAX = 60;
@@ -44,15 +43,13 @@ if (values.attack === undefined) await withBenchFolder(bench);
 else await attackAsChild(values.attack);
 
 async function bench(dataDir: string): Promise<void> {
-  const server = await spawnServer({
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    SHOPIFY_SHOP_DOMAIN: "bench.myshopify.com",
-    SHOPIFY_WEBHOOK_SECRETS: SECRET,
-    PORT: "0",
-    LOG_LEVEL: "error",
-  });
+  const server = await spawnServer(
+    serviceEnv(dataDir, {
+      SHOPIFY_SHOP_DOMAIN: "bench.myshopify.com",
+      SHOPIFY_WEBHOOK_SECRETS: CREDENTIAL.secret,
+      LOG_LEVEL: "error",
+    }),
+  );
   const outcomes: Outcome[] = [];
   try {
     await measure(server, null); // only warms up
@@ -73,7 +70,7 @@ async function bench(dataDir: string): Promise<void> {
 
 async function measure(server: Running, attack: Attack | null): Promise<Outcome> {
   const memory = watchRss(server.child);
-  const victim = { port: Number(new URL(server.url).port), authorization: `Bearer ${SECRET}` };
+  const victim = { port: Number(new URL(server.url).port), authorization: AUTHORIZATION };
   const attacked = attack === null ? Promise.resolve({}) : attackBeside(attack, victim);
   const probed = await probe(server.url);
   const answers = await attacked;

@@ -6,7 +6,14 @@ import { changeProgram } from "../src/tiers/change-program.ts";
 import { CUSTOMERS, FIRST_CUSTOMER, orderEvent, PROGRAM } from "./order-event.ts";
 import { cpuOf, spawnServer } from "./processes.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchDatabase, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
+import {
+  AUTHORIZATION,
+  say,
+  serviceEnv,
+  withBenchDatabase,
+  withBenchDeps,
+  withBenchFolder,
+} from "./with-bench-deps.ts";
 
 /**
  * Order events through the service as it is run, from the request to the allotments: one event a request over 32 connections, and lists of
@@ -17,21 +24,14 @@ const { values } = parseArgs({
   options: { events: { type: "string", default: "3000" }, rounds: { type: "string", default: "2" } },
 });
 const EVENTS = Number(values.events);
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
-const HEADERS = { authorization: `Bearer ${SECRET}`, "content-type": "application/json" };
+const HEADERS = { authorization: AUTHORIZATION, "content-type": "application/json" };
 const LIST = 100;
 const POLL_MS = 20;
 const STARTED_AT = Temporal.Instant.from("2026-02-01T00:00:00Z");
 const DONE = "select count(*) as done from receipt where state = 'done'";
 
 await withBenchFolder(async (dataDir) => {
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir);
   await withBenchDeps(dataDir, { now: () => Temporal.Now.instant() }, async (deps) => {
     await changeProgram(deps, { document: PROGRAM, author: "bench", isDryRun: false, isNow: false });
     await seedCustomers(deps.db, CUSTOMERS, STARTED_AT);

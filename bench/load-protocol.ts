@@ -11,6 +11,8 @@ export interface LoadOrder {
   readonly pointValues: Float64Array;
   /** The beginning of each Idempotency-Key; null: none is sent. */
   readonly keyPrefix: string | null;
+  /** All connections together send so many a second, and a duration counts from when its request was due; null: as fast as answers come. */
+  readonly perSecond: number | null;
 }
 
 /** What came of it. */

@@ -32,6 +32,7 @@ function fail(error: Error): void {
 /** Sends a connection's requests one after the other. */
 class Sender {
   readonly #first: number;
+  readonly #connection: number;
   readonly #requests: readonly string[];
   #socket: Socket | undefined;
   #next = 0;
@@ -39,6 +40,7 @@ class Sender {
   #rest = "";
 
   constructor(connection: number) {
+    this.#connection = connection;
     this.#first = connection * order.perConnection;
     this.#requests = Array.from({ length: order.perConnection }, (_, n) => requestText(this.#first + n));
   }
@@ -59,8 +61,20 @@ class Sender {
     });
   }
 
+  /** Sends the next request: now, or when it is due. */
   send(): void {
-    this.#sentMs = performance.now();
+    const nowMs = performance.now();
+    this.#sentMs = order.perSecond === null ? nowMs : this.#dueMs(order.perSecond);
+    if (this.#sentMs > nowMs) setTimeout(() => this.#write(), this.#sentMs - nowMs);
+    else this.#write();
+  }
+
+  /** The connections take turns. */
+  #dueMs(perSecond: number): number {
+    return startedMs + ((this.#next * order.connections + this.#connection) * 1_000) / perSecond;
+  }
+
+  #write(): void {
     this.#socket?.write(this.#requests[this.#next] ?? "", "latin1");
   }
 

@@ -12,10 +12,8 @@ import { type Run, runLoad, type Target } from "./run-load.ts";
 import { benchScale } from "./scale.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { withBenchDatabase } from "./with-bench-deps.ts";
+import { AUTHORIZATION, serviceEnv, withBenchDatabase } from "./with-bench-deps.ts";
 
-const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
-const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
 /** Of the first, unmeasured run of each scenario. */
 const WARM_UP = { amount: 2_000, amountOne: 500 };
 const SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"] as const;
@@ -35,14 +33,7 @@ if (options !== null) {
 
 async function bench(options: Options): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pointkeeper-bench-"));
-  const env: Env = {
-    POINTKEEPER_DATA_DIR: join(folder, "data"),
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(join(folder, "data"), { POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1" });
   const running: Running[] = [];
   try {
     say(`making ${options.customers} customers`);

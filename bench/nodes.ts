@@ -8,7 +8,7 @@ import { cpuOf, type Running, spawnServer, verifyLedger } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, ownerOf, say, serviceEnv, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
  * What nodes add: awards to one node, to an API node beside a worker, and to several beside a worker, over one PostgreSQL. Prints awards a
@@ -25,8 +25,6 @@ const { values } = parseArgs({
 });
 const CUSTOMERS = 10_000;
 const CONNECTIONS = 128;
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
-const AUTHORIZATION = `Bearer ${SECRET}`;
 /** Of the first, unmeasured part of each run, a node. */
 const WARM_UP = 2_000;
 
@@ -54,7 +52,7 @@ await withBenchFolder(async (dataDir) => {
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(readConfig({ POINTKEEPER_DATA_DIR: dataDir }), log, "service");
   try {
-    const db = openPool({ connection: database.connection, connectionsMax: 1 });
+    const db = openPool({ connection: ownerOf(database), connectionsMax: 1 });
     await seedCustomers(db, CUSTOMERS);
     await db.close();
     const env = environment(database.connection, dataDir);
@@ -75,17 +73,12 @@ await withBenchFolder(async (dataDir) => {
 
 /** The settings of a node, to which the bench's embedded server is an external one. */
 function environment({ host, port, user, database }: pg.ClientConfig, dataDir: string): Record<string, string> {
-  return {
+  return serviceEnv(dataDir, {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
     POINTKEEPER_SECRET_KEY: "a secret key of the bench, 0123456789",
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
     POINTKEEPER_DRAIN_SECONDS: "0",
     POINTKEEPER_HEALTH_PORT: "0",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  });
 }
 
 async function run({ roles }: Layout, env: Record<string, string>, dataDir: string): Promise<Measured> {

@@ -67,6 +67,11 @@ export async function cpuOf(servicePid: number, dataDir: string): Promise<CpuTim
   return { serviceUs, databaseUs };
 }
 
+/** The processor time of a process so far, us. */
+export function cpuOfProcess(pid: number): Promise<number> {
+  return cpuUs(pid);
+}
+
 /** Of a process, and of its children: those that ended and those that run. */
 async function cpuUs(pid: number, withChildren = false): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

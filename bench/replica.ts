@@ -7,7 +7,7 @@ import { cpuOf, type Running, spawnServer } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv } from "./with-bench-deps.ts";
 
 /**
  * What a replica takes from the primary, and what it costs itself: the processor time of pages of the store's list, read from the primary and
@@ -24,27 +24,20 @@ const { values } = parseArgs({
 const CUSTOMERS = 10_000;
 const READERS = 8;
 const WARM_UP = 80;
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
-const AUTHORIZATION = `Bearer ${SECRET}`;
 const TICK_US = 10_000;
 const PATHS = ["?per_page=50&direction=desc", "?per_page=250&page=20"];
 
 const servers = await startReplicatedDatabase();
 const standbyDir = String(servers.standby.host);
-const primaryDir = dirname(String(servers.primary.host));
+const primaryDir = dirname(String(servers.primary.connection.host));
 const running: Running[] = [];
 try {
-  await seedCustomers(servers.db, CUSTOMERS);
-  const env = {
-    DATABASE_URL: urlOf(servers.primary),
+  await seedCustomers(servers.primary.owner, CUSTOMERS);
+  const env = serviceEnv(dirname(standbyDir), {
+    DATABASE_URL: urlOf(servers.primary.connection),
     POINTKEEPER_SECRET_KEY: "a secret key of the bench, 0123456789",
-    POINTKEEPER_DATA_DIR: dirname(standbyDir),
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
     POINTKEEPER_DRAIN_SECONDS: "0",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  });
   const plain = await spawnServer(env);
   running.push(plain);
   const replicated = await spawnServer({ ...env, DATABASE_REPLICA_URL: urlOf(servers.standby) });

@@ -22,8 +22,16 @@ export interface Run {
 
 let runs = 0;
 
-/** Sends `amount` requests of a scenario over its connections, from a thread of its own, and waits for every answer. */
-export async function runLoad(target: Target, scenario: Scenario, amount: number): Promise<Run> {
+/**
+ * Sends `amount` requests of a scenario over its connections, from a thread of its own, and waits for every answer: each as soon as the one
+ * before it is answered, or at a steady rate.
+ */
+export async function runLoad(
+  target: Target,
+  scenario: Scenario,
+  amount: number,
+  perSecond: number | null = null,
+): Promise<Run> {
   const run = ++runs;
   const perConnection = Math.max(1, Math.round(amount / scenario.connections));
   const wanted = Array.from({ length: scenario.connections }, (_, connection) =>
@@ -40,6 +48,7 @@ export async function runLoad(target: Target, scenario: Scenario, amount: number
     customerIds: wanted.map(({ customer }) => storefrontIdOf(customer)),
     pointValues: Float64Array.from(wanted, ({ pointValue }) => pointValue),
     keyPrefix: scenario.hasKeys ? `bench-${process.pid}-${run}-` : null,
+    perSecond,
   };
   const thread = new Worker(new URL("./load-thread.ts", import.meta.url), { workerData: order });
   const [outcome]: LoadOutcome[] = await once(thread, "message");
@@ -49,6 +58,6 @@ export async function runLoad(target: Target, scenario: Scenario, amount: number
   if (firstRefusal !== null) throw new Error(`${refused} requests were refused; the first answer was\n${firstRefusal}`);
   const at = (part: number) =>
     durationsMs[Math.min(durationsMs.length - 1, Math.floor(durationsMs.length * part))] ?? 0;
-  const perSecond = (durationsMs.length * 1_000) / elapsedMs;
-  return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), acknowledged, points, refused, elapsedMs };
+  const sentPerSecond = (durationsMs.length * 1_000) / elapsedMs;
+  return { perSecond: sentPerSecond, p50Ms: at(0.5), p99Ms: at(0.99), acknowledged, points, refused, elapsedMs };
 }

@@ -11,8 +11,10 @@ interface Read {
 export interface ReadTime {
   readonly name: string;
   readonly p50Ms: number;
-  /** The quickest: what a machine that others use disturbs least. */
+  /** The quickest: what a machine that others use disturbs little. */
   readonly leastMs: number;
+  /** Processor time of service and database for one read, what they do besides included: it disturbs this least. 0 where there is no `/proc`. */
+  readonly cpuMs: number;
 }
 
 export interface ReadTarget {
@@ -89,10 +91,11 @@ function readsOf(
   ];
 }
 
-/** Reads everything of the list so many times, one after the other. */
+/** Reads everything of the list so many times, one after the other. `cpuUs` tells the processor time so far of service and database. */
 export async function measureReads(
   target: ReadTarget,
   size: { readonly customers: number; readonly allotments: number },
+  cpuUs: () => Promise<number>,
 ): Promise<ReadTime[]> {
   const middle = Math.max(2, Math.floor(size.allotments / PAGE_ROWS / 2));
   const { meta, data } = await readJson<{ meta: { next_cursor: string }; data: { uid: string }[] }>(
@@ -104,13 +107,16 @@ export async function measureReads(
   const times: ReadTime[] = [];
   for (const { name, path } of readsOf(size, found)) {
     const tookMs: number[] = [];
+    let cpuBeforeUs = 0;
     for (let n = -WARM_READS; n < READS; n++) {
+      if (n === 0) cpuBeforeUs = await cpuUs();
       const startedMs = performance.now();
       const text = await readText(target, path(n + WARM_READS)).catch((error: Error) => error);
       if (text instanceof Error && n === 0) process.stderr.write(`${name}: ${text.message}\n`);
       if (n >= 0) tookMs.push(performance.now() - startedMs);
     }
-    times.push({ name, p50Ms: median(tookMs), leastMs: Math.min(...tookMs) });
+    const cpuMs = ((await cpuUs()) - cpuBeforeUs) / READS / 1_000;
+    times.push({ name, p50Ms: median(tookMs), leastMs: Math.min(...tookMs), cpuMs });
   }
   return times;
 }

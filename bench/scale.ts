@@ -8,16 +8,14 @@ import { countStoreCustomers } from "../src/metrics/count-store-customers.ts";
 import { advanceBookmarks } from "../src/points/allotments/advance-bookmarks.ts";
 import { createStaff } from "../src/staff/create-staff.ts";
 import { costOf, memoryOf, tableText } from "./cost.ts";
-import { type Running, spawnServer, verifyLedger } from "./processes.ts";
+import { cpuOf, type Running, spawnServer, verifyLedger } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { type ExportTime, measureExport, measureReads, type ReadTarget, type ReadTime, signIn } from "./scale-reads.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
 import { ALLOTMENTS_A_CUSTOMER, seedLedger } from "./seed-ledger.ts";
-import { withBenchDatabase, withBenchDeps } from "./with-bench-deps.ts";
+import { AUTHORIZATION, serviceEnv, withBenchDatabase, withBenchDeps } from "./with-bench-deps.ts";
 
 const SIZES = [100_000, 1_000_000, 10_000_000];
-const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
-const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
 const PERSON = { email: "bench@store.example", password: "correct horse battery staple" };
 const CONNECTIONS = 128;
 /** Awards go to customers who have nothing to do with each other's place in the tables. */
@@ -60,13 +58,7 @@ export async function benchScale(options: ScaleOptions): Promise<void> {
 async function measureStore(dataDir: string, allotments: number, seconds: number): Promise<StoreFigures> {
   const customers = allotments / ALLOTMENTS_A_CUSTOMER;
   const figures = new Map<string, number>();
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: CREDENTIAL.key,
-    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir);
   const clock = { now: () => Temporal.Now.instant() };
   say(`${allotments} allotments of ${customers} customers`);
   await withBenchDeps(dataDir, clock, async (deps) => {
@@ -89,9 +81,13 @@ async function measureStore(dataDir: string, allotments: number, seconds: number
   try {
     const { url, child } = server;
     const target = { url, authorization: AUTHORIZATION, cookie: await signIn(url, PERSON) };
-    reads = await measureReads(target, { customers, allotments });
-    await measureAwards(target, figures, { env, pid: child.pid ?? 0, customers, seconds });
-    await measureStatement(target, figures, child.pid ?? 0);
+    const pid = child.pid ?? 0;
+    reads = await measureReads(target, { customers, allotments }, async () => {
+      const { serviceUs, databaseUs } = await cpuOf(pid, dataDir);
+      return serviceUs + databaseUs;
+    });
+    await measureAwards(target, figures, { env, pid, customers, seconds });
+    await measureStatement(target, figures, { env, pid });
     await writeAnswersAway(env);
   } finally {
     await server.stop();
@@ -179,9 +175,16 @@ async function measureAwards(
   }
 }
 
-async function measureStatement(target: ReadTarget, figures: Map<string, number>, pid: number): Promise<void> {
+async function measureStatement(
+  target: ReadTarget,
+  figures: Map<string, number>,
+  { env, pid }: { readonly env: Record<string, string>; readonly pid: number },
+): Promise<void> {
   figures.set("service before the export, MB", (await memoryOf(pid)).nowMb);
-  const { seconds, rows, bytes }: ExportTime = await measureExport(target);
+  const { result, cost } = await costOf(env, pid, () => measureExport(target));
+  const { seconds, rows, bytes }: ExportTime = result;
+  figures.set("export: service, us a customer", cost.serviceUs / rows);
+  figures.set("export: database, us a customer", cost.databaseUs / rows);
   figures.set("export, s", seconds);
   figures.set("export, s a million customers", (seconds * 1e6) / rows);
   figures.set("export, MB of file", bytes / 1e6);
@@ -202,6 +205,13 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedMs) / 1_000;
 }
 
+/** What is shown of a read. */
+const PICKS: readonly ((time: ReadTime) => number)[] = [
+  ({ p50Ms }) => p50Ms,
+  ({ leastMs }) => leastMs,
+  ({ cpuMs }) => cpuMs,
+];
+
 function reportText(stores: readonly StoreFigures[]): string {
   const names = [...new Set(stores.flatMap(({ figures }) => [...figures.keys()]))];
   const readNames = (stores[0]?.reads ?? []).map(({ name }) => name);
@@ -217,8 +227,8 @@ function reportText(stores: readonly StoreFigures[]): string {
       const [first, last] = [of[0], of.at(-1)];
       return first === undefined || last === undefined ? "" : (pick(last) / pick(first)).toFixed(2);
     };
-    const times = of.map(({ p50Ms, leastMs }) => `${shown(p50Ms)} / ${shown(leastMs)}`);
-    return [name, ...times, `${ratio(({ p50Ms }) => p50Ms)} / ${ratio(({ leastMs }) => leastMs)}`];
+    const times = of.map((time) => PICKS.map((pick) => shown(pick(time))).join(" / "));
+    return [name, ...times, PICKS.map(ratio).join(" / ")];
   });
   const rows = names.map((name) =>
     row(
@@ -226,7 +236,7 @@ function reportText(stores: readonly StoreFigures[]): string {
       stores.map(({ figures }) => figures.get(name)),
     ),
   );
-  return `\n${tableText([head, ...rows])}\n\n${tableText([[...head.with(0, "p50 / least of one read, ms")], ...reads])}`;
+  return `\n${tableText([head, ...rows])}\n\n${tableText([[...head.with(0, "p50 / least / processor time of one read, ms")], ...reads])}`;
 }
 
 function shown(value: number): string {

@@ -5,18 +5,23 @@ import { spawnServer, verifyLedger } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { say, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
+import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } from "./with-bench-deps.ts";
 
 /**
- * Awards and debits without a pause: rate, p99, cost and memory of each minute, and after it the hot tables: bytes, dead rows, how many updates
- * wrote into no index, runs of autovacuum. Ends with a verified ledger. `node bench/soak.ts [--minutes 60] [--customers 100000]`
+ * Awards and debits without a pause, or at a steady rate: rate, p99, cost and memory of each minute, and of every tenth the hot tables: bytes,
+ * dead rows, how many updates wrote into no index, runs of autovacuum. Ends with a verified ledger.
+ * `node bench/soak.ts [--minutes 60] [--customers 100000] [--rate 2000]`
  */
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "60" }, customers: { type: "string", default: "100000" } },
+  options: {
+    minutes: { type: "string", default: "60" },
+    customers: { type: "string", default: "100000" },
+    rate: { type: "string" },
+  },
 });
+const TABLES_EVERY = 10;
 const MINUTE_S = 60;
 const WARM_UP = 2_000;
-const SECRET = "bench-secret-0123456789abcdef0123456789abcdef";
 const SCENARIO = "awards and 30 % debits, 128, spread";
 
 const TABLES = `select s.relname as name,
@@ -45,25 +50,21 @@ interface TableState {
 }
 
 await withBenchFolder(async (dataDir) => {
-  const env = {
-    POINTKEEPER_DATA_DIR: dataDir,
-    POINTKEEPER_API_KEY: "pk_bench",
-    POINTKEEPER_API_SECRET: SECRET,
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  };
+  const env = serviceEnv(dataDir);
   const customers = Number(values.customers);
   await withBenchDatabase(env, (db) => seedCustomers(db, customers), "service");
   const server = await spawnServer(env);
   try {
     const scenario = scenariosOf(customers).find(({ name }) => name === SCENARIO);
     if (scenario === undefined) throw new Error("there is no such scenario");
-    const target = { url: server.url, authorization: `Bearer ${SECRET}` };
+    const target = { url: server.url, authorization: AUTHORIZATION };
     const pid = server.child.pid ?? 0;
+    const rate = values.rate === undefined ? null : Number(values.rate);
+    const minutes = Number(values.minutes);
     let { perSecond } = await runLoad(target, scenario, WARM_UP);
-    for (let minute = 1; minute <= Number(values.minutes); minute++) {
-      const amount = Math.round(perSecond * MINUTE_S);
-      const { result, cost } = await costOf(env, pid, () => runLoad(target, scenario, amount));
+    for (let minute = 1; minute <= minutes; minute++) {
+      const amount = Math.round((rate ?? perSecond) * MINUTE_S);
+      const { result, cost } = await costOf(env, pid, () => runLoad(target, scenario, amount, rate));
       perSecond = result.perSecond;
       const each = (sum: number) => (sum / result.acknowledged).toFixed(0);
       say(
@@ -71,7 +72,7 @@ await withBenchFolder(async (dataDir) => {
           `service ${each(cost.serviceUs)} us, database ${each(cost.databaseUs)} us, ${each(cost.walBytes)} bytes of WAL, ` +
           `${(await memoryOf(pid)).nowMb} MB`,
       );
-      say(await withBenchDatabase(env, tablesText));
+      if (minute % TABLES_EVERY === 0 || minute === minutes) say(await withBenchDatabase(env, tablesText));
     }
   } finally {
     await server.stop();

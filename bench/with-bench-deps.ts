@@ -4,13 +4,31 @@ import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { createDeps } from "../src/create-deps.ts";
 import { createSecretBox } from "../src/credentials/secret-box.ts";
+import { readSecretKeys } from "../src/credentials/secret-key-file.ts";
+import type { Connection } from "../src/db/connection.ts";
 import { type Db, openPool } from "../src/db/pool.ts";
 import type { Clock, Deps } from "../src/deps.ts";
 import { createWakeHub } from "../src/jobs/wake-hub.ts";
 import { createLog } from "../src/log.ts";
 import { ensureProgram } from "../src/program/ensure-program.ts";
 import { createRandom } from "../src/random.ts";
-import { openDatabase } from "../src/start/open-database.ts";
+import { type OpenDatabase, openDatabase } from "../src/start/open-database.ts";
+
+/** What the benches sign their requests with. */
+export const CREDENTIAL = { key: "pk_bench", secret: "bench-secret-0123456789abcdef0123456789abcdef" };
+export const AUTHORIZATION = `Basic ${Buffer.from(`${CREDENTIAL.key}:${CREDENTIAL.secret}`).toString("base64")}`;
+
+/** The settings of a service on a data folder that takes the benches' credential on any free port; `more` is added, or stands instead. */
+export function serviceEnv(dataDir: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    POINTKEEPER_DATA_DIR: dataDir,
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    ...more,
+  };
+}
 
 /**
  * Runs work on the embedded database of a data folder, by a clock of the bench: as the service would, or as a command beside a
@@ -28,7 +46,7 @@ export async function withBenchDeps(
   });
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(config, log, as);
-  const db = openPool({ connection: database.connection, connectionsMax: 4 });
+  const db = openPool({ connection: ownerOf(database), connectionsMax: 4 });
   try {
     const deps = createDeps({
       config,
@@ -37,7 +55,7 @@ export async function withBenchDeps(
       clock,
       random: createRandom(),
       wake: createWakeHub().wake,
-      secretBox: createSecretBox("a key for the bench"),
+      secretBox: createSecretBox((await readSecretKeys(config)) ?? "a key for the bench"),
     });
     await ensureProgram(deps);
     await work(deps);
@@ -55,13 +73,19 @@ export async function withBenchDatabase<T>(
 ): Promise<T> {
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(readConfig(env), log, as);
-  const db = openPool({ connection: database.connection, connectionsMax: 1 });
+  const db = openPool({ connection: ownerOf(database), connectionsMax: 1 });
   try {
     return await work(db);
   } finally {
     await db.close();
     await database.close();
   }
+}
+
+/** A bench fills tables and measures them in ways that the service's role may not. */
+export function ownerOf({ migrationConnection }: OpenDatabase): Connection {
+  if (migrationConnection === undefined) throw new Error("a bench needs the owner of its database");
+  return migrationConnection;
 }
 
 /** A data folder that is gone when the work is done. */

@@ -51,3 +51,42 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { path: "/intake", label: { en: "Intake", ja: "受信データ" }, permission: "view", icon: IntakeIcon },
   ],
 ];
+
+/** Something that is often done: where, and other words that people look for it by. */
+export interface NavigationAction extends NavigationEntry {
+  readonly keywords: string;
+}
+
+const program = (tab: string, en: string, ja: string, keywords: string): NavigationAction => {
+  return { path: `/program/${tab}`, label: { en, ja }, keywords, permission: "view", icon: ProgramIcon };
+};
+
+/** Found in the palette by what is typed; the pages themselves are in `NAVIGATION`. */
+export const ACTIONS: readonly NavigationAction[] = [
+  {
+    path: "/customers",
+    label: { en: "Give or take points: choose a customer", ja: "ポイントの付与・減算（会員を選択）" },
+    keywords: "adjust points add deduct balance 調整 ポイント調整",
+    permission: "points.adjust",
+    icon: CustomersIcon,
+  },
+  program("campaigns", "Campaigns", "キャンペーン", "double points weekend multiply 倍率"),
+  program("earning", "Earning settings", "付与率の設定", "rate points per amount rounding 付与"),
+  program("tiers", "Tier settings", "会員ランクの設定", "tiers thresholds levels rank ランク"),
+  program("expiration", "Expiration settings", "有効期限の設定", "expiry expire months 失効"),
+  program("rewards", "Reward settings", "特典の設定", "rewards birthday signup 誕生日 新規登録"),
+  {
+    path: "/csv/imports/new",
+    label: { en: "Import a file", ja: "ファイルを取り込む" },
+    keywords: "csv upload new import points customers tiers 取込 一括",
+    permission: "imports.run",
+    icon: TransferIcon,
+  },
+  {
+    path: "/people",
+    label: { en: "Invite a person", ja: "スタッフを招待する" },
+    keywords: "staff role user password 招待",
+    permission: "people.manage",
+    icon: PeopleIcon,
+  },
+];

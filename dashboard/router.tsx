@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { BASE } from "./api/base-path.ts";
+import { loadCode } from "./api/code.ts";
 import { PageError } from "./shell/page-error.tsx";
 import { PageNotFound } from "./shell/page-not-found.tsx";
 import { PagePending } from "./shell/page-pending.tsx";
@@ -20,7 +21,7 @@ const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", componen
 
 /** A page below /admin, fetched when it is first needed: `/webhooks/{-$uid}` is one page with and without the last part. */
 function page<Name extends string>(path: string, load: () => Promise<Record<Name, () => React.ReactNode>>, name: Name) {
-  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load, name) });
+  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(loadCode(load), name) });
 }
 
 /** Every page of the dashboard: one line each. */

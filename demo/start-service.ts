@@ -68,7 +68,8 @@ function settings(dataDir: string, port: number, url: string): Record<string, st
     POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
     SHOPIFY_SHOP_DOMAIN: SHOP_DOMAIN,
     SHOPIFY_WEBHOOK_SECRETS: PLATFORM_SECRET,
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: process.env["LOG_LEVEL"] ?? "warn",
+    POINTKEEPER_ACCESS_LOG: process.env["POINTKEEPER_ACCESS_LOG"] ?? "0",
   };
 }
 

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { EXCEPTIONS } from "./architecture/exceptions.ts";
 import { readProject } from "./architecture/read-project.ts";
 import { type Overlooked, overlooked } from "./architecture/reasons.ts";
-import { EXCEPTIONS } from "./architecture/rules.ts";
 import { showViolation } from "./architecture/source.ts";
 import { loweredVocabulary } from "./architecture/vocabulary.ts";
 

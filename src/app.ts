@@ -1,4 +1,5 @@
 import { adminRoutes } from "./admin/admin-routes.ts";
+import { proofRoutes } from "./checkpoints/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { createAuthFailures } from "./credentials/create-auth-failures.ts";
 import { createAuthenticator } from "./credentials/create-authenticator.ts";
@@ -23,6 +24,8 @@ import { allotmentRoutes } from "./points/allotments/routes.ts";
 import { balanceRoutes } from "./points/balances/routes.ts";
 import { reservationRoutes } from "./points/reservations/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
+import { createScrape, type Scrape } from "./prometheus/create-scrape.ts";
+import { metricsRoutes } from "./prometheus/routes.ts";
 import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
 import { platformCouponVerbs } from "./shopify-sync/platform-coupon-verbs.ts";
 import { tierRoutes } from "./tiers/routes.ts";
@@ -46,6 +49,7 @@ const API_FEATURES: readonly Feature[] = [
   privacyRoutes,
   webhookRoutes,
   explainRoutes,
+  proofRoutes,
 ];
 
 /** The features of other paths, which name them whole. */
@@ -57,6 +61,8 @@ export interface AppOptions {
   readonly extraRoutes?: Feature;
   /** Tells when the service is about to stop; absent: never. */
   readonly draining?: Draining;
+  /** What /metrics answers; absent: its own. */
+  readonly scrape?: Scrape;
 }
 
 const LAST_USED_FLUSH_MS = 60_000;
@@ -69,6 +75,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const app = createServer(deps, authenticator.authenticate, { draining, onFailure: failures.record });
   registerOpenapi(app);
   registerHealth(app, deps, draining);
+  metricsRoutes(app, deps.config, options.scrape ?? createScrape(deps));
   registerDocs(app);
   registerDashboard(app, deps.config);
   const prefixes = new Set(["storefront", deps.config.platform ?? "storefront"]);
@@ -99,10 +106,11 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   return app;
 }
 
-/** What a worker serves on a separate port: only /health and /ready, with no credentials. */
-export function buildHealthApp(deps: Deps, draining: Draining): App {
+/** What a worker serves on a separate port: only /health, /ready and /metrics, with no credentials. */
+export function buildHealthApp(deps: Deps, draining: Draining, scrape: Scrape): App {
   const app = createServer(deps, () => null, { draining });
   registerHealth(app, deps, draining);
+  metricsRoutes(app, deps.config, scrape);
   return app;
 }
 

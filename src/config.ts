@@ -1,8 +1,23 @@
 import { resolve } from "node:path";
 import {
+  addressSetting,
+  type BackupSettings,
+  backupSettings,
+  folderSetting,
+  type MetricsSettings,
+  metricsSettings,
+  type RequestLimits,
+  type Retention,
+  requestLimits,
+  retention,
+  type TracesSettings,
+  tracesSettings,
+} from "./config-groups.ts";
+import {
   ConfigError,
   type Env,
   flagSetting,
+  nearestName,
   numberSetting,
   portNumber,
   portsSetting,
@@ -11,6 +26,9 @@ import {
   textSetting,
 } from "./environment.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
+
+/** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
+export type Pooler = "session" | "transaction";
 
 /** The settings of the service, as `readConfig` has checked them. */
 export interface Config {
@@ -23,6 +41,15 @@ export interface Config {
   readonly drainMs: number;
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database as the owner of its tables, who migrates; undefined: the service's own role does. */
+  readonly migrationUrl: string | undefined;
+  /** What stands between the service and DATABASE_URL. */
+  readonly pooler: Pooler | undefined;
+  readonly preparedStatements: boolean;
+  /** The most connections that this process opens to the database. */
+  readonly poolSize: number;
+  /** How long one statement of the service may run; undefined: as long as it takes. */
+  readonly statementTimeoutMs: number | undefined;
   /** A streaming standby of the external one, for reads that may be a little old. */
   readonly replicaUrl: string | undefined;
   /** Beyond this reads go to the primary. */
@@ -58,37 +85,26 @@ export interface Config {
   readonly platforms: PlatformsSettings;
   readonly limits: RequestLimits;
   readonly retention: Retention;
+  readonly backup: BackupSettings;
+  /** A folder that gets each checkpoint of the ledger: outside this machine it tells what was taken from the database; undefined: none. */
+  readonly checkpointDir: string | undefined;
+  /** Where each checkpoint is sent; undefined: nowhere. */
+  readonly checkpointUrl: string | undefined;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
+  /** Whether each request has a line of the log. */
+  readonly accessLog: boolean;
+  readonly metrics: MetricsSettings;
+  /** Where traces are sent; null: nowhere, and nothing is traced. */
+  readonly traces: TracesSettings | null;
   /** Settings whose name begins as ours do and that nothing reads. */
-  readonly unknownSettings: readonly string[];
+  readonly unknownSettings: readonly UnknownSetting[];
 }
 
-/** For how many days data is kept that nothing depends on any more. */
-export interface Retention {
-  /** Bodies of processed receipts, after their arrival. */
-  readonly receiptDays: number;
-  /** Files of exports, after the request. */
-  readonly exportDays: number;
-  /** Files of imports and what is wrong with them, after the upload. */
-  readonly importFileDays: number;
-}
-
-/** Limits of one sender in this process, so that others are served. */
-export interface RequestLimits {
-  /** Requests a minute of one address to routes that need no credential; 0: any number. */
-  readonly addressRate: number;
-  /** Requests a minute of one address that are refused with 401; 0: any number. */
-  readonly failureRate: number;
-  /** Requests a minute of one credential; 0: any number. */
-  readonly credentialRate: number;
-  readonly connections: number;
-  /** Of one address; 0: any number. Behind proxies it is not looked at: they hold the connections. */
-  readonly connectionsPerAddress: number;
-  /** Bytes of bodies that are being read at once, of senders who are not known yet. */
-  readonly unknownBodyBytes: number;
-  /** The same of those who are. */
-  readonly knownBodyBytes: number;
+export interface UnknownSetting {
+  readonly name: string;
+  /** The known name that looks most like it; undefined: none does. */
+  readonly nearest: string | undefined;
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
@@ -114,6 +130,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
       "POINTKEEPER_SECRET_KEY must be set when DATABASE_URL is: it encrypts the secrets kept there.",
     );
   }
+  const pooler = poolerMode(besideDatabaseUrl(env, "POINTKEEPER_POOLER", databaseUrl));
   const healthPort = textSetting(env, "POINTKEEPER_HEALTH_PORT");
   const drainDefault = databaseUrl === undefined ? 0 : EXTERNAL_DRAIN_S;
   const config = {
@@ -123,7 +140,12 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     healthPort: healthPort === undefined ? undefined : portNumber(healthPort, "POINTKEEPER_HEALTH_PORT"),
     drainMs: secondsSetting(env, "POINTKEEPER_DRAIN_SECONDS", { usual: drainDefault, max: 300 }),
     databaseUrl,
-    replicaUrl: replicaUrl(env, databaseUrl),
+    migrationUrl: besideDatabaseUrl(env, "DATABASE_MIGRATION_URL", databaseUrl),
+    pooler,
+    preparedStatements: preparedStatements(env, pooler),
+    poolSize: numberSetting(env, "POINTKEEPER_POOL_SIZE", { fallback: 12, min: 4, max: 500 }),
+    statementTimeoutMs: secondsSetting(env, "POINTKEEPER_STATEMENT_SECONDS", { usual: 0, max: 3_600 }) || undefined,
+    replicaUrl: besideDatabaseUrl(env, "DATABASE_REPLICA_URL", databaseUrl),
     replicaAgeMaxMs: secondsSetting(env, "POINTKEEPER_REPLICA_AGE_SECONDS", { usual: 10, min: 2, max: 3_600 }),
     databaseWaitMs: secondsSetting(env, "POINTKEEPER_DATABASE_WAIT_SECONDS", { usual: 30, max: 3_600 }),
     allowUnsafeDatabase: flagSetting(env, "POINTKEEPER_ALLOW_UNSAFE_DATABASE"),
@@ -148,14 +170,20 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     platforms: readPlatformSettings(env),
     limits: requestLimits(env),
     retention: retention(env),
+    backup: backupSettings(env, databaseUrl),
+    checkpointDir: folderSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
+    checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
+    accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
+    metrics: metricsSettings(env),
+    traces: tracesSettings(env),
   };
   return { ...config, unknownSettings: unread() };
 }
 
 /** An environment that remembers which of our names were read: the others are misspelt, or of another version. */
-function recordReads(given: Env): { env: Env; unread: () => string[] } {
+function recordReads(given: Env): { env: Env; unread: () => UnknownSetting[] } {
   const read = new Set<string>();
   const env = new Proxy(given, {
     get(target, name) {
@@ -163,7 +191,10 @@ function recordReads(given: Env): { env: Env; unread: () => string[] } {
       return Reflect.get(target, name);
     },
   });
-  const unread = () => Object.keys(given).filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name));
+  const unread = () =>
+    Object.keys(given)
+      .filter((name) => name.startsWith("POINTKEEPER_") && !read.has(name))
+      .map((name) => ({ name, nearest: nearestName(name, [...read]) }));
   return { env, unread };
 }
 
@@ -194,45 +225,24 @@ export function reportSettings(given: Env = process.env): SettingsReport {
   }
 }
 
-function replicaUrl(env: Env, databaseUrl: string | undefined): string | undefined {
-  const url = textSetting(env, "DATABASE_REPLICA_URL");
-  if (url !== undefined && databaseUrl === undefined)
-    throw new ConfigError("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
-  return url;
+/** A setting that says something about DATABASE_URL and nothing without it. */
+function besideDatabaseUrl(env: Env, name: string, databaseUrl: string | undefined): string | undefined {
+  const value = textSetting(env, name);
+  if (value !== undefined && databaseUrl === undefined)
+    throw new ConfigError(`${name} needs DATABASE_URL: it is not for the embedded database.`);
+  return value;
 }
 
-const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
-const KNOWN_BODY_BYTES = 32 * 1_048_576;
-
-function requestLimits(env: Env): RequestLimits {
-  return {
-    addressRate: numberSetting(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000 }),
-    failureRate: numberSetting(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000 }),
-    credentialRate: numberSetting(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0 }),
-    connections: numberSetting(env, "POINTKEEPER_CONNECTIONS", { fallback: 1_000, min: 10 }),
-    connectionsPerAddress: numberSetting(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 900 }),
-    unknownBodyBytes: UNKNOWN_BODY_BYTES,
-    knownBodyBytes: KNOWN_BODY_BYTES,
-  };
+function poolerMode(value: string | undefined): Pooler | undefined {
+  if (value === undefined || value === "session" || value === "transaction") return value;
+  throw new ConfigError(
+    `POINTKEEPER_POOLER must be session or transaction, as the pooler's pool_mode, not "${value}".`,
+  );
 }
 
-const KEPT_DAYS = 30;
-const KEPT_DAYS_MAX = 3_650;
-
-/** The interface promises the files of exports for 30 days: they may be kept for longer only. */
-function retention(env: Env): Retention {
-  const days = (name: string, min: number) =>
-    numberSetting(env, name, { fallback: KEPT_DAYS, min, max: KEPT_DAYS_MAX });
-  return {
-    receiptDays: days("POINTKEEPER_KEEP_RECEIPTS_DAYS", 1),
-    exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
-    importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
-  };
-}
-
-function folderSetting(env: Env, name: string): string | undefined {
-  const path = textSetting(env, name);
-  return path === undefined ? undefined : resolve(path);
+function preparedStatements(env: Env, pooler: Pooler | undefined): boolean {
+  const isSet = textSetting(env, "POINTKEEPER_PREPARED_STATEMENTS") !== undefined;
+  return isSet ? flagSetting(env, "POINTKEEPER_PREPARED_STATEMENTS") : pooler !== "transaction";
 }
 
 function logLevel(value: string): string {

@@ -1,9 +1,14 @@
 import { primaryReads } from "./db/reads.ts";
 import type { Deps } from "./deps.ts";
+import { createInstruments } from "./instruments/instruments.ts";
 import { createRequestQueue } from "./points/create-request-queue.ts";
 
-/** Completes the parts of a process with what is made of them; without `reads` all is read from `db`. */
-export function createDeps(parts: Omit<Deps, "postings" | "reads"> & Partial<Pick<Deps, "reads">>): Deps {
-  const { reads = primaryReads(parts.db) } = parts;
-  return { ...parts, reads, postings: createRequestQueue({ ...parts, reads }) };
+/** What a process may leave out: reads of the primary, counts of its own, no traces. */
+type Usual = "reads" | "instruments" | "tracer";
+
+/** Completes the parts of a process with what is made of them. */
+export function createDeps(parts: Omit<Deps, "postings" | Usual> & Partial<Pick<Deps, Usual>>): Deps {
+  const { reads = primaryReads(parts.db), instruments = createInstruments(), tracer = null } = parts;
+  const given = { ...parts, reads, instruments, tracer };
+  return { ...given, postings: createRequestQueue(given) };
 }

@@ -3,6 +3,8 @@ import type { SecretBox } from "./credentials/secret-box.ts";
 import type { Db, ReadDb } from "./db/pool.ts";
 import type { Reads } from "./db/reads.ts";
 import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency.ts";
+import type { Instruments } from "./instruments/instruments.ts";
+import type { Tracer } from "./instruments/tracer.ts";
 import type { PostingQueue } from "./ledger/queued-posting.ts";
 
 /** The business clock: everything a customer sees follows it. The sandbox may set it; nothing may read another. */
@@ -41,6 +43,10 @@ export interface Deps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** What this process counts; shown by /metrics. */
+  readonly instruments: Instruments;
+  /** Null: traces are off. */
+  readonly tracer: Tracer | null;
   readonly wake: Wake;
   readonly secretBox: SecretBox;
   readonly postings: PostingQueue<IdempotencyClaim, StoredAnswer>;

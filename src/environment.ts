@@ -76,3 +76,28 @@ export function secondsSetting(
     throw new ConfigError(`${name} must be a number of seconds from ${min} to ${max}, not "${value}".`);
   return Number(value) * 1_000;
 }
+
+const DISTANCE_MAX = 4;
+
+/** Returns the name that a misspelt one was meant to be, by the fewest letters to change; undefined: none is near. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .filter(({ distance }) => distance <= DISTANCE_MAX)
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
+}
+
+/** How many letters are to be changed, put in or left out (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const [changed = 0, left = 0, put = 0] = [row[j], row[j + 1], next[j]];
+      next.push(Math.min(changed + (letter === other ? 0 : 1), left + 1, put + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
+import { runInRequest, runOutsideRequests } from "./instruments/request-scope.ts";
 import { createLog } from "./log.ts";
 
 function logWith(options: { level: string; pretty?: boolean }) {
@@ -51,4 +52,39 @@ test("writes a pretty line with the stacks of errors below it", () => {
   const line = stripVTControlCharacters(lines.join(""));
   expect(line).toMatch(/^[\d:.]{12} warn {2}odd \{"n":1\}\n {4}Error: bad\n {8}at /);
   expect(line.endsWith("\n")).toBe(true);
+});
+
+test("a flood of one warning becomes 20 lines and one that counts the others; other lines pass", () => {
+  const lines: string[] = [];
+  const counts = { debug: 0, info: 0, warn: 0, error: 0 };
+  const log = createLog({ level: "info", pretty: false, write: (line) => void lines.push(line), lines: counts });
+  for (let n = 0; n < 1_000; n++) log.warn({ n }, "again");
+  for (let n = 0; n < 30; n++) log.info({ n }, "request");
+  log.error({}, "another");
+  log.debug({}, "not written, and counted");
+  const messages = () => lines.map((line) => JSON.parse(line).message);
+  expect(messages()).toEqual([...Array(20).fill("again"), ...Array(30).fill("request"), "another"]);
+  expect(counts).toEqual({ debug: 1, info: 30, warn: 1_000, error: 1 });
+  log.close();
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ level: "warn", message: "again", more: 980 });
+  log.warn({}, "again");
+  expect(messages().slice(51)).toEqual(["again", "again"]);
+});
+
+test("with the level debug every line of a flood is written", () => {
+  const { log, lines } = logWith({ level: "debug" });
+  for (let n = 0; n < 100; n++) log.warn({}, "again");
+  expect(lines).toHaveLength(100);
+});
+
+test("a line of a request has its id, one of shared work has none", () => {
+  const { log, parsed } = logWith({ level: "info" });
+  runInRequest({ id: "abc", span: null }, () => {
+    log.info({}, "in");
+    runOutsideRequests(() => log.info({}, "out"));
+  });
+  expect(parsed()).toEqual([
+    expect.objectContaining({ message: "in", requestId: "abc" }),
+    expect.not.objectContaining({ requestId: expect.anything() }),
+  ]);
 });

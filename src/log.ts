@@ -1,5 +1,7 @@
 import { type DestinationStream, pino } from "pino";
 import type { Log } from "./deps.ts";
+import type { LogLines } from "./instruments/instruments.ts";
+import { currentRequest } from "./instruments/request-scope.ts";
 
 export interface LogOptions {
   /** The least level written; `silent` writes nothing. */
@@ -7,16 +9,33 @@ export interface LogOptions {
   /** Lines for a reader instead of JSON. */
   readonly pretty: boolean;
   readonly write?: (line: string) => void;
+  /** Where lines are counted. */
+  readonly lines?: LogLines;
 }
+
+export interface ClosableLog extends Log {
+  /** Writes how many lines of floods are not written yet. */
+  close(): void;
+}
+
+type Level = keyof LogLines;
+
+/** So many warnings or errors of one message are written in a window; the others are one line at its end. */
+const FLOOD_LINES = 20;
+const FLOOD_WINDOW_MS = 10_000;
+/** Messages are words of this code, and few. */
+const MESSAGES_MAX = 1_000;
 
 /** Fields that no caller passes; should one, their values are not written. */
 const SECRETS = ["authorization", "cookie", "password", "secret", "token"];
 
 /**
  * Makes a log of one JSON object a line: level, time, fields and message. Callers pass no header, body or e-mail; an
- * error is written as name, message, code and stack. A line is written before the call returns, so that a crash loses none.
+ * error is written as name, message, code and stack. A line of a request has its `requestId`. A line is written before the call
+ * returns, so that a crash loses none. Of a flood of one warning or error 20 lines are written in 10 seconds, then one that says how
+ * many `more` there were; with the level `debug` all are.
  */
-export function createLog({ level, pretty, write = writeOut }: LogOptions): Log {
+export function createLog({ level, pretty, write = writeOut, lines }: LogOptions): ClosableLog {
   const destination: DestinationStream = { write: pretty ? (line) => write(prettyLine(line)) : write };
   const options = {
     level,
@@ -25,9 +44,71 @@ export function createLog({ level, pretty, write = writeOut }: LogOptions): Log 
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (value: unknown) => value },
     formatters: { level: (label: string) => ({ level: label }), log: plain },
+    mixin: requestFields,
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
   };
-  return pino(options, destination);
+  const logger = pino(options, destination);
+  const floods = level === "debug" ? undefined : createFloodLimit((at, fields, message) => logger[at](fields, message));
+  const writer = (at: Level) => (fields: object, message: string) => {
+    if (lines !== undefined) lines[at] += 1;
+    if (!logger.isLevelEnabled(at)) return;
+    if (floods === undefined || at === "info" || floods.mayWrite(at, message)) logger[at](fields, message);
+  };
+  return {
+    debug: writer("debug"),
+    info: writer("info"),
+    warn: writer("warn"),
+    error: writer("error"),
+    close: () => floods?.close(),
+  };
+}
+
+function requestFields(): object {
+  const request = currentRequest();
+  if (request === undefined) return {};
+  const { id, span } = request;
+  return span === null ? { requestId: id } : { requestId: id, traceId: span.traceparent.split("-", 2)[1] };
+}
+
+interface Flood {
+  readonly level: "warn" | "error";
+  readonly message: string;
+  written: number;
+  more: number;
+}
+
+/** Counts lines by message in windows that begin with a line; the timer of a window holds up no end of the process. */
+function createFloodLimit(write: (level: "warn" | "error", fields: object, message: string) => void) {
+  const floods = new Map<string, Flood>();
+
+  function end(key: string, flood: Flood): void {
+    floods.delete(key);
+    if (flood.more > 0) write(flood.level, { more: flood.more, seconds: FLOOD_WINDOW_MS / 1_000 }, flood.message);
+  }
+
+  return {
+    mayWrite(level: Level, message: string): boolean {
+      if (level !== "warn" && level !== "error") return true;
+      const key = `${level} ${message}`;
+      const known = floods.get(key);
+      if (known === undefined) {
+        if (floods.size >= MESSAGES_MAX) return true;
+        const flood: Flood = { level, message, written: 1, more: 0 };
+        floods.set(key, flood);
+        setTimeout(() => end(key, flood), FLOOD_WINDOW_MS).unref();
+        return true;
+      }
+      if (known.written >= FLOOD_LINES) {
+        known.more += 1;
+        return false;
+      }
+      known.written += 1;
+      return true;
+    },
+    close() {
+      for (const [key, flood] of [...floods]) end(key, flood);
+    },
+  };
 }
 
 /** Written at once: pipes, files and terminals of this process are synchronous. */

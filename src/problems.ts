@@ -38,6 +38,8 @@ export const PROBLEMS = {
   requests_full: [409, "Too many changes of the program wait for a second person"],
   requester_gone: [409, "Whoever asked for this may not do it any more"],
   request_expired: [409, "The request is too old to be approved"],
+  proof_not_ready: [409, "No checkpoint covers this yet"],
+  ledger_altered: [409, "The ledger is not what its checkpoints signed"],
   idempotency_running: [409, "A request with this Idempotency-Key is still running"],
   gone: [410, "Gone"],
   body_too_large: [413, "Request body is too large"],
@@ -59,6 +61,8 @@ export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
   coupon_used: "its points come back when the order that used it is refunded or cancelled",
   reservation_captured: "it has ended: read it for what was captured, or make another reservation",
   reservation_released: "its points are available again: make another reservation",
+  proof_not_ready: "try again after as many seconds as the header Retry-After says",
+  ledger_altered: "run pointkeeper verify: it names what was changed",
   idempotency_running: "send the same request with the same key again in some seconds: it gets that request's answer",
   too_many_requests: "try again after as many seconds as the header Retry-After says",
 };

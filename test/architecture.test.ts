@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { completeLists } from "../scripts/architecture/complete-lists.ts";
 import { dashboardImports, dashboardPages } from "../scripts/architecture/dashboard.ts";
 import { documentAnchors, documentPaths, namedDocuments } from "../scripts/architecture/docs.ts";
+import { EXCEPTIONS } from "../scripts/architecture/exceptions.ts";
 import { importDirection } from "../scripts/architecture/imports.ts";
 import { nounPurity, nounsCallNoVerbs, oneVerbAFile } from "../scripts/architecture/nouns.ts";
 import { parseSource } from "../scripts/architecture/parse-source.ts";
 import { readProject } from "../scripts/architecture/read-project.ts";
 import { overlooked } from "../scripts/architecture/reasons.ts";
-import { EXCEPTIONS } from "../scripts/architecture/rules.ts";
 import { sizes, style } from "../scripts/architecture/shape.ts";
 import { applyExceptions, type Source, showViolation, type Violation } from "../scripts/architecture/source.ts";
 import {

@@ -48,7 +48,7 @@ describe("the files for deployment", () => {
       expect(faults, path).toEqual([]);
     }
     const { services } = parse(read("deploy/compose.yaml"), { merge: true });
-    expect(services.api.environment).toEqual(services.worker.environment);
+    expect(services.worker.environment).toEqual({ ...services.api.environment, POINTKEEPER_BACKUP_DIR: "/backups" });
     expect(services.api.read_only).toBe(true);
   });
 

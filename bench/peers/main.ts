@@ -9,7 +9,7 @@ import { type Running, spawnScript, spawnServer } from "../processes.ts";
 import { runLoad } from "../run-load.ts";
 import { type Scenario, scenariosOf } from "../scenarios.ts";
 import { seedCustomers } from "../seed-customers.ts";
-import { say, withBenchDatabase, withBenchFolder } from "../with-bench-deps.ts";
+import { ownerOf, say, withBenchDatabase, withBenchFolder } from "../with-bench-deps.ts";
 import { PEER_CUSTOMERS, PEER_SCHEMA } from "./schema.ts";
 
 /**
@@ -71,8 +71,9 @@ await withBenchFolder(async (folder) => {
 async function withPeers(env: Record<string, string>, work: (peers: Running) => Promise<void>): Promise<void> {
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   const database = await openDatabase(readConfig(env), log, "service");
-  const { host = "", port = 5_432, user = "", database: name = "" } = database.connection;
-  const db = openPool({ connection: database.connection, connectionsMax: 1 });
+  const owner = ownerOf(database);
+  const { host = "", port = 5_432, user = "", database: name = "" } = owner;
+  const db = openPool({ connection: owner, connectionsMax: 1 });
   try {
     for (const statement of PEER_SCHEMA.split(/;\n+(?=create)/)) await db.execute(statement);
     await db.execute(PEER_CUSTOMERS, [customers]);

@@ -5,6 +5,9 @@ export interface ApiFault {
   readonly detail: string;
 }
 
+/** Why a change was not sent at all: the browser has no connection. */
+const UNSENT = "offline";
+
 /** What the service refused, or `status` 0 when it could not be reached. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -20,6 +23,15 @@ export class ApiError extends Error {
     this.title = title;
     this.faults = faults;
     this.retryAfterS = retryAfterS;
+  }
+
+  /** A change that certainly did not reach the service, since there was no connection. */
+  static unsent(): ApiError {
+    return new ApiError(0, UNSENT);
+  }
+
+  get isUnsent(): boolean {
+    return this.status === 0 && this.title === UNSENT;
   }
 }
 

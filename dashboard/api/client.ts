@@ -2,6 +2,7 @@ import { ApiError, toApiError } from "./api-error.ts";
 import { BASE } from "./base-path.ts";
 import { askForConfirmation, isConfirmationNeeded } from "./confirmation.ts";
 import { isIdle } from "./idle.ts";
+import { isOffline } from "./online.ts";
 
 const ROOT = `${BASE}/api`;
 
@@ -28,10 +29,11 @@ export function apiGet<T>(path: string, query?: Query, signal?: AbortSignal): Pr
 }
 
 /**
- * Changes something; the header shows the service that the dashboard and no other site asks. Where the service has to know first
+ * Changes something, now or not at all: without a connection it fails at once. The header shows the service that the dashboard and no other site asks. Where the service has to know first
  * that it is still the same person, they are asked for the password or a code, and the change is sent again.
  */
 export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+  if (isOffline()) throw ApiError.unsent();
   const headers = { "content-type": "application/json", "x-pointkeeper-request": "dashboard" };
   const change = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
   try {
@@ -44,6 +46,7 @@ export async function apiSend<T = void>(method: "POST" | "PUT" | "DELETE", path:
 
 /** Posts a file's bytes as they are; `onProgress` is called with the share that is sent, 0 to 1. */
 export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number) => void): Promise<T> {
+  if (isOffline()) return Promise.reject(ApiError.unsent());
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", apiUrl(path));

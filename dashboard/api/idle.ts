@@ -3,7 +3,7 @@ const ACTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
 let actedAtMs = performance.now();
 for (const act of ACTS) {
-  window.addEventListener(act, () => (actedAtMs = performance.now()), { capture: true, passive: true });
+  globalThis.window?.addEventListener(act, () => (actedAtMs = performance.now()), { capture: true, passive: true });
 }
 
 /** Whether nobody has touched the page for a while: what it reads then, it reads by itself, and that keeps no session open. */

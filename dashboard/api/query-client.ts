@@ -9,7 +9,11 @@ function isUnsigned(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** The cache of what was read. A refusal (4xx) is not tried again; a session that ended anywhere leads to the sign-in. */
+/**
+ * The cache of what was read. A refusal (4xx) is not tried again; a session that ended anywhere leads to the sign-in.
+ * A change is sent when it is asked for or fails: the default would keep it while there is no connection and send it later, when
+ * the person has long pressed Cancel.
+ */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (isUnsigned(error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
@@ -23,6 +27,7 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) =>
           count < RETRIES_MAX && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       },
+      mutations: { networkMode: "always", retry: false },
     },
   });
   return client;

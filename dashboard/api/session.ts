@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { createContext, useContext, useMemo } from "react";
 import type { SessionStaff, SessionState, SessionStore } from "../../src/admin/session/schema.ts";
 import type { Permission } from "../../src/staff/permissions.ts";
 import { apiGet } from "./client.ts";
@@ -26,9 +26,28 @@ export function useSessionData() {
   return useQuery(SESSION_QUERY);
 }
 
+/** The session that ended while its page is kept, so that what was typed is there when the same person has signed in again. */
+export const KeptSession = createContext<SessionState | null>(null);
+
+let hasSignedOut = false;
+
+/** Says that the person ends the session: nothing of the page is kept. */
+export function forgetPage(): void {
+  hasSignedOut = true;
+}
+
+/** Whether the person ended the session; asked once for each end. */
+export function takeSignedOut(): boolean {
+  const was = hasSignedOut;
+  hasSignedOut = false;
+  return was;
+}
+
 /** Who is signed in, what they may do, and the store; pages are shown only inside a session. */
 export function useSession(): Session {
-  const { data } = useSessionData();
+  const { data: read } = useSessionData();
+  const kept = useContext(KeptSession);
+  const data = read?.staff == null ? kept : read;
   const session = useMemo(() => {
     if (data?.staff == null || data.store === null) return null;
     const allowed = new Set<string>(data.permissions);

@@ -2,7 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { apiSend } from "../api/client.ts";
-import { SESSION_KEY, useSession } from "../api/session.ts";
+import { forgetPage, SESSION_KEY, useSession } from "../api/session.ts";
 import { ChevronDownIcon, LanguageIcon, MoonIcon, PeopleIcon, SignOutIcon, SunIcon } from "../ui/icons.tsx";
 import { notifyFailed } from "../ui/notify-failed.tsx";
 import { PageLink } from "../ui/page-link.tsx";
@@ -79,6 +79,7 @@ function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => apiSend("DELETE", "/session"),
+    onMutate: forgetPage,
     onSuccess: () => client.invalidateQueries({ queryKey: SESSION_KEY }),
     onError: notifyFailed,
   });

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { loadCode } from "../api/code.ts";
 import { whenConfirmationIsNeeded } from "../api/confirmation.ts";
 
-const ConfirmationDialog = lazy(() =>
-  import("./confirmation-dialog.tsx").then((m) => ({ default: m.ConfirmationDialog })),
+const ConfirmationDialog = lazy(
+  loadCode(() => import("./confirmation-dialog.tsx").then((m) => ({ default: m.ConfirmationDialog }))),
 );
 
 /** Asks for the password or a code when the service wants to know that it is still the same person; the dialog's code is fetched then. */

@@ -1,47 +1,95 @@
 import "@mantine/spotlight/styles.layer.css";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
-import { type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { useSession } from "../api/session.ts";
-import { NAVIGATION } from "../navigation.ts";
+import { ACTIONS, NAVIGATION } from "../navigation.ts";
 import { SearchIcon } from "../ui/icons.tsx";
 import { useGo } from "../ui/use-go.ts";
 import { useLanguage } from "../words/language.tsx";
 import { useWords } from "../words/use-words.ts";
+import classes from "./palette.module.css";
 import { usePaletteFinds } from "./use-palette-finds.ts";
 import { words } from "./words.ts";
 
 const [store, actions] = createSpotlight();
 
-/** The palette: pages by name, customers and orders by what is typed; Enter goes there. */
-export function Palette({ onClose }: { onClose: () => void }) {
+/** So much of a name and it is meant, not a customer. */
+const MEANT_LENGTH = 3;
+
+interface PaletteProps {
+  query: string;
+  onQuery(query: string): void;
+  onClose(): void;
+}
+
+/** The palette: pages and actions by name, customers and orders by what is typed; Enter goes to the first, also when it is still awaited. */
+export function Palette({ query, onQuery, onClose }: PaletteProps) {
   const t = useWords(words);
-  const [query, setQuery] = useState("");
   const pages = usePages(query);
   const { customers, orders, isSearching } = usePaletteFinds(query);
   useEffect(() => actions.open(), []);
+  const isMeant = query.trim().length >= MEANT_LENGTH && pages.some(({ isPrefix }) => isPrefix);
+  const keys = useFirstSelected(query, isSearching && !isMeant);
   const isEmpty = pages.length + customers.length + orders.length === 0;
+  const pageGroup = <Group label={t.pages} finds={pages} />;
   return (
     <Spotlight.Root
       store={store}
       shortcut={null}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={onQuery}
       onSpotlightClose={onClose}
       scrollable
       maxHeight={480}
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       removeScrollProps={{ removeScrollBar: false }}
       aria-label={t.search}
+      classNames={{ actionDescription: classes["description"] ?? "" }}
     >
-      <Spotlight.Search placeholder={t.paletteHint} aria-label={t.search} leftSection={<SearchIcon />} />
-      <Spotlight.ActionsList>
+      <Spotlight.Search
+        data-palette
+        placeholder={t.paletteHint}
+        aria-label={t.search}
+        leftSection={<SearchIcon />}
+        onKeyDownCapture={keys}
+      />
+      <Spotlight.ActionsList data-palette-list>
+        {isMeant ? pageGroup : null}
         <Group label={t.customers} finds={customers} />
         <Group label={t.orders} finds={orders} />
-        <Group label={t.pages} finds={pages} />
+        {isMeant ? null : pageGroup}
         {isEmpty && !isSearching ? <Spotlight.Empty>{t.paletteEmpty}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/**
+ * Keeps the first result selected, whenever results arrive, until the person moves the selection. Enter while they are awaited goes to the
+ * first when they are there. Returns what looks at the keys of the field first.
+ */
+function useFirstSelected(query: string, isAwaited: boolean): (event: KeyboardEvent) => void {
+  const movedFor = useRef<string | null>(null);
+  const enteredFor = useRef<string | null>(null);
+  // The library selects by the element's attribute, and only when something is typed.
+  useEffect(() => {
+    if (movedFor.current === query) return;
+    const all = [...document.querySelectorAll<HTMLElement>("[data-palette-list] [data-action]")];
+    for (const one of all) one.removeAttribute("data-selected");
+    all[0]?.setAttribute("data-selected", "true");
+    store.updateState((state) => (state.selected === 0 ? state : { ...state, selected: 0 }));
+    if (isAwaited || enteredFor.current !== query) return;
+    enteredFor.current = null;
+    all[0]?.click();
+  });
+  return (event) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") movedFor.current = query;
+    if (event.key !== "Enter" || !isAwaited || movedFor.current === query) return;
+    event.preventDefault();
+    event.stopPropagation();
+    enteredFor.current = query;
+  };
 }
 
 export interface Find {
@@ -58,7 +106,7 @@ function Group({ label, finds }: { label: string; finds: readonly Find[] }) {
     <Spotlight.ActionsGroup label={label}>
       {finds.map(({ path, label: name, hint, icon }) => (
         <Spotlight.Action
-          key={path}
+          key={`${path} ${name}`}
           label={name}
           {...(hint === undefined ? {} : { description: hint })}
           leftSection={icon}
@@ -69,12 +117,20 @@ function Group({ label, finds }: { label: string; finds: readonly Find[] }) {
   );
 }
 
-function usePages(query: string): Find[] {
+/** Pages and actions whose name or keywords have what is typed; those whose name begins so are meant by it. */
+function usePages(query: string): readonly (Find & { readonly isPrefix: boolean })[] {
   const { can } = useSession();
   const { language } = useLanguage();
   const wanted = query.trim().toLowerCase();
-  return NAVIGATION.flat()
+  const pages = NAVIGATION.flat().map((page) => ({ ...page, keywords: "" }));
+  const named = [...pages, ...(wanted === "" ? [] : ACTIONS)];
+  return named
     .filter(({ permission }) => can(permission))
-    .filter(({ label }) => `${label.en} ${label.ja}`.toLowerCase().includes(wanted))
-    .map(({ path, label, icon: Icon }) => ({ path, label: label[language], icon: <Icon /> }));
+    .filter(({ label, keywords }) => `${label.en} ${label.ja} ${keywords}`.toLowerCase().includes(wanted))
+    .map(({ path, label, icon: Icon }) => ({
+      path,
+      label: label[language],
+      icon: <Icon />,
+      isPrefix: [label.en, label.ja].some((name) => name.toLowerCase().startsWith(wanted)),
+    }));
 }

@@ -1,35 +1,51 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import type { SessionState } from "../../src/admin/session/schema.ts";
-import { SESSION_KEY, useSessionData } from "../api/session.ts";
+import { loadCode } from "../api/code.ts";
+import { KeptSession, SESSION_KEY, takeSignedOut, useSessionData } from "../api/session.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
 
-const SignInPage = lazy(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage })));
-const InvitationPage = lazy(() => import("../pages/invitation/page.tsx").then((m) => ({ default: m.InvitationPage })));
-const ChoicePage = lazy(() =>
-  import("../pages/choose-password/page.tsx").then((m) => ({ default: m.ChoosePasswordPage })),
+const SignInPage = lazy(loadCode(() => import("../pages/sign-in/page.tsx").then((m) => ({ default: m.SignInPage }))));
+const InvitationPage = lazy(
+  loadCode(() => import("../pages/invitation/page.tsx").then((m) => ({ default: m.InvitationPage }))),
 );
-const TotpNeededPage = lazy(() =>
-  import("../pages/account/totp-needed-page.tsx").then((m) => ({ default: m.TotpNeededPage })),
+const ChoicePage = lazy(
+  loadCode(() => import("../pages/choose-password/page.tsx").then((m) => ({ default: m.ChoosePasswordPage }))),
 );
-const SetupPage = lazy(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage })));
+const TotpNeededPage = lazy(
+  loadCode(() => import("../pages/account/totp-needed-page.tsx").then((m) => ({ default: m.TotpNeededPage }))),
+);
+const SetupPage = lazy(loadCode(() => import("../pages/setup/page.tsx").then((m) => ({ default: m.SetupPage }))));
 
 /**
- * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. Where there are no
- * people yet, the first one is made. Behind a link of an invitation a password is chosen, whoever is signed in; so it is by somebody whose
- * password was made, before anything else; then a second factor is turned on by somebody who must have one.
+ * Who is not signed in sees the sign-in in the place of any page, at that page's own address, and then the page. A page whose session has
+ * ended is kept behind the sign-in for the same person, with what was typed. Where there are no people yet, the first one is made. Behind a
+ * link of an invitation a password is chosen, whoever is signed in; so it is by somebody whose password was made, before anything else; then
+ * a second factor is turned on by somebody who must have one.
  */
 export function Root() {
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
-  const isForgotten = useForgetting(data?.staff?.uid ?? null);
+  const reader = useReader(data);
   const isInvitation = useRouterState({ select: (state) => state.location.pathname === "/invitation" });
   if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!isForgotten) return null;
-  if (data.staff !== null && !data.staff.has_made_password && !data.totp_needed && !isInvitation) return <Outlet />;
-  return <Suspense>{entranceOf(data, isInvitation)}</Suspense>;
+  const { staff } = data;
+  const isInside = staff !== null && !staff.has_made_password && !data.totp_needed && !isInvitation;
+  if (staff !== null && staff.uid !== reader?.staff?.uid) return null;
+  return (
+    <>
+      {reader === null || (staff !== null && !isInside) || isInvitation ? null : (
+        <KeptSession value={reader}>
+          <Activity key={reader.staff?.uid} mode={isInside ? "visible" : "hidden"}>
+            <Outlet />
+          </Activity>
+        </KeptSession>
+      )}
+      {isInside ? null : <Suspense>{entranceOf(data, isInvitation)}</Suspense>}
+    </>
+  );
 }
 
 function entranceOf({ staff, setup_needed: isNew, totp_needed: needsTotp }: SessionState, isInvitation: boolean) {
@@ -46,16 +62,21 @@ function useLanguageOfStaff(chosen: "en" | "ja" | null): void {
 }
 
 /**
- * What one person read is not there for the next, who may sign in elsewhere in the same browser: whether it is forgotten. Nothing
- * is shown before.
+ * The session whose page is shown or kept. What one person read is not there for the next, who may sign in elsewhere in the same browser,
+ * and nothing is kept for somebody who signed out: nothing is shown before it is forgotten.
  */
-function useForgetting(uid: string | null): boolean {
+function useReader(data: SessionState | undefined): SessionState | null {
   const client = useQueryClient();
-  const [reader, setReader] = useState(uid);
+  const [reader, setReader] = useState<SessionState | null>(null);
   useLayoutEffect(() => {
-    if (uid === reader) return;
-    if (reader !== null) client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
-    setReader(uid);
-  }, [client, uid, reader]);
-  return uid === reader;
+    if (data === undefined || data === reader) return;
+    const isEnded = data.staff === null;
+    const isKept = isEnded && !takeSignedOut();
+    if (isKept) return;
+    if (reader !== null && reader.staff?.uid !== data.staff?.uid) {
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
+    }
+    setReader(isEnded ? null : data);
+  }, [client, data, reader]);
+  return reader;
 }

@@ -1,17 +1,21 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { loadCode } from "../api/code.ts";
 import { useSession } from "../api/session.ts";
 import { MenuIcon } from "../ui/icons.tsx";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
 import { ConfirmationHost } from "./confirmation-host.tsx";
+import { OfflineBar } from "./offline-bar.tsx";
 import { PaletteHost } from "./palette-host.tsx";
 import classes from "./shell.module.css";
 import { SideNavigation } from "./side-navigation.tsx";
 import { StoreName } from "./store-name.tsx";
 import { words } from "./words.ts";
 
-const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx").then((m) => ({ default: m.NavigationDrawer })));
+const NavigationDrawer = lazy(
+  loadCode(() => import("./navigation-drawer.tsx").then((m) => ({ default: m.NavigationDrawer }))),
+);
 
 /** The room of every page: navigation at the left (a drawer on small screens), the page beside it. */
 export function Shell() {
@@ -47,6 +51,7 @@ export function Shell() {
         </Suspense>
       ) : null}
       <main id="content" tabIndex={-1} className={classes["content"]}>
+        <OfflineBar />
         {can("people.manage") ? <AccessNotices /> : null}
         <Outlet />
       </main>

@@ -1,7 +1,10 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { apiGet } from "../api/client.ts";
+import { useFormat } from "../ui/use-format.ts";
+import { useWords } from "../words/use-words.ts";
 import type { Find } from "./palette.tsx";
+import { words } from "./words.ts";
 
 const WAIT_MS = 120;
 const SHOWN_MAX = 6;
@@ -12,6 +15,11 @@ interface CustomerFind {
   readonly name: string | null;
 }
 
+interface CustomerFinds {
+  readonly data: readonly CustomerFind[];
+  readonly found: { readonly count: number; readonly has_more: boolean } | null;
+}
+
 interface OrderFind {
   readonly id: string;
   readonly name: string | null;
@@ -19,21 +27,34 @@ interface OrderFind {
 
 /** Customers and orders that fit what is typed, a moment after the last key. */
 export function usePaletteFinds(query: string): { customers: Find[]; orders: Find[]; isSearching: boolean } {
+  const t = useWords(words);
+  const format = useFormat();
   const [q] = useDebouncedValue(query.trim(), WAIT_MS);
   const options = { enabled: q !== "", placeholderData: keepPreviousData } as const; // cast: as const keeps the options' types
   const customers = useQuery({
     ...options,
     queryKey: ["palette", "customers", q],
-    queryFn: ({ signal }) => apiGet<{ data: CustomerFind[] }>("/customers", { q }, signal),
+    queryFn: ({ signal }) => apiGet<CustomerFinds>("/customers", { q }, signal),
   });
   const orders = useQuery({
     ...options,
     queryKey: ["palette", "orders", q],
-    queryFn: ({ signal }) => apiGet<{ data: OrderFind[] }>("/orders", { q }, signal),
+    queryFn: ({ signal }) => apiGet<{ data: OrderFind[]; next: string | null }>("/orders", { q }, signal),
   });
+  const customerRows = customers.data?.data ?? [];
+  const orderRows = orders.data?.data ?? [];
+  const { count = 0, has_more: hasMore = false } = customers.data?.found ?? {};
+  const orderCount = { count: orderRows.length, hasMore: orders.data?.next != null };
+  /** The list of all, where more are found than stand here. */
+  const all = (path: string, found: { readonly count: number; readonly hasMore: boolean }): Find[] => {
+    if (found.count <= SHOWN_MAX) return [];
+    const label = t.allResults(`${format.number(found.count)}${found.hasMore ? "+" : ""}`);
+    return [{ path: `${path}?q=${encodeURIComponent(q)}`, label }];
+  };
   return {
-    customers: q === "" ? [] : (customers.data?.data ?? []).slice(0, SHOWN_MAX).map(customerFind),
-    orders: q === "" ? [] : (orders.data?.data ?? []).slice(0, SHOWN_MAX).map(orderFind),
+    customers:
+      q === "" ? [] : [...customerRows.slice(0, SHOWN_MAX).map(customerFind), ...all("/customers", { count, hasMore })],
+    orders: q === "" ? [] : [...orderRows.slice(0, SHOWN_MAX).map(orderFind), ...all("/orders", orderCount)],
     isSearching: customers.isFetching || orders.isFetching || q !== query.trim(),
   };
 }

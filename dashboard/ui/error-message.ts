@@ -8,7 +8,7 @@ const SAME_PERSON = "Somebody else has to approve this";
 /** Says a failure in the page's language, with the service's own words where they say more. */
 export function errorMessage(error: unknown, t: (typeof words)["en"]): string {
   if (!(error instanceof ApiError)) return t.broken;
-  if (error.status === 0) return t.unreachable;
+  if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;
   const details = error.faults.map((fault) => sayRefusal(fault.detail)).join("; ");
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
   if (error.status === 404) return t.notFound;

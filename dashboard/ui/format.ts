@@ -9,6 +9,8 @@ export interface FormatSettings {
 
 export interface Format {
   number(value: number): string;
+  /** Names in a row: "Gold and Platinum". */
+  list(names: readonly string[]): string;
   /** Points, with a sign before them when asked for: `+1,200`, `−30`, `0`. */
   points(value: number, signed?: boolean): string;
   /** A part of 1 as per cent. */
@@ -35,6 +37,7 @@ export function createFormat(settings: FormatSettings): Format {
   const { timeZone } = settings;
   const number = new Intl.NumberFormat(locale);
   const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
+  const list = new Intl.ListFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const currency = currencyFormat(locale, settings);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
@@ -43,6 +46,7 @@ export function createFormat(settings: FormatSettings): Format {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
     number: (value) => minus(number.format(value)),
+    list: (names) => list.format(names),
     points: (value, withSign = false) => minus((withSign ? signed : number).format(value)),
     percent: (part) => percent.format(part),
     money: (minor) => minus(currency.format(minor / 10 ** settings.currencyDigits)).replace("￥", "¥"),

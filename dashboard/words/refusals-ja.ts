@@ -40,6 +40,8 @@ const TITLES: Readonly<Record<string, string>> = {
   "The balance is not what it was when this was asked for": "残高が申請時と変わっているため承認できません",
   "Whoever asked for this may not do it any more": "申請した担当者には、この操作の権限がもうありません",
   "The request is too old to be approved": "この申請は期限切れのため承認できません",
+  "No checkpoint covers this yet": "まだチェックポイントに含まれていません。しばらくしてからお試しください",
+  "The ledger is not what its checkpoints signed": "ポイント台帳が署名済みのチェックポイントと一致しません",
   "A request with this Idempotency-Key is still running": "同じ操作を処理中です",
   Gone: "すでに削除されています",
   "Request body is too large": "送信内容が大きすぎます",

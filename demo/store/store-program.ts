@@ -3,14 +3,17 @@ import { BONUS_COLLECTION, EXCLUDED_TAG } from "../season/catalogue.ts";
 export const TIME_ZONE = "Asia/Tokyo";
 const CAMPAIGN_DAYS = 10;
 
-/** The program of the store that is kept, from its first day on: four tiers, rewards, and a campaign each season until next year. */
+/** Points for 100 yen by tier. */
+const TIER_POINTS = { レギュラー: 1, シルバー: 2, ゴールド: 3, プラチナ: 5 };
+
+/** The program of the store that is kept, from its first day on: four tiers, rewards, and double points each season until next year. */
 export function storeProgram(firstDay: Temporal.PlainDate, lastDay: Temporal.PlainDate): object {
   const rate = (point_value: number) => ({ point_value, currency_value: 100 });
-  const tier = (name: string, requirement: number, points: number) => ({
+  const tier = (name: keyof typeof TIER_POINTS, requirement: number) => ({
     name,
     default: requirement === 0,
     currency_spent_requirement: requirement,
-    ...rate(points),
+    ...rate(TIER_POINTS[name]),
   });
   return {
     store: { name: "茶房 若葉", currency: "JPY", time_zone: TIME_ZONE },
@@ -18,16 +21,15 @@ export function storeProgram(firstDay: Temporal.PlainDate, lastDay: Temporal.Pla
       excluded_product_tags: [EXCLUDED_TAG],
       bonus_collections: [{ collection_id: BONUS_COLLECTION, ...rate(1) }],
     },
-    campaigns: campaigns(firstDay, lastDay).map((campaign) => ({ ...campaign, ...rate(2), by_tier: {} })),
+    campaigns: campaigns(firstDay, lastDay).map((campaign) => ({
+      ...campaign,
+      ...rate(2),
+      by_tier: Object.fromEntries(Object.entries(TIER_POINTS).map(([name, points]) => [name, rate(points * 2)])),
+    })),
     tiers: {
       period_months: 3,
       window_months: 12,
-      rules: [
-        tier("レギュラー", 0, 1),
-        tier("シルバー", 30_000, 2),
-        tier("ゴールド", 80_000, 3),
-        tier("プラチナ", 150_000, 5),
-      ],
+      rules: [tier("レギュラー", 0), tier("シルバー", 30_000), tier("ゴールド", 80_000), tier("プラチナ", 150_000)],
     },
     expiration: { delay_months: 12, mode: "sliding" },
     coupons: { point_worth: 1, lifetime_hours: 24 * 14, grace_hours: 24 },

@@ -29,7 +29,7 @@ type AdjustmentResult =
  * `balance_limit`, `idempotency_mismatch`.
  */
 export async function adjustPoints(
-  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "secretBox">,
   named: string,
   input: AdjustmentInput,
   staff: { readonly uid: string; readonly name: string },
@@ -60,7 +60,7 @@ export async function adjustPoints(
  */
 async function makeAdjustment(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">,
   adjustment: Adjustment,
   { staffUid, storefrontId }: { readonly staffUid: string; readonly storefrontId: string },
 ): Promise<AdjustmentResult> {

@@ -20,7 +20,7 @@ import { selectRequest, writeDecision } from "./request-queries.ts";
  * the import or the change of the program is refused for, the request waiting on.
  */
 export async function decideRequest(
-  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log">,
+  deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log" | "secretBox">,
   uid: string,
   deciding: Deciding,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function decideRequest(
 
 async function decideAdjustment(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">,
   request: AdjustmentRequest,
   { decision, staff, note }: Deciding,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function decideAdjustment(
 
 async function carryOut(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">,
   request: AdjustmentRequest,
   decision: Decision,
 ) {

@@ -18,7 +18,7 @@ import { postAllotments } from "../ledger/post-allotments.ts";
 import type { CustomerPosting } from "../ledger/posting-batch.ts";
 import { previewPosting } from "../ledger/preview-posting.ts";
 import { Problem } from "../problems.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import {
   type Adjustment,
   type AdjustmentChange,
@@ -68,7 +68,7 @@ const NOTHING_BEFORE: MovedBefore = { customer: NOTHING_MOVED, day: NOTHING_MOVE
  */
 export async function postAdjustment(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">,
   adjustment: Adjustment,
   allowed: Allowance,
 ): Promise<Adjusted> {

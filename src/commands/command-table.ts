@@ -8,6 +8,7 @@ const SPAN = {
 const PASSWORD = { "password-stdin": {} } as const;
 
 /** A group's modules are loaded when one of its commands is run. */
+const backup = async (given: Given) => (await import("./backup.ts")).backup(given);
 const credentials = async (given: Given) => (await import("./credentials.ts")).credentials(given);
 const exportFile = async (given: Given) => (await import("./export.ts")).exportFile(given);
 const figures = async (given: Given) => (await import("./figures.ts")).figures(given);
@@ -106,10 +107,77 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "verify",
-    options: { workers: { value: "<number>" } },
-    summary: "check every invariant of the ledger; exits 1 if one does not hold; --workers 4 uses four connections",
-    examples: ["pointkeeper verify", "pointkeeper verify --workers 4 --json"],
+    options: {
+      workers: { value: "<number>", about: "so many connections beside one another" },
+      against: { value: "<file>", about: "a checkpoint that was kept outside, to compare with" },
+    },
+    summary: "check every invariant, chain and checkpoint of the ledger; exits 1 if one does not hold",
+    examples: [
+      "pointkeeper verify",
+      "pointkeeper verify --workers 4 --json",
+      "pointkeeper verify --against checkpoint.txt",
+    ],
     run: async (given) => (await import("./verify.ts")).verify(given),
+  },
+  {
+    name: "verify-proof",
+    operands: ["file or -"],
+    options: { key: { value: "<public key>", about: "the store's public key, as it was learned before" } },
+    summary: "check the proof of an allotment without a database",
+    examples: ["pointkeeper verify-proof proof.json", "pointkeeper verify-proof - --key MCowBQYDK2VwAyEA7Tj0"],
+    run: async (given) => (await import("./verify-proof.ts")).verifyProof(given),
+  },
+  {
+    name: "backup",
+    operands: ["folder or file.tar"],
+    options: { physical: {} },
+    summary:
+      "back the store up while it runs, into a new folder or .tar file; --physical copies the embedded database's files instead of its rows",
+    examples: ["pointkeeper backup /backups/store-1", "pointkeeper backup /backups/store-1.tar --json"],
+    run: backup,
+  },
+  {
+    name: "backup verify",
+    operands: ["backup"],
+    options: { identity: { value: "<file>" }, to: { value: "<time>" }, in: { value: "<folder>" } },
+    summary: "restore a backup into a temporary database and verify its ledger; exits 1 if an invariant does not hold",
+    examples: [
+      "pointkeeper backup verify /backups/store-1",
+      "pointkeeper backup verify /backups/store-1 --identity key.txt",
+    ],
+    run: backup,
+  },
+  {
+    name: "backup list",
+    summary: "list the scheduled backups of POINTKEEPER_BACKUP_DIR and how far back a restore can go",
+    examples: ["pointkeeper backup list", "pointkeeper backup list --json"],
+    run: backup,
+  },
+  {
+    name: "backup new-key",
+    operands: ["file"],
+    summary: "write a new private key that decrypts backups; prints its public key for POINTKEEPER_BACKUP_RECIPIENTS",
+    examples: ["pointkeeper backup new-key backup-key.txt"],
+    run: backup,
+  },
+  {
+    name: "restore",
+    operands: ["backup"],
+    options: { to: { value: "<time>" }, identity: { value: "<file>" }, "without-key": {} },
+    summary:
+      "restore a backup into a new POINTKEEPER_DATA_DIR or the empty database of DATABASE_URL; --to restores to a time, --identity decrypts",
+    examples: [
+      "pointkeeper restore /backups/store-1",
+      "pointkeeper restore /backups --to 2026-03-01T09:30:00Z --identity key.txt",
+    ],
+    run: async (given) => (await import("./restore.ts")).restore(given),
+  },
+  {
+    name: "move",
+    options: { to: { value: "<database url or data folder>", isRequired: true } },
+    summary: "copy the stopped store to another database, embedded or external, and verify the ledger on both sides",
+    examples: ["pointkeeper move --to postgres://pointkeeper@db.example.com/store"],
+    run: async (given) => (await import("./move.ts")).move(given),
   },
   {
     name: "figures verify",

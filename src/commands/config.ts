@@ -54,12 +54,18 @@ export async function showConfig(given: Given): Promise<number> {
   ]);
   const text = [
     ...tableLines(["setting", "value", "from"], rows, { header: "always" }),
-    ...unknown.map((name) =>
-      inTone("warning", `${name} is set, but nothing reads it: misspelt, or of another version?`),
+    ...unknown.map(({ name, nearest }) =>
+      inTone(
+        "warning",
+        `${name} is set, but nothing reads it: ${nearest === undefined ? "misspelt, or of another version?" : `is ${nearest} meant?`}`,
+      ),
     ),
     ...(fault === null ? [] : [inTone("bad", fault.message)]),
   ];
-  print(given, { json: { settings: shown, unknown, fault: fault?.message ?? null }, text });
+  print(given, {
+    json: { settings: shown, unknown: unknown.map(({ name }) => name), fault: fault?.message ?? null },
+    text,
+  });
   return fault === null ? 0 : 1;
 }
 

@@ -35,7 +35,11 @@ function checkSettings({ config, fault }: SettingsReport): Finding {
     return { state: "fail", says: fault?.message ?? "the settings cannot be used", todo: "See pointkeeper config." };
   const { unknownSettings: unknown } = config;
   if (unknown.length === 0) return { state: "ok", says: "every setting can be used" };
-  return { state: "warn", says: `nothing reads ${unknown.join(", ")}`, todo: "Correct the name, or unset it." };
+  return {
+    state: "warn",
+    says: `nothing reads ${unknown.map(({ name }) => name).join(", ")}`,
+    todo: "Correct the name, or unset it.",
+  };
 }
 
 function checkSandbox(config: Config | null): Finding | null {

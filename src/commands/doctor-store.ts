@@ -1,5 +1,7 @@
 import { selectHealth } from "../admin/home/queries.ts";
 import { selectJobs } from "../admin/jobs/queries.ts";
+import { readBackupState } from "../backup/read-backup-state.ts";
+import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Deps } from "../deps.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
 import { STAND_IN_VERSION } from "../program/program.ts";
@@ -23,6 +25,8 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "deliveries", run: checkDeliveries },
   { name: "receivers", run: checkReceivers },
   { name: "received events", run: checkReceipts },
+  { name: "backup", run: checkBackup },
+  { name: "ledger", run: checkLedgerSelf },
 ];
 
 async function checkSealed(deps: Deps): Promise<Finding> {
@@ -78,9 +82,11 @@ const OLDEST_DUE = `select extract(epoch from clock_timestamp() - least(
   from subscription s
   cross join lateral (
     select b.due_at
-    from event_batch b
-    where b.subscription_uid = s.uid
-    order by b.uid
+    from receiver_cursor c
+    join topic_batch b on b.topic = s.topic
+      and b.position > c.position
+    where c.subscription_uid = s.uid
+    order by b.position
     limit 1) b)))::double precision as "lateS"`;
 
 async function checkDeliveries(deps: Deps): Promise<Finding> {
@@ -118,4 +124,28 @@ async function checkReceipts({ db }: Deps): Promise<Finding> {
     return { state: "ok", says: `${counts.new} new, ${counts.waiting} waiting` };
   const todo = "Is a worker running? See pointkeeper intake.";
   return { state: "warn", says: `${counts.new} wait, the oldest for ${lengthText(oldestS)}`, todo };
+}
+
+async function checkBackup({ db, config }: Deps): Promise<Finding> {
+  const { isScheduled, lastDoneAgeSeconds: age, lastError, isOverdue, isLogBehind } = await readBackupState(db, config);
+  const last = age === null ? "there is none" : `the newest is ${lengthText(age)} old`;
+  if (lastError !== null)
+    return { state: "fail", says: `the last one failed: ${lastError}; ${last}`, todo: "See docs/backup.md." };
+  if (isOverdue) return { state: "fail", says: `overdue: ${last}`, todo: "Is a worker running, and the disk full?" };
+  if (isLogBehind)
+    return { state: "fail", says: "the log of the database is not archived", todo: "See docs/backup.md." };
+  if (isScheduled || age !== null) return { state: "ok", says: last };
+  return {
+    state: "warn",
+    says: "none is made by this service",
+    todo: "Set POINTKEEPER_BACKUP_DIR, or back the database up by other means: docs/backup.md.",
+  };
+}
+
+async function checkLedgerSelf({ db }: Deps): Promise<Finding> {
+  const { breaches, checkedAt } = await readSelfCheck(db);
+  const [first] = breaches;
+  if (first !== undefined)
+    return { state: "fail", says: `${breaches.length} breaches: ${first}`, todo: "Run pointkeeper verify." };
+  return { state: "ok", says: checkedAt === null ? "not checked yet" : "the self-check found no breach" };
 }

@@ -3,6 +3,7 @@ import { readConfig } from "../config.ts";
 import { distribute, planDistribution } from "../db/citus/distribute.ts";
 import { listPending } from "../db/list-pending.ts";
 import { migrate } from "../db/migrate.ts";
+import { ConfigError } from "../environment.ts";
 import { createLog } from "../log.ts";
 import type { Given } from "./command-line.ts";
 import { print } from "./output.ts";
@@ -16,25 +17,32 @@ export async function migrateStore(given: Given): Promise<number> {
   const config = readConfig();
   const log = createLog({ level: "info", pretty: true, write: (line) => void process.stderr.write(line) });
   const isDryRun = given.options.has("dry-run");
-  const shown = await untilInterrupted({ config, log, as: "migration" }, async ({ connection, place }) => {
-    const pending = await listPending(connection, place);
-    const isDistributing = given.options.has("distribute");
+  const isDistributing = given.options.has("distribute");
+  const shown = await untilInterrupted({ config, log, as: "migration" }, async (database) => {
+    const { migrationConnection: connection, serviceRole, place } = database;
+    if (connection === undefined) throw new ConfigError(NO_OWNER);
+    const settings = { log, lockTimeoutMs: config.migrationLockTimeoutMs, serviceRole };
     if (isDistributing) await planDistribution(connection); // refuses a plain PostgreSQL before anything is done
-    const json = { is_dry_run: isDryRun, pending, applied: 0 };
-    const text: string[] = [];
-    if (pending.length === 0) text.push("Nothing to do: the schema is up to date.");
-    else if (isDryRun) text.push(...pending.map((name) => `would apply ${name}`));
-    else {
-      json.applied = await migrate(connection, { log, lockTimeoutMs: config.migrationLockTimeoutMs });
-      text.push(`${json.applied} migrations were applied.`);
-    }
+    const pending = await listPending(connection, place, { mayBeEmpty: config.migrationUrl !== undefined });
+    if (!isDryRun) await migrate(connection, settings); // with nothing pending it gives privileges to a role that came since
+    const json = { is_dry_run: isDryRun, pending, applied: isDryRun ? 0 : pending.length };
+    const text = pendingText(pending, isDryRun);
     if (!isDistributing) return { json, text };
     const { statements, lines } = await (isDryRun ? showDistribution : distributeStore)(connection);
+    if (!isDryRun) await migrate(connection, settings); // privileges on the tables that this made
     return { json: { ...json, distribution: statements }, text: [...text, ...lines] };
   });
   print(given, shown);
   return 0;
 }
+
+function pendingText(pending: readonly string[], isDryRun: boolean): string[] {
+  if (pending.length === 0) return ["Nothing to do: the schema is up to date."];
+  return isDryRun ? pending.map((name) => `would apply ${name}`) : [`${pending.length} migrations were applied.`];
+}
+
+const NO_OWNER =
+  "A pooler in transaction mode does not keep the lock of who migrates: set DATABASE_MIGRATION_URL to the database itself.";
 
 /** The statements that distribute the store, done or to be done, and what is said of it. */
 interface Distribution {

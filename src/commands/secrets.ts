@@ -14,6 +14,8 @@ import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import { countSealedAnswers, forgetSealedAnswers } from "../http/forget-sealed-answers.ts";
 import { resealAnswers } from "../http/reseal-answers.ts";
+import { resealLedgerKey } from "../ledger/reseal-ledger-key.ts";
+import { resetLedgerKey } from "../ledger/reset-ledger-key.ts";
 import { resealSetupCode } from "../staff/reseal-setup-code.ts";
 import { resealTotp } from "../staff/reseal-totp.ts";
 import { resetTotp } from "../staff/reset-totp.ts";
@@ -31,6 +33,7 @@ const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealTotp,
   resealSetupCode,
   resealAnswers,
+  resealLedgerKey,
 ];
 
 /** By then a running service, which looks at the key file before it seals, has committed what it sealed by the older key. */
@@ -102,6 +105,10 @@ export async function listLost(deps: Deps): Promise<string[]> {
     lines.push(`- the secret of the subscription ${topic}: its receiver must be given the new one`);
   for (const email of await resetTotp(deps, look))
     lines.push(`- the second factor of ${email}: signs in by password and enrols again`);
+  if (await resetLedgerKey(deps, look))
+    lines.push(
+      "- the key of the ledger's chains and checkpoints: customers are linked anew, to the ledger as it is then",
+    );
   if (lines.length === 0) return lines;
   const answers = await countSealedAnswers(deps);
   if (answers > 0)
@@ -123,8 +130,14 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const people = await resetTotp(fresh, act);
   await forgetSealedAnswers(fresh);
   const api = await resetApiSecretKey(fresh, act);
+  const isLedgerKeyNew = await resetLedgerKey(fresh, act);
   const subject = { kind: "secret_key", id: "store" };
-  const after = { subscriptions: subscriptions.length, people: people.length, api_secret_key: api !== null };
+  const after = {
+    subscriptions: subscriptions.length,
+    people: people.length,
+    api_secret_key: api !== null,
+    ledger_key: isLedgerKeyNew,
+  };
   await recordAction(deps.db, deps, { action: "secrets.reset", subject, after });
   return [
     ...subscriptions.map(({ topic, secret }) => `subscription ${topic}  secret  ${secret}`),

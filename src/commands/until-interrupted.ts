@@ -26,6 +26,18 @@ export async function untilInterrupted<T>(
   from: { readonly config: Config; readonly log: Log; readonly as: Opener },
   work: (database: OpenDatabase) => Promise<T>,
 ): Promise<T> {
+  return raceInterrupts(async (interrupted) => {
+    const database = await openDatabase(from.config, from.log, from.as);
+    try {
+      return await Promise.race([interrupted, work(database)]);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** Runs work that is given a promise which rejects when the command is interrupted. */
+export async function raceInterrupts<T>(work: (interrupted: Promise<never>) => Promise<T>): Promise<T> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => {}); // it may come before anything waits for it
   const handlers = Object.entries(SIGNALS).map(([signal, exitCode]) => {
@@ -38,12 +50,7 @@ export async function untilInterrupted<T>(
   };
   process.stdout.on("error", onOutputError);
   try {
-    const database = await openDatabase(from.config, from.log, from.as);
-    try {
-      return await Promise.race([interrupted, work(database)]);
-    } finally {
-      await database.close();
-    }
+    return await work(interrupted);
   } finally {
     process.stdout.off("error", onOutputError);
     for (const remove of handlers) remove();

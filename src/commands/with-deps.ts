@@ -29,7 +29,11 @@ export async function withDeps<T>(
   const config = readConfig();
   const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
   return untilInterrupted({ config, log, as }, async (database) => {
-    const db = openPool({ connection: database.connection, connectionsMax });
+    const db = openPool({
+      connection: database.connection,
+      ownerConnection: database.migrationConnection,
+      connectionsMax,
+    });
     try {
       const keys = await readSecretKeys(config);
       const deps = createDeps({

@@ -5,7 +5,7 @@ import { missingKeyText, newSecretKey, readSecretKeys, secretKeyPath, writeSecre
 
 /** A store that was started once has its API secret key there; what else is sealed comes later. */
 const HAS_SEALED = `
-select exists (select from api_secret_key) or exists (select from subscription)
+select exists (select from api_secret_key) or exists (select from subscription) or exists (select from ledger_key)
   or exists (select from staff where totp_sealed is not null) as found`;
 
 /**

@@ -23,7 +23,7 @@ where bucket = $1
  */
 export async function deleteCustomer(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">,
   storefrontId: string,
   appReference: string,
 ): Promise<CustomerRow> {

@@ -5,7 +5,7 @@ import { readBalances } from "../ledger/read-balances.ts";
 import { readProgram } from "../program/read-program.ts";
 import { customerIdName } from "../webhooks/payload-fields.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
-import { readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import { readActiveTopics } from "../webhooks/read-active-topics.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
 import type { CustomerRow } from "./customer.ts";
 
@@ -22,8 +22,8 @@ export async function publishProfiles(
   published: readonly PublishedCustomer[],
 ): Promise<void> {
   if (published.length === 0) return;
-  const subscriptions = await readActiveSubscriptions(tx);
-  if (!subscriptions.has("point_balance/update")) return;
+  const topics = await readActiveTopics(tx);
+  if (!topics.has("point_balance/update")) return;
   const { timeZone } = (await readProgram(tx)).store;
   const customers = published.map(({ customer }) => customer);
   const balances = await readBalances(deps, tx, customers);
@@ -43,5 +43,5 @@ export async function publishProfiles(
     });
     return { topic: "point_balance/update", bucket, customerUid, version: balance.version, payload };
   });
-  await publishEvents(tx, deps, subscriptions, events);
+  await publishEvents(tx, deps, topics, events);
 }

@@ -18,6 +18,8 @@ const balance = {
   earnedAt,
   mergedInto: null,
   isDeleted: false,
+  chainedVersion: 0n,
+  chainHead: null,
 };
 
 function isCause(before: Partial<Profile>, patch: Partial<CustomerPatch>, row: Partial<typeof balance> = {}): boolean {

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/balance-queries.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { createCustomers } from "./create-customers.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import { selectByStorefrontIds, selectCustomers } from "./customer-queries.ts";

@@ -1,4 +1,7 @@
 import { runAsSystem } from "../actor.ts";
+import { observe } from "../instruments/histogram.ts";
+import type { BatchCounts } from "../instruments/instruments.ts";
+import { runOutsideRequests } from "../instruments/request-scope.ts";
 import { Problem } from "../problems.ts";
 
 export interface BatcherOptions<Item> {
@@ -9,6 +12,8 @@ export interface BatcherOptions<Item> {
   readonly inFlightMax: number;
   /** How many items must wait before another batch starts beside those in flight. */
   readonly nextMin: number;
+  /** Where its batches are counted. */
+  readonly counts: BatchCounts;
 }
 
 /** How long items wait for the batches in flight, which may wait for a lock, before another one starts with fewer than `nextMin`. */
@@ -20,11 +25,21 @@ const WAITING_MAX = 10_000;
  * arrives while batches are in flight is the next one. Nothing waits when the service is idle. Returns the function that adds an item; it
  * throws `unavailable` where 10,000 wait.
  */
-export function createBatcher<Item>({ take, run, inFlightMax, nextMin }: BatcherOptions<Item>): (item: Item) => void {
+export function createBatcher<Item>(options: BatcherOptions<Item>): (item: Item) => void {
+  const { take, inFlightMax, nextMin, counts } = options;
   const waiting: Item[] = [];
   let inFlight = 0;
   let isGathering = false;
   let patience: NodeJS.Timeout | undefined;
+  counts.waiting = () => waiting.length;
+
+  async function run(batch: readonly Item[]): Promise<void> {
+    const startedMs = performance.now();
+    observe(counts.sizes, batch.length);
+    counts.inFlight = inFlight;
+    await options.run(batch);
+    observe(counts.seconds, (performance.now() - startedMs) / 1_000);
+  }
 
   function gather(): void {
     if (isGathering) return;
@@ -40,6 +55,7 @@ export function createBatcher<Item>({ take, run, inFlightMax, nextMin }: Batcher
       inFlight++;
       run(take(waiting)).finally(() => {
         inFlight--;
+        counts.inFlight = inFlight;
         gather();
       });
     }
@@ -57,6 +73,7 @@ export function createBatcher<Item>({ take, run, inFlightMax, nextMin }: Batcher
   return (item) => {
     if (waiting.length >= WAITING_MAX) throw new Problem("unavailable", { retryAfterS: 1 });
     waiting.push(item);
-    if (inFlight < inFlightMax) runAsSystem(gather); // a batch is many requests' work: no one of them acts
+    // a batch is many requests' work: no one of them acts
+    if (inFlight < inFlightMax) runOutsideRequests(() => runAsSystem(gather));
   };
 }

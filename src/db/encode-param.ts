@@ -28,6 +28,7 @@ const TYPES: Readonly<Record<string, ElementType>> = {
   boolean: { oid: 16, bytesMax: () => 1, write: writeBoolean },
   uuid: { oid: 2950, bytesMax: () => 16, write: writeUuid },
   timestamptz: { oid: 1184, bytesMax: () => 8, write: writeInstant },
+  bytea: { oid: 17, bytesMax: (value) => (value instanceof Uint8Array ? value.length : 0), write: writeBytes },
   text: { oid: 25, bytesMax: (value) => (typeof value === "string" ? value.length * 3 : 0), write: writeText },
 };
 
@@ -156,6 +157,12 @@ function writeUuid({ bytes }: Target, value: Param, at: number): number {
 function nibble(code: number): number {
   const found = NIBBLES[code] ?? -1;
   return found < 0 ? Number.NaN : found;
+}
+
+function writeBytes({ bytes }: Target, value: Param, at: number): number {
+  if (!(value instanceof Uint8Array)) return NOT_MINE;
+  bytes.set(value, at);
+  return value.length;
 }
 
 let last: { readonly instant: Temporal.Instant; readonly micros: bigint } | undefined;

@@ -4,18 +4,22 @@ import { NoStoreError } from "./no-store-error.ts";
 
 /**
  * Returns the names of the migrations that a store's database lacks, in order, without changing anything. `place` names the database in
- * the refusal.
+ * the refusal; `mayBeEmpty` lists all of them for a database that nobody migrated yet.
  * @throws NoStoreError where no Pointkeeper ever migrated it
  * @throws SchemaError for a database of a newer Pointkeeper, or an applied file that was changed
  */
-export async function listPending(connection: pg.ClientConfig, place: string): Promise<string[]> {
+export async function listPending(
+  connection: pg.ClientConfig,
+  place: string,
+  { mayBeEmpty = false } = {},
+): Promise<string[]> {
   const files = await readMigrations(MIGRATIONS_DIR);
   const client = new pg.Client(connection);
   client.on("error", () => {}); // the statement that runs is rejected too
   await client.connect();
   try {
     const applied = await readApplied(client);
-    if (applied.length === 0)
+    if (applied.length === 0 && !mayBeEmpty)
       throw new NoStoreError(`${place} holds no store: nothing was done. The first "pointkeeper start" makes one.`);
     return selectPending(files, applied).map(({ name }) => name);
   } finally {

@@ -10,12 +10,15 @@ import {
   selectPending,
 } from "./migration-files.ts";
 import { sqlState } from "./pool.ts";
+import { grantServiceRole, type ServiceRole } from "./roles/grant-service-role.ts";
 import { type BlockerWatch, blockerText, watchBlockers } from "./watch-blockers.ts";
 
 /** A session's advisory lock in the migrated database: one node migrates, the others wait and find it done. */
 const LOCK = [7_065_734, 3] as const;
 const SERVER_VERSION_MIN = 150_000;
 const LOCK_NOT_AVAILABLE = "55P03";
+/** Of a role that may not write, and of one that may not even use the schema. */
+const PRIVILEGE_STATES = ["42501", "3F000"];
 
 export interface MigrateOptions {
   /** The folder of `0001_name.sql` files; the project's own when absent. */
@@ -25,24 +28,27 @@ export interface MigrateOptions {
   readonly lockTimeoutMs?: number;
   /** How often a migration is tried that did not get its locks, with a rest as long between. */
   readonly tries?: number;
+  /** Whom the service's statements run as, where that is not the owner, who migrates: is given its privileges. */
+  readonly serviceRole?: ServiceRole | undefined;
   /** How long another node's migrations are waited for. */
   readonly otherNodeMs?: number;
 }
 
 const DEFAULTS = { dir: MIGRATIONS_DIR, lockTimeoutMs: 5_000, tries: 12, otherNodeMs: 15 * 60_000 };
 const LOOK_MS = 1_000;
+const CONCURRENT_LOCK_MS = 15 * 60_000;
 
-interface Run extends Required<Omit<MigrateOptions, "log">> {
+interface Run extends Required<Omit<MigrateOptions, "log" | "serviceRole">> {
   readonly client: pg.Client;
   readonly watch: BlockerWatch;
   readonly log: Log | undefined;
 }
 
 /**
- * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration`; answers how many. Safe
- * when several nodes start at once (program.md 8). Waits for locks only for a limited time, tries again a few times, and says who holds them.
- * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a database of a newer Pointkeeper, or an applied file that
- * was changed
+ * Applies the migrations that the database lacks, in order, each in one transaction with its row in `migration` unless it says otherwise; answers how many. Safe
+ * when several nodes start at once (program.md 8). Then gives the service's role its privileges. Waits for locks only for a limited time, tries again a few times, and says who holds them.
+ * @throws MigrationError for a PostgreSQL before 15, a lock that never came, a role that may not, a database of a newer Pointkeeper, or an
+ * applied file that was changed
  */
 export async function migrate(connection: pg.ClientConfig, options: MigrateOptions = {}): Promise<number> {
   const settings = { ...DEFAULTS, ...options };
@@ -50,7 +56,7 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
   const client = new pg.Client(connection);
   client.on("error", () => {}); // the statement that runs is rejected too
   await client.connect();
-  const { pid } = await assertVersion(client).catch(async (error: unknown) => {
+  const { pid, role } = await assertVersion(client).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -60,7 +66,7 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
     onSeen: (blockers) => settings.log?.warn({ waitsFor: blockers }, "a migration waits for other sessions"),
   });
   try {
-    await client.query("select set_config('lock_timeout', $1, false)", [String(settings.lockTimeoutMs)]);
+    await setLockTimeout(client, settings.lockTimeoutMs);
     const run: Run = { ...settings, client, watch, log: options.log };
     await takeTurn(run);
     const applied = await readApplied(client);
@@ -70,11 +76,25 @@ export async function migrate(connection: pg.ClientConfig, options: MigrateOptio
       await applyPatiently(run, migration);
       options.log?.info({ migration: migration.name }, "migration applied");
     }
+    if (options.serviceRole !== undefined) await grantServiceRole(client, options.serviceRole, options.log);
     return pending.length;
+  } catch (error) {
+    throw mayNot(error, role);
   } finally {
     await watch.stop();
     await client.end();
   }
+}
+
+/** Names the setting where a role that owns nothing was to migrate. */
+function mayNot(error: unknown, role: string): unknown {
+  const cause = error instanceof MigrationError ? error.cause : error;
+  if (!PRIVILEGE_STATES.includes(sqlState(cause) ?? "")) return error;
+  return new MigrationError(
+    `The database lacks migrations, and the role ${role} may not apply them (${cause instanceof Error ? cause.message : ""}). ` +
+      'Set DATABASE_MIGRATION_URL to a URL of the role that owns the tables, or run "pointkeeper migrate" with it.',
+    { cause },
+  );
 }
 
 const CREATE_TABLE = `
@@ -85,10 +105,10 @@ create table if not exists migration (
   applied_at timestamptz not null default now()
 )`;
 
-async function assertVersion(client: pg.Client): Promise<{ pid: number }> {
-  const { rows } = await client.query<{ version: number; name: string; pid: number }>(
+async function assertVersion(client: pg.Client): Promise<{ pid: number; role: string }> {
+  const { rows } = await client.query<{ version: number; name: string; pid: number; role: string }>(
     `select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
-       pg_backend_pid() as pid`,
+       pg_backend_pid() as pid, current_user as role`,
   );
   const found = rows[0];
   if (found === undefined || found.version < SERVER_VERSION_MIN) {
@@ -121,7 +141,9 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
   const { watch, log, tries, lockTimeoutMs } = run;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await apply(run.client, migration);
+      return await (migration.steps === null
+        ? apply(run.client, migration)
+        : applyOutside(run, migration, migration.steps));
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       if (sqlState(cause) !== LOCK_NOT_AVAILABLE) throw error;
@@ -141,22 +163,55 @@ async function applyPatiently(run: Run, migration: Migration): Promise<void> {
   }
 }
 
+/** Each statement by itself. One that is killed or fails half-way begins again at its first: its statements allow that (docs/upgrade.md). */
+async function applyOutside(
+  { client, lockTimeoutMs }: Run,
+  migration: Migration,
+  steps: readonly string[],
+): Promise<void> {
+  try {
+    // who waits for the end of old transactions, to make an index concurrently, holds nobody up
+    await setLockTimeout(client, CONCURRENT_LOCK_MS);
+    for (const step of steps) await client.query(step);
+    await client.query(INSERT, [migration.number, migration.name, migration.sha256]);
+  } catch (error) {
+    throw failed(migration, error);
+  } finally {
+    await setLockTimeout(client, lockTimeoutMs).catch(() => {});
+  }
+}
+
+async function setLockTimeout(client: pg.Client, ms: number): Promise<void> {
+  await client.query("select set_config('lock_timeout', $1, false)", [String(ms)]);
+}
+
+function failed(migration: Migration, error: unknown): MigrationError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new MigrationError(`The migration ${migration.name} failed: ${reason}`, { cause: error });
+}
+
+const INSERT = `
+insert into migration (number, name, sha256)
+values ($1, $2, $3)`;
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(migration.sql);
-    await client.query(
-      `
-      insert into migration (number, name, sha256)
-      values ($1, $2, $3)`,
-      [migration.number, migration.name, migration.sha256],
-    );
+    await run(client, migration);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});
-    throw new MigrationError(
-      `The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw failed(migration, error);
   }
+}
+
+async function run(client: pg.Client, { number, name, sha256, sql }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query(INSERT, [number, name, sha256]);
+}
+
+/** Applies migrations to an empty database in the caller's transaction, all or none. */
+export async function applyInTransaction(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(CREATE_TABLE);
+  for (const migration of migrations) await run(client, migration);
 }

@@ -23,6 +23,8 @@ export interface Migration {
   readonly name: string;
   readonly sha256: string;
   readonly sql: string;
+  /** Its statements, each by itself, where it says that it runs outside a transaction; null: it runs in one. */
+  readonly steps: readonly string[] | null;
 }
 
 export interface AppliedMigration {
@@ -39,7 +41,7 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
       const number = Number(FILE_NAME.exec(name)?.[1]);
       if (Number.isNaN(number)) throw new MigrationError(`The file ${name} of ${dir} is not named like 0001_name.sql.`);
       const sql = await readFile(join(dir, name), "utf8");
-      return { number, name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
+      return { number, name, sql, steps: stepsOf(sql), sha256: createHash("sha256").update(sql).digest("hex") };
     }),
   );
   for (const [i, { name, number }] of migrations.entries()) {
@@ -47,6 +49,17 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
       throw new MigrationError(`The file ${name} of ${dir} has the number of another one.`);
   }
   return migrations;
+}
+
+const OUTSIDE = "-- outside a transaction";
+
+/** The first line says so of what PostgreSQL takes in no transaction, as indexes made concurrently; a statement ends with its line. */
+function stepsOf(sql: string): string[] | null {
+  if (!sql.startsWith(OUTSIDE)) return null;
+  return sql
+    .split(/;[^\S\n]*(?:--[^\n]*)?(?:\n|$)/)
+    .map((text) => text.replace(/^\s*--.*$/gm, "").trim())
+    .filter((text) => text !== "");
 }
 
 /** Reads what a database was given, in order; none where it has no table `migration`. */

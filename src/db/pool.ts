@@ -1,8 +1,11 @@
 import pg from "pg";
 import { actorSetting } from "../actor.ts";
 import { askedOnce, readShards, type Shards } from "./citus/read-shards.ts";
-import { arrayTypes, type ElementType, encodeParam, type Param } from "./encode-param.ts";
-import { fetchPieces, PIECE_ROWS, SNAPSHOT, streamRows } from "./stream-rows.ts";
+import { connectClient } from "./connect-client.ts";
+import { type Connection, sessionConfig } from "./connection.ts";
+import { prepare, sendTogether } from "./driver.ts";
+import type { Param } from "./encode-param.ts";
+import { fetchPieces, SNAPSHOT, type StreamOptions, streamRows } from "./stream-rows.ts";
 import { typeParsers } from "./type-parsers.ts";
 
 /** Anything that runs one statement: the pool (its own connection, autocommit) or a transaction. */
@@ -45,19 +48,33 @@ export interface Db extends Queryable {
   txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Streams the rows of one statement in pieces of `pieceRows`, in a read-only transaction of its own, with constant memory. */
-  stream<Row extends object>(text: string, params: readonly Param[], pieceRows?: number): AsyncIterable<Row[]>;
+  /** Streams the rows of one statement in pieces, in a read-only transaction of its own, with constant memory. */
+  stream<Row extends object>(text: string, params: readonly Param[], options?: StreamOptions): AsyncIterable<Row[]>;
   /** Like `snapshot`, for work that takes its snapshots and streams from what it is given: all it reads is of one moment. */
   reading<T>(work: (db: ReadDb) => Promise<T>): Promise<T>;
+  /** The connections of the pool at this moment. */
+  connections(): PoolConnections;
+  /** Opens a connection beside the pool, with the driver's own types, for COPY and replication; its caller ends it. */
+  connect(options?: pg.ClientConfig): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
+export interface PoolConnections {
+  readonly open: number;
+  readonly idle: number;
+  /** Callers that wait for one. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** What work that only reads is given: a database, or one moment of it or of its replica. */
-export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "close">;
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connections" | "connect" | "close">;
 
 export interface PoolOptions {
-  connection: pg.ClientConfig;
+  connection: Connection;
   connectionsMax?: number;
+  /** Whom `connect` connects as, where that is not who owns the pool's connections: backups read more than the service may. */
+  ownerConnection?: pg.ClientConfig | undefined;
   /** How long one is waited for; 5 seconds when absent. */
   connectMs?: number;
   /** A connection on which a statement takes longer is given up, streams apart; absent: never. */
@@ -65,12 +82,8 @@ export interface PoolOptions {
   onError?: (error: Error) => void;
 }
 
-const SESSION_OPTIONS = [
-  "-c timezone=UTC",
-  "-c idle_in_transaction_session_timeout=30000",
-  "-c lock_timeout=10000",
-].join(" ");
 const CONNECT_MS = 5_000;
+const CONNECTIONS_MAX = 12;
 const RETRIES_MAX = 5;
 /** Of a statement behind one that failed: the transaction is over already. */
 const ABORTED_STATE = "25P02";
@@ -79,38 +92,16 @@ const ABORTED_STATE = "25P02";
 const BEGIN_BY_KEYS = "begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off";
 const SET_ACTOR = "select set_config('pointkeeper.actor', $1, true)";
 
-interface Statement {
-  readonly name: string;
-  readonly arrayTypes: readonly (ElementType | undefined)[];
-}
-
-const statements = new Map<string, Statement>();
-
-function statementOf(text: string): Statement {
-  let statement = statements.get(text);
-  if (statement === undefined) {
-    statement = { name: `s${statements.size}`, arrayTypes: arrayTypes(text) };
-    statements.set(text, statement);
-  }
-  return statement;
-}
-
-function prepare(text: string, params: readonly Param[]): pg.QueryConfig {
-  const statement = statementOf(text);
-  const values = params.map((param, i) => encodeParam(param, statement.arrayTypes[i]));
-  return { name: statement.name, text, values };
-}
-
 type Direct = Omit<Queryable, "isDistributed">;
 
-function queryable(client: pg.Pool | pg.PoolClient): Direct {
+function queryable(client: pg.Pool | pg.PoolClient, isNamed: boolean): Direct {
   return {
     async query<Row extends object>(text: string, params: readonly Param[] = []): Promise<Row[]> {
-      const result = await client.query(prepare(text, params));
+      const result = await client.query(prepare(text, params, isNamed));
       return result.rows as Row[]; // cast: the select list is the caller's own text
     },
     async execute(text: string, params: readonly Param[] = []): Promise<number> {
-      const result = await client.query(prepare(text, params));
+      const result = await client.query(prepare(text, params, isNamed));
       return result.rowCount ?? 0;
     },
   };
@@ -137,10 +128,11 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Opens a pool of pipelined connections. A connection that breaks inside a transaction is dropped, never reused. */
 export function openPool(options: PoolOptions): Db {
+  const { preparedStatements: isNamed = true, statementTimeoutMs } = options.connection;
+  const max = options.connectionsMax ?? CONNECTIONS_MAX;
   const pool = new pg.Pool({
-    ...options.connection,
-    max: options.connectionsMax ?? 12,
-    options: [options.connection.options ?? "", SESSION_OPTIONS].join(" ").trim(),
+    ...sessionConfig(options.connection),
+    max,
     pipeline: true,
     types: typeParsers,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
@@ -150,20 +142,23 @@ export function openPool(options: PoolOptions): Db {
   pool.on("error", (error) => {
     if (!isClosing) options.onError?.(error);
   });
-  const direct = queryable(pool);
+  const direct = queryable(pool, isNamed);
   const shards = askedOnce(() => readShards(direct));
+  const session: Session = { pool, shards, isNamed, isTimed: statementTimeoutMs !== undefined };
   return {
     query: direct.query,
     execute(text, params) {
       if (actorSetting() === null) return direct.execute(text, params);
-      return retried(() => transact({ pool, shards, begin: "begin" }, (tx) => tx.execute(text, params)));
+      return retried(() => transact(session, "begin", (tx) => tx.execute(text, params)));
     },
-    tx: (work) => retried(() => transact({ pool, shards, begin: "begin" }, work)),
-    txByKeys: (work) => retried(() => transact({ pool, shards, begin: BEGIN_BY_KEYS }, work)),
-    snapshot: (work) => transact({ pool, shards, begin: SNAPSHOT }, work),
-    reading: (work) => transact({ pool, shards, begin: SNAPSHOT }, (tx, client) => work(readDbOf(tx, client))),
-    stream: (text, params, pieceRows) => streamRows(pool, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    tx: (work) => retried(() => transact(session, "begin", work)),
+    txByKeys: (work) => retried(() => transact(session, BEGIN_BY_KEYS, work)),
+    snapshot: (work) => transact(session, SNAPSHOT, work),
+    reading: (work) => transact(session, SNAPSHOT, (tx, client) => work(readDbOf(tx, client, session))),
+    stream: (text, params, options) => streamRows(pool, { text, params, isTimed: session.isTimed, ...options }),
     isDistributed: async () => (await shards()) !== null,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
+    connect: (more) => connectClient({ ...(options.ownerConnection ?? options.connection), ...more }),
     close: () => {
       isClosing = true;
       return pool.end();
@@ -181,14 +176,18 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Begin {
+interface Session {
   readonly pool: pg.Pool;
   readonly shards: () => Promise<Shards | null> | Shards | null;
-  readonly begin: string;
+  /** Whether statements are called by name. */
+  readonly isNamed: boolean;
+  /** Whether statements have a limit of time. */
+  readonly isTimed: boolean;
 }
 
 async function transact<T>(
-  { pool, shards, begin }: Begin,
+  { pool, shards, isNamed }: Session,
+  begin: string,
   work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const known = await shards();
@@ -200,12 +199,13 @@ async function transact<T>(
   client.on("error", onError);
   const after: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
-  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known });
+  sendTogether(client);
+  const { tx, end, causeOf } = openTx(client, { after, sent, shards: known, isNamed });
   try {
     // Citus plans no statement for parameters that it does not know
     const begun = client.query(known !== null && begin === BEGIN_BY_KEYS ? "begin" : begin);
     begun.catch(() => {}); // seen below: work's own statements fail with it
-    const named = nameActor(client);
+    const named = nameActor(client, isNamed);
     named?.catch(() => {}); // seen below too
     const answer = await work(tx, client);
     if (known !== null) await Promise.all(sent);
@@ -232,9 +232,9 @@ async function transact<T>(
 }
 
 /** Tells the audit triggers in whose name the transaction runs; nothing is sent where it is the service's own. */
-function nameActor(client: pg.PoolClient): Promise<unknown> | undefined {
+function nameActor(client: pg.PoolClient, isNamed: boolean): Promise<unknown> | undefined {
   const setting = actorSetting();
-  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting]));
+  return setting === null ? undefined : client.query(prepare(SET_ACTOR, [setting], isNamed));
 }
 
 /**
@@ -247,17 +247,20 @@ function openTx(
     after,
     sent,
     shards,
+    isNamed,
   }: {
     readonly after: (() => void)[];
     readonly sent: Promise<unknown>[];
     readonly shards: Shards | null;
+    readonly isNamed: boolean;
   },
 ): { tx: Tx; end(): void; causeOf(thrown: unknown): unknown } {
-  const { query, execute } = queryable(client);
+  const { query, execute } = queryable(client, isNamed);
   let isOver = false;
   let failure: unknown;
   const whileOpen = <T>(send: () => Promise<T>) => {
     if (isOver) return Promise.reject(new Error("the transaction of this statement has ended"));
+    sendTogether(client);
     return send().catch((error: unknown) => {
       if (sqlState(error) !== ABORTED_STATE) failure = error;
       throw error;
@@ -283,12 +286,12 @@ function openTx(
 }
 
 /** A read-only transaction as a database of its own, which its work may stream from beside other statements. */
-function readDbOf(tx: Tx, client: pg.PoolClient): ReadDb {
+function readDbOf(tx: Tx, client: pg.PoolClient, { isTimed }: Session): ReadDb {
   return {
     query: tx.query,
     execute: tx.execute,
     isDistributed: tx.isDistributed,
     snapshot: (work) => work(tx),
-    stream: (text, params, pieceRows) => fetchPieces(client, { text, params, pieceRows: pieceRows ?? PIECE_ROWS }),
+    stream: (text, params, options) => fetchPieces(client, { text, params, isTimed, ...options }),
   };
 }

@@ -3,18 +3,35 @@ import { encodeParam, type Param } from "./encode-param.ts";
 
 /** How a transaction begins that reads one moment. */
 export const SNAPSHOT = "begin isolation level repeatable read read only";
-export const PIECE_ROWS = 1_000;
+const PIECE_ROWS = 1_000;
 /** A piece's limit of time, where statements have one: the first comes when all rows are sorted. */
 const PIECE_MS = 600_000;
 
 export interface StreamOptions {
-  readonly text: string;
-  readonly params: readonly Param[];
-  readonly pieceRows: number;
+  /** At most so many rows come at a time; 1,000 when absent. */
+  readonly pieceRows?: number;
+  /** Most rows of the tables are read: they are joined by hashing, in more memory than other statements have, never row by row. */
+  readonly readsWholeTables?: boolean;
 }
 
+interface StreamedStatement extends StreamOptions {
+  readonly text: string;
+  readonly params: readonly Param[];
+  /** Whether statements have a limit of time, which a stream has not. */
+  readonly isTimed: boolean;
+}
+
+// Statistics of single columns take rows that match in bucket and customer for far fewer than they are, and a cursor is planned as if its first
+// rows were all that is read: both lead to a look into an index for each of a million rows.
+const PLAN_WHOLE_TABLES =
+  "set local work_mem = '48MB'; set local cursor_tuple_fraction = 1; set local enable_nestloop = off; set local enable_indexscan = off";
+const PLAN_OTHERS = "set local enable_nestloop = default; set local enable_indexscan = default";
+
 /** Streams the rows of one statement in a read-only transaction of its own. */
-export async function* streamRows<Row extends object>(pool: pg.Pool, options: StreamOptions): AsyncGenerator<Row[]> {
+export async function* streamRows<Row extends object>(
+  pool: pg.Pool,
+  options: StreamedStatement,
+): AsyncGenerator<Row[]> {
   const client = await pool.connect();
   let failed: Error | undefined;
   const onError = (error: Error) => {
@@ -39,18 +56,30 @@ export async function* streamRows<Row extends object>(pool: pg.Pool, options: St
   }
 }
 
-/** The rows of one statement, in the open transaction of a connection; other statements may run between two pieces, no other stream. */
+/**
+ * The rows of one statement, in the open transaction of a connection; other statements may run between two pieces, no other stream. While a
+ * piece is used the next one is made.
+ */
 export async function* fetchPieces<Row extends object>(
   client: pg.PoolClient,
-  { text, params, pieceRows }: StreamOptions,
+  { text, params, isTimed, pieceRows = PIECE_ROWS, readsWholeTables = false }: StreamedStatement,
 ): AsyncGenerator<Row[]> {
+  if (isTimed) await client.query("set local statement_timeout = 0");
   const values = params.map((param) => encodeParam(param));
+  if (readsWholeTables) await client.query(PLAN_WHOLE_TABLES);
   await client.query({ text: `declare piece no scroll cursor for ${text}`, values });
+  if (readsWholeTables) await client.query(PLAN_OTHERS);
   const piece = { text: `fetch ${pieceRows} from piece`, query_timeout: PIECE_MS };
-  for (;;) {
-    const result = await client.query(piece);
-    if (result.rows.length === 0) break;
-    yield result.rows as Row[]; // cast: the select list is the caller's own text
+  const fetchPiece = () => {
+    const fetched = client.query(piece);
+    fetched.catch(() => {}); // seen when it is awaited, unless the reader ends before
+    return fetched;
+  };
+  for (let fetched = fetchPiece(); ; ) {
+    const { rows } = await fetched;
+    if (rows.length === 0) break;
+    fetched = fetchPiece();
+    yield rows as Row[]; // cast: the select list is the caller's own text
   }
   await client.query("close piece");
 }

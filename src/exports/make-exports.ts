@@ -2,7 +2,7 @@ import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
 import { publishEvents } from "../webhooks/publish-events.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED, readActiveTopics } from "../webhooks/read-active-topics.ts";
 import { EXPORT_LEASE_S, type ExportLease, exportLeases, failExport, finishExport } from "./lease-queries.ts";
 import { type WrittenFile, writeExport } from "./write-export.ts";
 
@@ -64,7 +64,7 @@ function finish(deps: MakeDeps, lease: ExportLease, file: WrittenFile): Promise<
   return deps.db.tx(async (tx) => {
     await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
     if (!(await finishExport(tx, lease, { at: deps.clock.now(), ...file }))) return false;
-    await publishEvents(tx, deps, await readActiveSubscriptions(tx), [
+    await publishEvents(tx, deps, await readActiveTopics(tx), [
       {
         topic: "point_balances/export",
         bucket: bucketOf(lease.uid),

@@ -28,13 +28,12 @@ function sumOf(column: ChangeColumn): string {
   return `coalesce(sum(a.point_value) filter (where m.place = ${CHANGE_COLUMNS.indexOf(column)}), 0)::text as ${column}`;
 }
 
-// A customer's versions and times rise together, so the period is a range of versions: the balance before its first allotment
-// is the opening one, the balance after its last the closing one.
+// A customer's versions and times rise together, so the period is a range of versions.
 const SELECT_STATEMENT = `with change as (
   select a.bucket,
     a.customer_uid,
-    (min(array[a.version, a.balance_after - a.point_value]))[2] as opening_balance,
-    (max(array[a.version, a.balance_after]))[2] as closing_balance,
+    min(a.version) as first_version,
+    max(a.version) as last_version,
     ${sumOf("points_earned")},
     ${sumOf("points_adjusted")},
     ${sumOf("points_spent")},
@@ -54,14 +53,15 @@ select c.bucket,
   c.email,
   c.name,
   t.tier_uid as "tierUid",
-  s.opening_balance as "openingBalance",
-  s.closing_balance as "closingBalance",
+  s.first_version as "firstVersion",
+  s.last_version as "lastVersion",
   s.points_earned,
   s.points_adjusted,
   s.points_spent,
   s.points_returned,
   s.points_refunded,
   s.points_expired,
+  b.version,
   b.ledger_points as "ledgerPoints",
   b.held_points as "heldPoints",
   b.held_until as "heldUntil",
@@ -77,11 +77,61 @@ order by c.storefront_id`;
 const PIECE_ROWS = 500;
 
 /** Sums come as text: what went in and out of one customer may be more than a bigint holds, and is no reason to fail everybody's line. */
-type StatementRow = Omit<StatementSource, ChangeColumn> & Readonly<Record<ChangeColumn, string>>;
+interface StatementRow
+  extends Omit<StatementSource, ChangeColumn | "openingBalance" | "closingBalance">,
+    Readonly<Record<ChangeColumn, string>> {
+  /** Of the period. */
+  readonly firstVersion: bigint;
+  readonly lastVersion: bigint;
+  /** The balance's own. */
+  readonly version: bigint;
+}
 
-function toSource(row: StatementRow): StatementSource {
+/** The balance before an allotment and after it. */
+interface Edge {
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+const EDGES = `select a.customer_uid || '/' || a.version as key,
+  a.balance_after - a.point_value as before,
+  a.balance_after as after
+from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as w (bucket, customer_uid, version)
+join allotment a on a.bucket = w.bucket and a.customer_uid = w.customer_uid and a.version = w.version`;
+
+function edgeKey(customerUid: string, version: bigint): string {
+  return `${customerUid}/${version}`;
+}
+
+/**
+ * The first and last allotments of the rows, where their balances are not known without them. Allotments are never changed, so they may be
+ * read at a later moment than the rows.
+ */
+async function readEdges(db: ReadDb, rows: readonly StatementRow[]): Promise<Map<string, Edge>> {
+  const requested = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion, version }) => [
+    ...(firstVersion > 1n ? [{ bucket, customerUid, version: firstVersion }] : []),
+    ...(lastVersion < version ? [{ bucket, customerUid, version: lastVersion }] : []),
+  ]);
+  if (requested.length === 0) return new Map();
+  const edges = await db.query<Edge & { key: string }>(EDGES, [
+    requested.map(({ bucket }) => bucket),
+    requested.map(({ customerUid }) => customerUid),
+    requested.map(({ version }) => version),
+  ]);
+  return new Map(edges.map((edge) => [edge.key, edge]));
+}
+
+/** The opening balance is the one before the period's first allotment, the closing balance the one after its last. */
+function toSource(row: StatementRow, edges: ReadonlyMap<string, Edge>): StatementSource {
+  const edge = (version: bigint) => {
+    const found = edges.get(edgeKey(row.customerUid, version));
+    if (found === undefined) throw new Error(`version ${version} of customer ${row.customerUid} is gone`);
+    return found;
+  };
   return {
     ...row,
+    openingBalance: row.firstVersion > 1n ? edge(row.firstVersion).before : 0n,
+    closingBalance: row.lastVersion < row.version ? edge(row.lastVersion).after : row.ledgerPoints,
     points_earned: BigInt(row.points_earned),
     points_adjusted: BigInt(row.points_adjusted),
     points_spent: BigInt(row.points_spent),
@@ -103,5 +153,9 @@ export async function* streamStatement(
     MAPPING.map(({ isCredit }) => isCredit),
     MAPPING.map(({ column }) => CHANGE_COLUMNS.indexOf(column)),
   ];
-  for await (const rows of db.stream<StatementRow>(SELECT_STATEMENT, params, PIECE_ROWS)) yield rows.map(toSource);
+  const options = { pieceRows: PIECE_ROWS, readsWholeTables: true };
+  for await (const rows of db.stream<StatementRow>(SELECT_STATEMENT, params, options)) {
+    const edges = await readEdges(db, rows);
+    yield rows.map((row) => toSource(row, edges));
+  }
 }

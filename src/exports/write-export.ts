@@ -25,19 +25,29 @@ export async function writeExport(
   await clearPieces(deps.db, lease);
   const gatherer = gatherPieces(PIECE_BYTES);
   const file = { rows: 0, bytes: 0, pieces: 0 };
-  async function keep(piece: Buffer | null): Promise<boolean> {
-    if (piece === null) return true;
+  let writing = Promise.resolve(true);
+  /** Begins to write a piece when the one before is written; returns whether the lease was still held then. */
+  async function keep(piece: Buffer): Promise<boolean> {
+    if (!(await writing)) return false;
     file.bytes += piece.length;
-    return insertPiece(deps.db, lease, file.pieces++, piece);
+    writing = insertPiece(deps.db, lease, file.pieces++, piece);
+    writing.catch(() => {}); // seen with the next piece, or at the end
+    return true;
   }
-  gatherer.add(STATEMENT_HEADER);
-  for await (const lines of statementLines({ db: source, clock: deps.clock }, lease)) {
-    for (const line of lines) {
-      file.rows += 1;
-      const piece = gatherer.add(line);
-      if (piece !== null && !(await keep(piece))) return null;
+  try {
+    gatherer.add(STATEMENT_HEADER);
+    for await (const lines of statementLines({ db: source, clock: deps.clock }, lease)) {
+      for (const line of lines) {
+        file.rows += 1;
+        const piece = gatherer.add(line);
+        if (piece !== null && !(await keep(piece))) return null;
+      }
+      if (signal.aborted) return null;
     }
-    if (signal.aborted) return null;
+    const rest = gatherer.rest();
+    if (rest !== null && !(await keep(rest))) return null;
+    return (await writing) ? file : null;
+  } finally {
+    await writing.catch(() => {}); // a file that is begun again must not meet a piece of this one
   }
-  return (await keep(gatherer.rest())) ? file : null;
 }

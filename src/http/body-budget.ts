@@ -1,19 +1,18 @@
-/** What one body holds of a budget while it is read. */
-export interface BodyLease {
-  /** Counts bytes that have come. May end this lease or older ones: `onGiveUp` is called then. */
-  take(bytes: number): void;
-  /** Gives everything back. May be called twice. */
-  release(): void;
+/** A body that is being read within a budget. */
+export interface BudgetedBody {
+  /** The bytes of it that count; written by the budget alone. */
+  heldBytes: number;
+  /** The body has to be given up; its bytes no longer count. */
+  giveUp(): void;
 }
 
 export interface BodyBudget {
-  /** Begins to count a body. `onGiveUp`: the body has to be given up; its bytes no longer count. */
-  lease(onGiveUp: () => void): BodyLease;
-}
-
-interface Held {
-  bytes: number;
-  readonly onGiveUp: () => void;
+  /** Begins to count a body. */
+  begin(body: BudgetedBody): void;
+  /** Counts bytes that have come. May give up this body or older ones. */
+  take(body: BudgetedBody, bytes: number): void;
+  /** Gives all bytes of a body back. May be called twice. */
+  end(body: BudgetedBody): void;
 }
 
 /**
@@ -21,36 +20,32 @@ interface Held {
  * longest are given up: a slow sender makes room for a faster one, so that nobody can occupy the budget.
  */
 export function createBodyBudget(bytesMax: number): BodyBudget {
-  const open = new Set<Held>(); // in the order of their beginning
+  const open = new Set<BudgetedBody>(); // in the order of their beginning
   let total = 0;
 
-  function end(held: Held): boolean {
-    if (!open.delete(held)) return false;
-    total -= held.bytes;
-    return true;
+  function end(body: BudgetedBody): void {
+    if (open.delete(body)) total -= body.heldBytes;
   }
 
   function makeRoom(): void {
     for (const oldest of open) {
       if (total <= bytesMax) return;
       end(oldest);
-      oldest.onGiveUp();
+      oldest.giveUp();
     }
   }
 
   return {
-    lease(onGiveUp) {
-      const held: Held = { bytes: 0, onGiveUp };
-      open.add(held);
-      return {
-        take(bytes) {
-          if (!open.has(held)) return;
-          held.bytes += bytes;
-          total += bytes;
-          makeRoom();
-        },
-        release: () => void end(held),
-      };
+    begin(body) {
+      body.heldBytes = 0;
+      open.add(body);
     },
+    take(body, bytes) {
+      if (!open.has(body)) return;
+      body.heldBytes += bytes;
+      total += bytes;
+      if (total > bytesMax) makeRoom();
+    },
+    end,
   };
 }

@@ -19,17 +19,23 @@ interface Held {
   isReadingUnknown: boolean;
 }
 
-const heldOf = new WeakMap<Socket, Held>();
+const HELD = Symbol("what the guard holds of a connection"); // asked several times a request: a map would be slower
+
+type GuardedSocket = Socket & { [HELD]?: Held };
+
+function heldOf(socket: GuardedSocket): Held | undefined {
+  return socket[HELD];
+}
 
 /** Says that a connection sends a body whose sender is not known yet, or that it does so no more. */
 export function readsUnknownBody(socket: Socket, isReading: boolean): void {
-  const held = heldOf.get(socket);
+  const held = heldOf(socket);
   if (held !== undefined) held.isReadingUnknown = isReading;
 }
 
 /** Whether a request of a guarded connection was answered before. */
 export function hasHadAnswer(socket: Socket): boolean {
-  return heldOf.get(socket)?.isProven ?? false;
+  return heldOf(socket)?.isProven ?? false;
 }
 
 /**
@@ -42,7 +48,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits): void
   const all = new Set<Held>(); // in the order of their last answer, or of their beginning
   const byAddress = new Map<string, Set<Held>>();
 
-  server.on("connection", (socket: Socket) => {
+  server.on("connection", (socket: GuardedSocket) => {
     const held = heldFor(socket);
     const own = byAddress.get(held.address) ?? new Set<Held>();
     const isFull = limits.connectionsPerAddress > 0 && own.size >= limits.connectionsPerAddress;
@@ -55,23 +61,28 @@ export function guardConnections(server: Server, limits: ConnectionLimits): void
     }
     all.add(held);
     byAddress.set(held.address, (byAddress.get(held.address) ?? own).add(held));
-    heldOf.set(socket, held);
+    socket[HELD] = held;
     socket.once("close", () => forget(held));
   });
 
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const held = heldOf.get(socket);
+    const held = heldOf(socket);
     if (held === undefined) return;
     held.requests++;
-    response.once("close", () => {
-      held.requests--;
-      held.isProven ||= response.writableFinished;
-      if (!all.delete(held)) return;
-      all.add(held);
-      const own = byAddress.get(held.address);
-      if (own?.delete(held)) own.add(held);
-    });
+    response.on("close", onClose);
   });
+
+  /** One function for all responses. */
+  function onClose(this: ServerResponse): void {
+    const held = heldOf(this.req.socket);
+    if (held === undefined) return;
+    held.requests--;
+    held.isProven ||= this.writableFinished;
+    if (!all.delete(held)) return;
+    all.add(held);
+    const own = byAddress.get(held.address);
+    if (own?.delete(held)) own.add(held);
+  }
 
   function forget(held: Held): void {
     all.delete(held);

@@ -25,6 +25,7 @@ import { CLEAN_TEXT_DETAIL, isCleanText } from "./json-text.ts";
 import { hasLongBody } from "./long-body.ts";
 import { registerNotFound, registerUnreadBodies } from "./not-found.ts";
 import { toSerializerForm } from "./nullable.ts";
+import { observeRequests, REQUEST_ID_HEADER, requestIdMaker } from "./observe-requests.ts";
 import { registerOddRequests, unknownMethodOf } from "./odd-requests.ts";
 import { oncePerSchema } from "./once-per-schema.ts";
 import { pathRemover, publicPath } from "./public-path.ts";
@@ -43,6 +44,8 @@ const TIMEOUTS_CHECKED_MS = 5_000;
 // The path counts as a header: a list of ids that is longer than what is read of it is cut, not refused (interface.md 8).
 const HEADERS_MAX_BYTES = 131_072;
 
+type ServerDeps = Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "instruments" | "tracer" | "secretBox">;
+
 export interface ServerOptions {
   readonly draining?: Draining;
   /** Hears of each request that was answered 401. */
@@ -57,7 +60,7 @@ const compileSerializer: FastifySerializerCompiler<fastJsonStringify.AnySchema &
 
 /** The bare server with the rules of every request (program.md 1 and 2); routes are registered on it afterwards. */
 export function createServer(
-  deps: Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox">,
+  deps: ServerDeps,
   authenticate: Authenticate,
   { draining = createDraining(), onFailure = () => undefined }: ServerOptions = {},
 ): App {
@@ -65,6 +68,7 @@ export function createServer(
   const removePath = pathRemover(publicPath(deps.config.publicUrl));
   const app = fastify({
     logger: false,
+    genReqId: requestIdMaker(deps),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: deps.config.proxies === 0 ? false : (_address, hop) => hop < deps.config.proxies,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -83,6 +87,7 @@ export function createServer(
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
+  observeRequests(app, deps);
   registerErrors(app, deps);
   const unknown = registerNotFound(app);
   allowedAt = unknown.allowedAt;
@@ -128,8 +133,8 @@ function limitRequests(app: App, { limits, proxies }: Config): void {
 }
 
 /** What the router refuses before a route is known: a path that cannot be decoded, or a part of it that is too long. */
-function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(SECURITY_HEADERS);
+function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS).header(REQUEST_ID_HEADER, request.id);
   sendRefusal(reply, plainRefusal(error.statusCode ?? 400));
 }
 

@@ -56,7 +56,7 @@ async function storedOr(deps: ErrorDeps, request: FastifyRequest, answer: Stored
 
 function logFailure(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal, error: unknown): void {
   const route = request.routeOptions.url ?? "";
-  const fields = { method: request.method, route, status: refusal.status, error };
+  const fields = { requestId: request.id, method: request.method, route, status: refusal.status, error };
   if (refusal.status === 503) deps.log.warn(fields, "request refused: service unavailable");
   else deps.log.error(fields, "request failed");
 }

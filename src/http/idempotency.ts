@@ -1,6 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Queryable } from "../db/pool.ts";
+import type { Param } from "../db/encode-param.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
+import { unnested } from "../db/unnested.ts";
 import { Problem } from "../problems.ts";
 
 declare module "fastify" {
@@ -57,9 +59,10 @@ export function claimFrom(request: FastifyRequest): IdempotencyClaim | null {
   }
   const queryAt = request.url.indexOf("?");
   const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
-  const hash = createHash("sha256").update(`${request.method} ${request.url}\n`);
-  if (request.rawBody !== undefined) hash.update(request.rawBody);
-  return { credentialUid: request.credential.uid, scope: `${request.method} ${path}`, key, fingerprint: hash.digest() };
+  const line = Buffer.from(`${request.method} ${request.url}\n`);
+  const bytes = request.rawBody === undefined ? line : Buffer.concat([line, request.rawBody]);
+  const fingerprint = hash("sha256", bytes, "buffer"); // in one call, which takes a third of the time of an object
+  return { credentialUid: request.credential.uid, scope: `${request.method} ${path}`, key, fingerprint };
 }
 
 /** One text for one claim: the parameter of `LOCK_KEYS`, and the key of a map. */
@@ -76,11 +79,16 @@ export const LOCK_KEYS = `select pg_advisory_xact_lock(k.hash)
 
 interface StoredRow {
   n: bigint;
+  isCurrent: boolean;
   fingerprint: Buffer;
   status: number;
   headers: Record<string, string> | null;
   body: string;
 }
+
+const READ = `select c.n, i.created_at > $4 as "isCurrent", i.fingerprint, i.status, i.headers, i.body
+from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as c (credential_uid, scope, key, n)
+join idempotency i using (credential_uid, scope, key)`;
 
 /** What has been stored for each claim, in their order; undefined where nothing was, or more than 24 hours before `now`. */
 export async function readStored(
@@ -88,16 +96,41 @@ export async function readStored(
   claims: readonly IdempotencyClaim[],
   now: Temporal.Instant,
 ): Promise<(Stored | undefined)[]> {
-  const rows = await queryable.query<StoredRow>(
-    `select c.n, i.fingerprint, i.status, i.headers, i.body
-     from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as c (credential_uid, scope, key, n)
-     join idempotency i using (credential_uid, scope, key)
-     where i.created_at > $4`,
-    [claims.map((c) => c.credentialUid), claims.map((c) => c.scope), claims.map((c) => c.key), expiredAt(now)],
-  );
-  const stored: (Stored | undefined)[] = claims.map(() => undefined);
-  for (const { n, fingerprint, ...answer } of rows) stored[Number(n) - 1] = { fingerprint, answer };
+  return (await readRows(queryable, claims, now)).stored;
+}
+
+const FORGET = `delete from idempotency i
+using unnest($1::uuid[], $2::text[], $3::text[]) as c (credential_uid, scope, key)
+where i.credential_uid = c.credential_uid and i.scope = c.scope and i.key = c.key and i.created_at <= $4`;
+
+/** The same under the locks of the claims, and removes what no longer counts, so that `insertAnswers` finds no row of them. */
+export async function readAndForget(
+  tx: Tx,
+  claims: readonly IdempotencyClaim[],
+  now: Temporal.Instant,
+): Promise<(Stored | undefined)[]> {
+  const { stored, outdated } = await readRows(tx, claims, now);
+  if (outdated > 0) await tx.execute(FORGET, [...keysOf(claims), expiredAt(now)]);
   return stored;
+}
+
+async function readRows(
+  queryable: Queryable,
+  claims: readonly IdempotencyClaim[],
+  now: Temporal.Instant,
+): Promise<{ stored: (Stored | undefined)[]; outdated: number }> {
+  const rows = await queryable.query<StoredRow>(READ, [...keysOf(claims), expiredAt(now)]);
+  const stored: (Stored | undefined)[] = claims.map(() => undefined);
+  let outdated = 0;
+  for (const { n, isCurrent, fingerprint, ...answer } of rows) {
+    if (isCurrent) stored[Number(n) - 1] = { fingerprint, answer };
+    else outdated++;
+  }
+  return { stored, outdated };
+}
+
+function keysOf(claims: readonly IdempotencyClaim[]): [string[], string[], string[]] {
+  return [claims.map((c) => c.credentialUid), claims.map((c) => c.scope), claims.map((c) => c.key)];
 }
 
 export interface Stored {
@@ -118,9 +151,31 @@ function isKept({ answer: { status, body } }: AnsweredClaim): boolean {
   return status < 300 || body.length <= STORED_REFUSAL_MAX;
 }
 
+const COLUMNS = "credential_uid, scope, key, fingerprint, status, headers, body, created_at";
+
+const ROWS = unnested([
+  "credential_uid uuid",
+  "scope text",
+  "key text",
+  "fingerprint bytea",
+  "status smallint",
+  "headers text",
+  "body text",
+]);
+
+const INSERT = `insert into idempotency as i (${COLUMNS})
+select credential_uid, scope, key, fingerprint, status, headers::jsonb, body, $8
+from (${ROWS}) r`;
+
+const INSERT_OR_REPLACE = `${INSERT}
+on conflict (credential_uid, scope, key) do update
+set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
+  created_at = excluded.created_at
+where i.created_at <= $9`;
+
 /**
- * Stores answers in the transaction of their effect, but for large refusals; rows of a claim that no longer count are replaced.
- * Returns how many were written.
+ * Stores answers in the transaction of their effect, but for large refusals; rows of a claim that no longer count are replaced, a row
+ * that counts stays. Returns how many were written.
  */
 export async function storeAnswers(
   queryable: Queryable,
@@ -128,28 +183,34 @@ export async function storeAnswers(
   now: Temporal.Instant,
 ): Promise<number> {
   const rows = answered.filter(isKept);
-  if (rows.length === 0) return 0;
-  return queryable.execute(
-    `insert into idempotency as i (credential_uid, scope, key, fingerprint, status, headers, body, created_at)
-     select credential_uid, scope, key, fingerprint, status, headers::jsonb, body, $8
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::smallint[], $6::text[], $7::text[])
-       as r (credential_uid, scope, key, fingerprint, status, headers, body)
-     on conflict (credential_uid, scope, key) do update
-     set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
-       created_at = excluded.created_at
-     where i.created_at <= $9`,
-    [
-      rows.map(({ claim }) => claim.credentialUid),
-      rows.map(({ claim }) => claim.scope),
-      rows.map(({ claim }) => claim.key),
-      rows.map(({ claim }) => claim.fingerprint),
-      rows.map(({ answer }) => answer.status),
-      rows.map(({ answer }) => (answer.headers === null ? null : JSON.stringify(answer.headers))),
-      rows.map(({ answer }) => answer.body),
-      now,
-      expiredAt(now),
-    ],
-  );
+  return rows.length === 0 ? 0 : queryable.execute(INSERT_OR_REPLACE, [...valuesOf(rows), now, expiredAt(now)]);
+}
+
+/**
+ * The same behind `readAndForget`, for claims of which nothing was stored: it need not look for a conflict, which would take a second
+ * record of the database's log a row. Fails with a unique violation, and its transaction with it, where a row of a claim came meanwhile:
+ * a refusal before the handler took the key is stored without the lock. What is run again finds that row.
+ */
+export async function insertAnswers(
+  tx: Tx,
+  answered: readonly AnsweredClaim[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const rows = answered.filter(isKept);
+  return rows.length === 0 ? 0 : tx.execute(INSERT, [...valuesOf(rows), now]);
+}
+
+/** The columns of `ROWS`. */
+function valuesOf(rows: readonly AnsweredClaim[]): Param[] {
+  const claims = rows.map(({ claim }) => claim);
+  const headers = rows.map(({ answer }) => (answer.headers === null ? null : JSON.stringify(answer.headers)));
+  return [
+    ...keysOf(claims),
+    claims.map(({ fingerprint }) => fingerprint),
+    rows.map(({ answer }) => answer.status),
+    headers.every((text) => text === null) ? null : headers,
+    rows.map(({ answer }) => answer.body),
+  ];
 }
 
 function expiredAt(now: Temporal.Instant): Temporal.Instant {

@@ -32,6 +32,11 @@ const details = {
   },
 };
 
+const requestId = {
+  type: "string",
+  description: "Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request.",
+};
+
 /** The shapes of refusals: the documented one, and the newer one of `x-api-version: 2.0.0`. */
 const errorSchema = {
   anyOf: [
@@ -52,6 +57,7 @@ const errorSchema = {
             },
           },
         },
+        request_id: requestId,
       },
       examples: [{ errors: [{ status: "404", title: "Customer was not found" }] }],
     },
@@ -66,6 +72,7 @@ const errorSchema = {
           type: "array",
           items: { type: "object", required: ["title"], properties: { title: { type: "string" }, ...details } },
         },
+        request_id: requestId,
       },
       examples: [{ status: 404, title: "Customer was not found", errors: [{ title: "Customer was not found" }] }],
     },

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Problem } from "../problems.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import type { BodyBudget, BudgetedBody } from "./body-budget.ts";
 import { createReadPacer } from "./read-pacer.ts";
 
 const GIVEN_UP_RETRY_S = 2;
@@ -19,89 +19,91 @@ export interface BodyBounds {
   readonly announced: number;
 }
 
+type Done = (error: Error | null, bytes?: Buffer) => void;
+
 /**
  * Reads a body of at most `limit` bytes within a budget, in turns with the others that are being read. Tells the bytes, or `body_too_large`
  * (413), `unavailable` (503) where the budget gave the body up, or the error of the connection (400), exactly once.
  */
-export function readBytes(
-  payload: Readable,
-  { limit, budget, announced }: BodyBounds,
-  done: (error: Error | null, bytes?: Buffer) => void,
-): void {
-  const body = collectBytes(limit, announced);
-  const place = pacer.place();
-  let isOver = false;
-  const lease = budget.lease(() => finish(new Problem("unavailable", { retryAfterS: GIVEN_UP_RETRY_S })));
-  payload.on("data", onData).on("end", onEnd).on("error", onError);
-  payload.resume();
-
-  function onData(chunk: Buffer): void {
-    if (body.add(chunk)) lease.take(chunk.length);
-    else finish(new Problem("body_too_large"));
-    if (isOver || !pacer.isEnough(chunk.length)) return;
-    payload.pause();
-    pacer.wait(place, resume);
-  }
-
-  function resume(): void {
-    if (!isOver) payload.resume();
-  }
-
-  function onEnd(): void {
-    finish(null);
-  }
-
-  function onError(error: Error): void {
-    finish(Object.assign(error, { statusCode: 400 }));
-  }
-
-  function finish(error: Error | null): void {
-    if (isOver) return;
-    isOver = true;
-    payload.off("data", onData).off("end", onEnd).off("error", onError);
-    if (payload.isPaused()) payload.resume(); // what is left of a body that was given up flows away
-    lease.release();
-    const bytes = error === null ? body.bytes() : undefined;
-    body.clear();
-    done(error, bytes);
-  }
-}
-
-interface Collected {
-  /** False: the body would be larger than its limit. */
-  add(chunk: Buffer): boolean;
-  bytes(): Buffer;
-  clear(): void;
-}
-
-/** Keeps a small body as its chunks, a large one in a buffer that doubles as it fills. */
-function collectBytes(limit: number, announced: number): Collected {
-  const chunks: Buffer[] = [];
-  let received = 0;
-  let whole: Buffer | null =
-    announced > WHOLE_FROM_BYTES && announced <= limit ? Buffer.allocUnsafeSlow(announced) : null;
-
-  function grow(): Buffer {
-    const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(received, WHOLE_FROM_BYTES) * 2));
-    let end = whole?.copy(larger) ?? 0;
-    for (const chunk of chunks.splice(0)) end += chunk.copy(larger, end);
-    return larger;
-  }
-
-  return {
-    add(chunk) {
-      const before = received;
-      received += chunk.length;
-      if (received > limit) return false;
-      if (received > (whole?.length ?? WHOLE_FROM_BYTES)) whole = grow();
-      if (whole === null) chunks.push(chunk);
-      else chunk.copy(whole, before);
-      return true;
-    },
-    bytes: () => whole?.subarray(0, received) ?? Buffer.concat(chunks, received),
-    clear() {
-      chunks.length = 0;
-      whole = null;
-    },
+export function readBytes(payload: Readable, bounds: BodyBounds, done: Done): void {
+  const { announced, limit, budget } = bounds;
+  const isLarge = announced > WHOLE_FROM_BYTES && announced <= limit;
+  const reading: BodyReading = {
+    heldBytes: 0,
+    giveUp: () => finish(reading, new Problem("unavailable", { retryAfterS: GIVEN_UP_RETRY_S })),
+    payload,
+    bounds,
+    done,
+    place: pacer.place(),
+    chunks: [],
+    whole: isLarge ? Buffer.allocUnsafeSlow(announced) : null,
+    received: 0,
+    isOver: false,
   };
+  budget.begin(reading);
+  // They stay until the request goes: once the body is over they find nothing to do, and removing three of them costs more than all.
+  payload.on("data", (chunk: Buffer) => add(reading, chunk));
+  payload.on("end", () => finish(reading, null));
+  payload.on("error", (error: Error) => finish(reading, Object.assign(error, { statusCode: 400 })));
+  payload.resume();
+}
+
+/** One body: every request with a body makes one. */
+interface BodyReading extends BudgetedBody {
+  readonly payload: Readable;
+  readonly bounds: BodyBounds;
+  readonly done: Done;
+  readonly place: number;
+  /** A small body is kept as its chunks, a large one in `whole`, a buffer that doubles as it fills. */
+  chunks: Buffer[];
+  whole: Buffer | null;
+  received: number;
+  isOver: boolean;
+}
+
+function add(reading: BodyReading, chunk: Buffer): void {
+  if (reading.isOver) return;
+  if (keep(reading, chunk)) reading.bounds.budget.take(reading, chunk.length);
+  else finish(reading, new Problem("body_too_large"));
+  if (reading.isOver || !pacer.isEnough(chunk.length)) return;
+  reading.payload.pause();
+  pacer.wait(reading.place, () => {
+    if (!reading.isOver) reading.payload.resume();
+  });
+}
+
+function finish(reading: BodyReading, error: Error | null): void {
+  if (reading.isOver) return;
+  reading.isOver = true;
+  const { payload, bounds, done } = reading;
+  if (payload.isPaused()) payload.resume(); // what is left of a body that was given up flows away
+  bounds.budget.end(reading);
+  const bytes = error === null ? bytesOf(reading) : undefined;
+  reading.chunks = [];
+  reading.whole = null;
+  done(error, bytes);
+}
+
+/** False: the body would be larger than its limit. */
+function keep(reading: BodyReading, chunk: Buffer): boolean {
+  const before = reading.received;
+  reading.received += chunk.length;
+  if (reading.received > reading.bounds.limit) return false;
+  if (reading.received > (reading.whole?.length ?? WHOLE_FROM_BYTES)) reading.whole = grown(reading);
+  if (reading.whole === null) reading.chunks.push(chunk);
+  else chunk.copy(reading.whole, before);
+  return true;
+}
+
+function grown({ whole, chunks, received, bounds }: BodyReading): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.min(bounds.limit, Math.max(received, WHOLE_FROM_BYTES) * 2));
+  let end = whole?.copy(larger) ?? 0;
+  for (const chunk of chunks.splice(0)) end += chunk.copy(larger, end);
+  return larger;
+}
+
+function bytesOf({ whole, chunks, received }: BodyReading): Buffer {
+  if (whole !== null) return whole.subarray(0, received);
+  const [only] = chunks; // a copy of the connection's bytes already
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, received);
 }

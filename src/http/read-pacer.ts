@@ -24,6 +24,7 @@ export function createReadPacer(bytesPerTurn: number): ReadPacer {
   function nextTurn(): void {
     isScheduled = false;
     taken = 0;
+    if (waiting.size === 0) return;
     for (const place of [...waiting.keys()].sort((a, b) => a - b).slice(0, RESUMED_AT_ONCE)) {
       const resume = waiting.get(place);
       waiting.delete(place);

@@ -42,16 +42,18 @@ const REFUSAL_BYTES_MAX = 60_000;
 
 /**
  * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `detail` and `source`; with
- * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not named.
+ * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not named. `requestId`
+ * stands beside `errors` as `request_id` (decision 35).
  */
-export function refusalBody(refusal: Refusal, apiVersion: unknown): string {
+export function refusalBody(refusal: Refusal, apiVersion: unknown, requestId?: string): string {
   const { status, title } = refusal;
   const isNew = apiVersion === "2.0.0";
   const head = isNew ? { title } : { status: String(status), title };
   const entries = entryTexts(refusal, head).join(",");
+  const id = requestId === undefined ? "" : `,"request_id":${JSON.stringify(requestId)}`;
   return isNew
-    ? `{"status":${status},"title":${JSON.stringify(title)},"errors":[${entries}]}`
-    : `{"errors":[${entries}]}`;
+    ? `{"status":${status},"title":${JSON.stringify(title)},"errors":[${entries}]${id}}`
+    : `{"errors":[${entries}]${id}}`;
 }
 
 function entryTexts({ faults: given, faultCount, advice }: Refusal, head: object): string[] {
@@ -81,10 +83,10 @@ export function storedRefusal(refusal: Refusal): { status: number; headers: Reco
 }
 
 /** The text that is sent of a stored body: a refusal in the shape that this request asks for, anything else as it is. */
-export function renderStored(body: string, apiVersion: unknown): string {
+export function renderStored(body: string, apiVersion: unknown, requestId?: string): string {
   if (!body.startsWith(UNRENDERED)) return body;
   const stored: Omit<Refusal, "retryAfterS"> = JSON.parse(body.slice(UNRENDERED.length));
-  return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion);
+  return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion, requestId);
 }
 
 /** The headers of a refusal besides its content type. */

@@ -25,7 +25,7 @@ where i.credential_uid = t.credential and i.scope = t.scope and i.key = t.key an
 /** Encrypts the stored answers that name a secret, of 24 hours, with the current secret key. Returns how many another one had sealed. */
 export async function resealAnswers(deps: Pick<Deps, "db" | "secretBox">): Promise<number> {
   let count = 0;
-  for await (const rows of deps.db.stream<SealedRow>(SEALED_ANSWERS, [], PIECE_ROWS)) {
+  for await (const rows of deps.db.stream<SealedRow>(SEALED_ANSWERS, [], { pieceRows: PIECE_ROWS })) {
     const changed = rows.flatMap((row) => {
       const resealed = deps.secretBox.resealed(Buffer.from(row.body.slice(SEALED.length), "base64"));
       return resealed === null ? [] : [{ ...row, resealed: `${SEALED}${resealed.toString("base64")}` }];

@@ -8,7 +8,7 @@ import { IMPORT_LEASE_S, type ImportLease, importLeases } from "./lease-queries.
 import { selectImport } from "./queries.ts";
 import { workShards } from "./work-shards.ts";
 
-type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "log">;
+type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "log" | "secretBox">;
 
 const RETRY_S = 5;
 const RETRY_S_MAX = 60;

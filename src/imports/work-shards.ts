@@ -11,7 +11,7 @@ import { undoCustomers } from "./undo/undo-customers.ts";
 import { undoPoints } from "./undo/undo-points.ts";
 import { undoTiers } from "./undo/undo-tiers.ts";
 
-type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config">;
+type WorkDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "secretBox">;
 
 /** Rows that are done together: few while requests are posting. */
 const BATCH_ROWS = {

@@ -2,6 +2,7 @@ import { createBatcher } from "../db/create-batcher.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { batchCounts } from "../instruments/instruments.ts";
 import type { NewReceipt, ReceiptStatus } from "./receipt.ts";
 import { storeReceipts } from "./store-receipts.ts";
 
@@ -27,10 +28,11 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * Stores the receipts of single requests in batches (`createBatcher`). A batch that fails is stored request by request, and each request
  * gets its own failure. Throws `unavailable` where the queue is full.
  */
-export function createReceiptQueue(deps: Pick<Deps, "db" | "wake">): ReceiptQueue {
+export function createReceiptQueue(deps: Pick<Deps, "db" | "wake" | "instruments">): ReceiptQueue {
   const add = createBatcher<Waiting>({
     inFlightMax: BATCHES_IN_FLIGHT,
     nextMin: NEXT_BATCH_MIN,
+    counts: batchCounts(deps.instruments, "receipts"),
     take: nextBatch,
     run: (batch) => storeBatch(deps, batch),
   });

@@ -15,7 +15,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { carryRewards } from "../rewards/carry-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 
 export interface Merge {
   /** The platform's ids. */

@@ -24,7 +24,7 @@ const NO_CREDENTIAL = "00000000-0000-0000-0000-000000000000";
  * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`, `unavailable`.
  */
 export async function runFlowAction(
-  deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake">,
+  deps: Pick<Deps, "config" | "db" | "clock" | "random" | "log" | "wake" | "secretBox">,
   request: PlatformRequest,
 ): Promise<StoredAnswer> {
   const { adjustment, faults } = readFlowAction(authenticate(deps, request));

@@ -1,3 +1,7 @@
+import { backUpScheduled } from "../backup/back-up-scheduled.ts";
+import { shipLog } from "../backup/ship-log.ts";
+import { checkSlice } from "../checkpoints/check-slice.ts";
+import { runCheckpoints } from "../checkpoints/run-checkpoints.ts";
 import { expireCoupons } from "../coupons/expire-coupons.ts";
 import { nextCouponDueAt } from "../coupons/next-coupon-due-at.ts";
 import { recordAuthFailures } from "../credentials/record-auth-failures.ts";
@@ -13,11 +17,13 @@ import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
 import { runReceipts } from "../intake/run-receipts.ts";
 import { expirePoints } from "../ledger/expire-points.ts";
+import { linkChains } from "../ledger/link-chains.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
+import { renewCustomerCount } from "../metrics/renew-customer-count.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
@@ -81,6 +87,16 @@ export const JOBS: readonly Job[] = [
     },
     run: (deps, signal) => reconcilePlatform(deps, { signal }),
   },
+  {
+    name: "back up",
+    timing: {
+      by: "store",
+      nextAt: async ({ config: { backup }, clock }, doneAt) =>
+        backup.dir === undefined ? null : (doneAt?.add({ milliseconds: backup.everyMs }) ?? clock.now()),
+      workAt: async () => null, // the machine's disks know no sandbox clock
+    },
+    run: backUpScheduled,
+  },
   { name: "prune idempotency", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneIdempotency },
   { name: "prune receipts", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneReceipts },
   { name: "prune imports", timing: { by: "machine", everyMs: HOUR_MS }, run: pruneImports },
@@ -117,8 +133,13 @@ export const CHORES: readonly Chore[] = [
   { name: "what the platform is told", everyMs: 5 * SECOND_MS, run: syncPlatform },
   { name: "failed authentication of past hours", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
   { name: "sessions that are over", everyMs: HOUR_MS, run: pruneSessions },
+  { name: "archived log", everyMs: 5 * SECOND_MS, run: shipLog },
   { name: "settled mark", everyMs: SECOND_MS, run: readSettledMark },
   { name: "bookmarks", everyMs: 5 * SECOND_MS, run: advanceBookmarks },
+  { name: "customers to be linked", everyMs: 60 * SECOND_MS, run: (deps) => linkChains(deps) },
+  { name: "checkpoints", everyMs: 5 * SECOND_MS, run: runCheckpoints },
+  { name: "self-check", everyMs: 60 * SECOND_MS, run: checkSlice },
+  { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
 ];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { countWorkFailure } from "../instruments/instruments.ts";
 import type { WakeHub } from "./wake-hub.ts";
 
 /** Work that runs as long as the process: it ends at the signal, after finishing what is in progress. */
@@ -49,7 +50,7 @@ export function startWorker(
 }
 
 async function repeat(
-  deps: Pick<Deps, "log">,
+  deps: Pick<Deps, "log" | "instruments">,
   name: string,
   pauseMs: number,
   signal: AbortSignal,
@@ -59,7 +60,9 @@ async function repeat(
     try {
       await run();
     } catch (error) {
-      if (!signal.aborted) deps.log.error({ error, work: name }, "background work failed");
+      if (signal.aborted) break;
+      countWorkFailure(deps.instruments, name);
+      deps.log.error({ error, work: name }, "background work failed");
     }
     await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {}); // stopping ends the pause
   }

@@ -1,35 +1,38 @@
 import type { Tx } from "../db/pool.ts";
 import { knownNewest, rememberNewest } from "../program/program-cache.ts";
 import { type KnownProgramRow, NEWEST_PROGRAM } from "../program/program-queries.ts";
-import { SELECT_ACTIVE } from "../webhooks/read-active-subscriptions.ts";
+import { SELECT_ACTIVE } from "../webhooks/read-active-topics.ts";
 import type { Topic } from "../webhooks/topics/index.ts";
+import { knownKeyUid, type LedgerKeyRow } from "./ledger-key.ts";
 import type { Outcome, Posting } from "./posting.ts";
 import type { BatchContext } from "./posting-batch.ts";
 
-interface ContextRow extends KnownProgramRow {
+interface ContextRow extends KnownProgramRow, LedgerKeyRow {
   readonly watermarkAt: Temporal.Instant | null;
-  /** The uids of each topic's subscriptions; null: there is none. */
-  readonly subscriptions: Readonly<Record<Topic, readonly string[]>> | null;
+  /** Those with a receiver; null: there is none. */
+  readonly topics: readonly Topic[] | null;
 }
 
 const READ_CONTEXT = `select p.*,
   m.floor_at as "watermarkAt",
-  (select json_object_agg(t.topic, t.uids)
-    from (select s.topic, json_agg(s.uid) as uids from (${SELECT_ACTIVE}) s group by s.topic) t) as subscriptions
+  (select json_agg(active.topic) from (${SELECT_ACTIVE}) active) as topics,
+  k.uid as "keyUid",
+  case when k.uid is distinct from $2::uuid then k.material_sealed end as "keySealed"
 from ledger_mark m
-left join (${NEWEST_PROGRAM}) p on true`;
+left join (${NEWEST_PROGRAM}) p on true
+left join ledger_key k on k.retired_at is null`;
 
 /** Reads what a batch shares. To be sent after the locks: a statement of the same transaction sees what they protect. */
 export async function readBatchContext(tx: Tx): Promise<BatchContext> {
   const known = knownNewest();
-  const [row] = await tx.query<ContextRow>(READ_CONTEXT, [known?.uid ?? null]);
+  const [row] = await tx.query<ContextRow>(READ_CONTEXT, [known?.uid ?? null, knownKeyUid()]);
   const { program } = rememberNewest(row, known);
-  const subscriptions = Object.entries(row?.subscriptions ?? {}) as [Topic, readonly string[]][]; // cast: the keys of a record of topics
   return {
     rules: { ...program.expiration, timeZone: program.store.timeZone },
     programVersion: program.version,
     watermarkAt: row?.watermarkAt ?? null,
-    subscriptions: new Map(subscriptions),
+    topics: new Set(row?.topics),
+    key: { keyUid: row?.keyUid ?? null, keySealed: row?.keySealed ?? null },
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import { customerIdName } from "../webhooks/payload-fields.ts";
 import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
-import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import type { ActiveTopics } from "../webhooks/read-active-topics.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
+import { chainChanges } from "./chain-changes.ts";
 import { decideChanges } from "./decide-changes.ts";
 import { writeHoldEnds } from "./hold-queries.ts";
 import type { CustomerChange } from "./posting.ts";
@@ -23,18 +24,18 @@ export async function changeBalances(
   const changes = await decideChanges(tx, deps, groups, context);
   await writeHoldEnds(tx, changes);
   const written = Promise.all([
-    writeChanges(tx, changes, context.programVersion),
+    writeChanges(tx, chainChanges(deps, groups, changes, context), context.programVersion),
     publishChanges(tx, deps, changes, context),
   ]);
   // what is published is written after a read
-  if (context.isLast === true && !isPublished(context.subscriptions)) tx.atCommit(written);
+  if (context.isLast === true && !isPublished(context.topics)) tx.atCommit(written);
   else await written;
   return changes;
 }
 
 /** Whether changes of balances have a subscriber. */
-function isPublished(subscriptions: ActiveSubscriptions): boolean {
-  return subscriptions.has("point_allotment/cascade") || subscriptions.has("point_balance/update");
+function isPublished(topics: ActiveTopics): boolean {
+  return topics.has("point_allotment/cascade") || topics.has("point_balance/update");
 }
 
 interface Profile {
@@ -65,8 +66,8 @@ async function publishChanges(
   changes: readonly CustomerChange[],
   context: BatchContext,
 ): Promise<void> {
-  const { subscriptions } = context;
-  if (!isPublished(subscriptions)) return;
+  const { topics } = context;
+  if (!isPublished(topics)) return;
   const moved = changes.filter(
     (change) => change.isRedated || change.allotments.some((allotment) => allotment.pointValue !== 0n),
   );
@@ -81,7 +82,7 @@ async function publishChanges(
     if (profile === undefined) throw new Error(`customer ${change.after.customerUid} has no profile`);
     return eventsOf(change, profile, deps, context);
   });
-  await publishEvents(tx, deps, subscriptions, events);
+  await publishEvents(tx, deps, topics, events);
 }
 
 function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, context: BatchContext): OutboxEvent[] {
@@ -95,6 +96,7 @@ function eventsOf(change: CustomerChange, profile: Profile, deps: PostingDeps, c
         bucket,
         customerUid,
         version,
+        traceparent: posting.traceparent,
         payload: pointAllotmentCascade.payload({
           allottedAt,
           customerId: profile.storefrontId,
@@ -115,6 +117,7 @@ function balanceUpdate(change: CustomerChange, profile: Profile, idField: string
     bucket,
     customerUid,
     version,
+    traceparent: change.allotments.at(-1)?.posting.traceparent,
     payload: pointBalanceUpdate.payload({
       ...profile,
       balance: ledgerPoints - heldPoints,

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { lockLiveBalances } from "./balance-queries.ts";
 import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";

@@ -1,13 +1,14 @@
 import type { Deps } from "../deps.ts";
-import type { ActiveSubscriptions } from "../webhooks/read-active-subscriptions.ts";
+import type { ActiveTopics } from "../webhooks/read-active-topics.ts";
 import type { LockedBalance } from "./balance-queries.ts";
 import type { CustomerRef } from "./customer-ref.ts";
 import type { ExpiryRules } from "./expiry.ts";
 import type { HoldEnd } from "./hold.ts";
+import type { LedgerKeyRow } from "./ledger-key.ts";
 import type { CustomerChange, Outcome, Posting } from "./posting.ts";
 
 /** The parts of `Deps` that posting needs. */
-export type PostingDeps = Pick<Deps, "clock" | "random" | "wake" | "config">;
+export type PostingDeps = Pick<Deps, "clock" | "random" | "wake" | "config" | "secretBox">;
 
 /** A posting and whose balance it changes. */
 export interface CustomerPosting {
@@ -20,7 +21,9 @@ export interface BatchContext {
   readonly rules: ExpiryRules;
   readonly programVersion: number;
   readonly watermarkAt: Temporal.Instant | null;
-  readonly subscriptions: ActiveSubscriptions;
+  readonly topics: ActiveTopics;
+  /** The key of the chains. */
+  readonly key: LedgerKeyRow;
   /** Nothing is done with what is written but to commit it: it need not be waited for. */
   readonly isLast?: boolean;
 }

@@ -2,6 +2,9 @@ import { createBatcher } from "../db/create-batcher.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { isRetryable, sqlState } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { batchCounts } from "../instruments/instruments.ts";
+import { currentTraceparent } from "../instruments/request-scope.ts";
+import type { Span } from "../instruments/tracer.ts";
 import { Problem } from "../problems.ts";
 import { postQueuedBatch } from "./post-queued-batch.ts";
 import type { ClaimStore, PostingQueue, QueuedPosting } from "./queued-posting.ts";
@@ -44,6 +47,7 @@ export function createPostingQueue<Claim, Answer>(
   const add = createBatcher<Waiting<Claim, Answer>>({
     inFlightMax: BATCHES_IN_FLIGHT,
     nextMin: NEXT_BATCH_MIN,
+    counts: batchCounts(deps.instruments, "postings"),
     take: (waiting) => {
       const { leaders, later } = leadersOf(claims, waiting.splice(0, BATCH_MAX));
       waiting.unshift(...later);
@@ -54,11 +58,37 @@ export function createPostingQueue<Claim, Answer>(
   return {
     post: (queued) =>
       new Promise((resolve, reject) => {
-        add({ queued, tries: 0, resolve, reject });
+        add({ queued: deps.tracer === null ? queued : tracedPosting(queued), tries: 0, resolve, reject });
         postedAtMs = performance.now();
       }),
     isBusy: () => performance.now() - postedAtMs < BUSY_MS,
   };
+}
+
+/** The trace of a request goes with its posting: a batch is many requests' work. */
+function tracedPosting<C, A>(queued: QueuedPosting<C, A>): QueuedPosting<C, A> {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? queued : { ...queued, posting: { ...queued.posting, traceparent } };
+}
+
+/** Each posting's own trace shows the batch; what comes of the posting belongs to that span. */
+function traceBatch<C, A>(
+  { tracer }: Pick<QueueDeps, "tracer">,
+  batch: readonly Waiting<C, A>[],
+): { queued: QueuedPosting<C, A>[]; end(error?: unknown): void } {
+  const spans: Span[] = [];
+  const queued = batch.map((waiting) => {
+    const { posting } = waiting.queued;
+    if (tracer === null || posting.traceparent === undefined) return waiting.queued;
+    const attributes = { "pointkeeper.batch_size": batch.length, "pointkeeper.try": waiting.tries };
+    const span = tracer.start("posting batch", { kind: "internal", parent: posting.traceparent, attributes });
+    spans.push(span);
+    return { ...waiting.queued, posting: { ...posting, traceparent: span.traceparent } };
+  });
+  const end = (error?: unknown) => {
+    for (const span of spans) span.end({}, error);
+  };
+  return { queued, end };
 }
 
 /**
@@ -130,14 +160,14 @@ function deliver<C, A>(waiting: Waiting<C, A>, answer: A | Problem): void {
 async function attempt<C, A>({ deps, claims }: Queue<C, A>, batch: readonly Waiting<C, A>[]): Promise<void> {
   const retried = batch.some((waiting) => waiting.tries > 0);
   for (const waiting of batch) waiting.tries++;
-  const answers = await deps.db.txByKeys((tx) =>
-    postQueuedBatch(
-      tx,
-      deps,
-      batch.map((waiting) => waiting.queued),
-      { claims, retried },
-    ),
-  );
+  const traced = traceBatch(deps, batch);
+  const answers = await deps.db
+    .txByKeys((tx) => postQueuedBatch(tx, deps, traced.queued, { claims, retried }))
+    .catch((error: unknown) => {
+      traced.end(error);
+      throw error;
+    });
+  traced.end();
   for (const [i, waiting] of batch.entries()) {
     const answer = answers[i];
     if (answer !== undefined) deliver(waiting, answer);

@@ -52,6 +52,8 @@ export interface Posting {
   readonly expiresAt: Temporal.Instant | null;
   /** Versions of the allotments whose lots a deduction burns first. */
   readonly drawFirst: readonly bigint[];
+  /** The trace that its events belong to; not written with the allotment. Absent: that of the request whose work this is, if any. */
+  readonly traceparent?: string;
 }
 
 /** A posting of the plainest kind, to be spread under what differs. */

@@ -2,6 +2,7 @@ import { byShard } from "../db/citus/by-shard.ts";
 import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
+import type { ChainedAllotment, ChainedChange } from "./chain-changes.ts";
 import { expiryDay } from "./expiry.ts";
 import type { Draw, Lot } from "./lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
@@ -24,7 +25,7 @@ interface Owned {
  * Writes what was decided, for any count of customers in one statement with a part for each table, which fails where a part writes
  * other than all of its rows: COMMIT may be on its way already. It is sent before this returns.
  */
-export async function writeChanges(tx: Tx, changes: readonly CustomerChange[], programVersion: number): Promise<void> {
+export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
   const allotments = allotmentsOf(written, programVersion);
   const noted = allotments.filter(({ allotment: { posting } }) => posting.note !== null || posting.actor !== null);
@@ -112,7 +113,7 @@ function rowsOf<Row>(columns: readonly Column<Row>[]): string {
   return unnested(columns.map(([name]) => name));
 }
 
-const BALANCE: readonly Column<CustomerChange>[] = [
+const BALANCE: readonly Column<ChainedChange>[] = [
   ["bucket smallint", ({ after }) => after.bucket],
   ["customer_uid uuid", ({ after }) => after.customerUid],
   ["ledger_points bigint", ({ after }) => after.ledgerPoints],
@@ -123,6 +124,8 @@ const BALANCE: readonly Column<CustomerChange>[] = [
   ["oldest_since timestamptz", ({ after }) => after.oldestSince],
   ["soonest_expires_at timestamptz", ({ after }) => after.soonestExpiresAt],
   ["earned_at timestamptz", ({ after }) => after.earnedAt],
+  ["chained_version bigint", ({ chainedVersion }) => chainedVersion],
+  ["chain_head bytea", ({ chainHead }) => chainHead],
   ["has_expired boolean", ({ allotments }) => allotments.some(({ posting }) => posting.type === "expiration")],
 ];
 
@@ -142,12 +145,15 @@ set ledger_points = u.ledger_points,
   end,
   oldest_since = u.oldest_since,
   soonest_expires_at = coalesce(u.soonest_expires_at, 'infinity'),
-  earned_at = u.earned_at
+  earned_at = u.earned_at,
+  chained_version = u.chained_version,
+  chain_head = u.chain_head
 from (${rowsOf(BALANCE)}) u
 where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
 
 interface OwnedAllotment extends Owned {
   readonly allotment: Allotment;
+  readonly chained: ChainedAllotment;
   readonly programVersion: number;
 }
 
@@ -174,10 +180,12 @@ const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
   ["reason_type text", ({ allotment }) => allotment.posting.reasonType],
   ["extends boolean", ({ allotment }) => allotment.extends],
   ["program_version integer", ({ programVersion }) => programVersion],
+  ["chain bigint", ({ chained }) => chained.link],
+  ["note_digest bytea", ({ chained }) => chained.noteDigest],
 ];
 
 const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
-  source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version)
+  source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version, chain, note_digest)
 ${rowsOf(ALLOTMENT)}`;
 
 const SOURCE: readonly Column<OwnedAllotment>[] = [
@@ -201,9 +209,10 @@ const NOTE: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,
   ["note text", ({ allotment }) => allotment.posting.note],
   ["actor text", ({ allotment }) => allotment.posting.actor],
+  ["salt bytea", ({ chained }) => chained.salt],
 ];
 
-const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor)
+const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor, salt)
 ${rowsOf(NOTE)}`;
 
 const SETTLED: readonly Column<OwnedAllotment>[] = [
@@ -214,10 +223,10 @@ const SETTLED: readonly Column<OwnedAllotment>[] = [
 const INSERT_SETTLED = `insert into settled_debt (bucket, customer_uid, version, points)
 ${rowsOf(SETTLED)}`;
 
-function allotmentsOf(changes: readonly CustomerChange[], programVersion: number): OwnedAllotment[] {
+function allotmentsOf(changes: readonly ChainedChange[], programVersion: number): OwnedAllotment[] {
   const rows: OwnedAllotment[] = [];
-  for (const { after: owner, allotments } of changes)
-    for (const allotment of allotments) rows.push({ owner, allotment, programVersion });
+  for (const { after: owner, chained } of changes)
+    for (const each of chained) rows.push({ owner, allotment: each.allotment, chained: each, programVersion });
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { POINTS_MAX } from "./allotment-types.ts";
 import { lockUnmergedBalances } from "./balance-queries.ts";
 import { readBatchContext } from "./batch-queries.ts";

@@ -1,13 +1,13 @@
 import {
   type IdempotencyClaim,
+  insertAnswers,
   isStored,
   LOCK_KEYS,
   lockText,
-  readStored,
+  readAndForget,
   replayOf,
   type Stored,
   type StoredAnswer,
-  storeAnswers,
 } from "../http/idempotency.ts";
 import { createPostingQueue, type QueueDeps } from "../ledger/posting-queue.ts";
 import type { ClaimStore, PostingQueue } from "../ledger/queued-posting.ts";
@@ -22,14 +22,14 @@ function keptClaims({ clock }: QueueDeps): ClaimStore<IdempotencyClaim, StoredAn
   return {
     lock: (tx, claims) => tx.execute(LOCK_KEYS, [claims.map(lockText)]),
     readAnswers: (tx, claims) =>
-      readStored(tx, claims, clock.now()).then((stored) =>
+      readAndForget(tx, claims, clock.now()).then((stored) =>
         claims.map((claim, i) => {
           const earlier = stored[i];
           return earlier && replayOrRefusal(claim, earlier);
         }),
       ),
     storeAnswers: (tx, answered) =>
-      storeAnswers(
+      insertAnswers(
         tx,
         answered.filter(({ answer }) => isStored(answer.status)),
         clock.now(),

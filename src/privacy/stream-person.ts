@@ -22,7 +22,7 @@ export async function streamPerson(deps: Pick<Deps, "db" | "clock">, named: stri
     for (const { name, text } of DATA_SECTIONS) {
       yield `,"${name}":[`;
       let separator = "";
-      for await (const rows of db.stream<{ line: string }>(text, keys, 100)) {
+      for await (const rows of db.stream<{ line: string }>(text, keys, { pieceRows: 100 })) {
         yield rows.map(({ line }) => separatorBefore(line)).join("");
       }
       yield "]";

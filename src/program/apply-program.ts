@@ -69,7 +69,7 @@ export async function applyProgram<M = never>(
   input: ApplyProgramInput<M>,
 ): Promise<AppliedProgram<M>> {
   return await deps.db.tx(async (tx) => {
-    if (!input.isDryRun) await tx.execute("lock table program_version in exclusive mode");
+    if (!input.isDryRun) await tx.execute("select lock_program_versions(true)");
     const previous = await readPrevious(tx);
     checkBase(previous, input.baseVersion);
     const document = parse(deps, input.document, previous.document);

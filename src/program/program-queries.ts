@@ -27,7 +27,7 @@ export interface KnownProgramRow {
 }
 
 /** Held by an order that takes its rules until it is written: no version is made meanwhile that the order would not know of. */
-export const LOCK_PROGRAM_SHARED = "lock table program_version in row share mode";
+export const LOCK_PROGRAM_SHARED = "select lock_program_versions(false)";
 
 const KNOWN_COLUMNS = `
 select version,

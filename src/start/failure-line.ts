@@ -1,3 +1,4 @@
+import { BackupError } from "../backup/manifest.ts";
 import { UsageError } from "../config.ts";
 import { SecretBoxError } from "../credentials/secret-box.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
@@ -72,6 +73,7 @@ const OURS = [
   EmbeddedServerError,
   MigrationError,
   SecretBoxError,
+  BackupError,
 ];
 
 /** What a start or command that failed tells its user: one line where the cause is known, else the whole error. */

@@ -1,14 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Config } from "../config.ts";
+import { type Connection, externalConnection } from "../db/connection.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import { assertSchema } from "../db/list-pending.ts";
 import { migrate } from "../db/migrate.ts";
+import { EMBEDDED_ROLE, type ServiceRole } from "../db/roles/grant-service-role.ts";
 import type { Log } from "../deps.ts";
+import { checkSession, warnOfPowers } from "./check-session.ts";
 
 export interface OpenDatabase {
-  readonly connection: pg.ClientConfig;
+  /** As the service's role: for everything but migrations. */
+  readonly connection: Connection;
+  /** As the owner of the tables; undefined: this process has no way to migrate. */
+  readonly migrationConnection: pg.ClientConfig | undefined;
+  /** Who gets the privileges of the service; undefined: the owner is the service's role too. */
+  readonly serviceRole: ServiceRole | undefined;
   /** How a refusal names it. */
   readonly place: string;
   /** Claims the data folder for this process alone; false: a service runs there. True for an external database. */
@@ -25,36 +33,34 @@ export type Opener = "service" | "command" | "migration";
 
 const POLL_MS = 500;
 const CONNECT_MS = 5_000;
+/** How often a start that waits for its database says so. */
+const SAY_TRIES = 20;
 
 /**
  * The database of the settings (program.md 8): the external one of DATABASE_URL, else the embedded server of the data folder,
  * started or found running.
- * @throws NoStoreError, SchemaError and MigrationError, saying what to do
+ * @throws NoStoreError, SchemaError, MigrationError and ConfigError, saying what to do
  */
 export async function openDatabase(config: Config, log: Log, as: Opener): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, postgresBin } = config;
-  if (databaseUrl !== undefined) {
-    const connection = { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS };
-    if (as === "service") await waitForDatabase(connection, log, config.databaseWaitMs);
-    const database = {
-      connection,
-      place: "The database of DATABASE_URL",
-      claim: async () => true,
-      close: async () => {},
-    };
-    await prepare(database, config, log, as);
-    return database;
-  }
+  if (databaseUrl !== undefined) return openExternal({ ...config, databaseUrl }, log, as);
   const isService = as === "service";
   const server = await startEmbeddedServer({
     dataDir,
     postgresBin,
     log,
     outlivesProcess: !isService,
+    archiveSeconds: config.backup.isLogArchived ? config.backup.logSeconds : undefined,
     mustExist: !isService,
   });
   const database = {
-    connection: server.connection,
+    connection: {
+      ...server.serviceConnection,
+      ...limitsOf(config, as),
+      fallback_application_name: applicationName(config, as),
+    },
+    migrationConnection: server.connection,
+    serviceRole: EMBEDDED_ROLE,
     place: `The database of the data folder ${dataDir}`,
     claim: () => server.tryClaimService(),
     close: () => server.stop(),
@@ -69,27 +75,64 @@ export async function openDatabase(config: Config, log: Log, as: Opener): Promis
   }
 }
 
-async function prepare(database: OpenDatabase, config: Config, log: Log, as: Opener): Promise<void> {
-  if (as === "service") await migrate(database.connection, { log, lockTimeoutMs: config.migrationLockTimeoutMs });
-  if (as === "command") await assertSchema(database.connection, database.place);
+async function openExternal(config: Config & { databaseUrl: string }, log: Log, as: Opener): Promise<OpenDatabase> {
+  const { databaseUrl, migrationUrl, pooler, preparedStatements } = config;
+  const plain = { connectionTimeoutMillis: CONNECT_MS, fallback_application_name: applicationName(config, as) };
+  const of = { ...plain, ...limitsOf(config, as), pooler, preparedStatements };
+  const connection = externalConnection(databaseUrl, "DATABASE_URL", of);
+  const owner =
+    migrationUrl === undefined ? undefined : externalConnection(migrationUrl, "DATABASE_MIGRATION_URL", plain);
+  const role = await waitForDatabase(connection, log, as === "service" ? config.databaseWaitMs : 0);
+  const database = {
+    connection,
+    // what migrates keeps a lock of its session, which a pooler in transaction mode does not
+    migrationConnection: owner ?? (pooler === "transaction" ? undefined : connection),
+    serviceRole: owner === undefined ? undefined : { name: role, isOurs: false },
+    place: "The database of DATABASE_URL",
+    claim: async () => true,
+    close: async () => {},
+  };
+  await prepare(database, config, log, as);
+  if (as === "service") await warnOfPowers(connection, log);
+  return database;
 }
 
-/** Waits for a database that does not answer yet, as where both were started together; whatever else it says ends the wait. */
-async function waitForDatabase(connection: pg.ClientConfig, log: Log, waitMs: number): Promise<void> {
+async function prepare(database: OpenDatabase, config: Config, log: Log, as: Opener): Promise<void> {
+  const { connection, migrationConnection, serviceRole, place } = database;
+  if (as === "service" && migrationConnection !== undefined)
+    await migrate(migrationConnection, { log, lockTimeoutMs: config.migrationLockTimeoutMs, serviceRole });
+  else if (as !== "migration") await assertSchema(migrationConnection ?? connection, place);
+}
+
+/** Commands take the time they need. */
+function limitsOf({ statementTimeoutMs }: Config, as: Opener): Pick<Connection, "statementTimeoutMs"> {
+  return as === "service" ? { statementTimeoutMs } : {};
+}
+
+/** How pg_stat_activity shows the connections of a process, unless the URL names them. */
+function applicationName({ role }: Config, as: Opener): string {
+  return as === "service" ? `pointkeeper ${role}` : `pointkeeper ${as}`;
+}
+
+/**
+ * Waits for a database that does not answer yet, as where both were started together; whatever else it says ends the wait. Returns the role
+ * of the connection.
+ */
+async function waitForDatabase(connection: Connection, log: Log, waitMs: number): Promise<string> {
   const giveUpAt = performance.now() + waitMs;
   for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client(connection);
-    client.on("error", () => {}); // what is awaited is rejected too
     try {
-      await client.connect();
-      return;
+      const role = await checkSession(connection);
+      if (attempt > 1) log.info({ tries: attempt }, "the database responds");
+      return role;
     } catch (error) {
       if (!isDatabaseAway(error) || performance.now() + POLL_MS > giveUpAt) throw error;
-      if (attempt === 1)
-        log.warn({ error, waitSeconds: waitMs / 1_000 }, "the database is not responding yet: waiting for it");
+      if (attempt % SAY_TRIES === 1)
+        log.warn(
+          { error, tries: attempt, waitSeconds: waitMs / 1_000 },
+          "the database is not responding yet: waiting for it",
+        );
       await delay(POLL_MS);
-    } finally {
-      await client.end().catch(() => {});
     }
   }
 }

@@ -1,4 +1,6 @@
+import project from "../../package.json" with { type: "json" };
 import { readConfig } from "../config.ts";
+import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { createLog } from "../log.ts";
 import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
 import { exitCodeOf, failureLine } from "./failure-line.ts";
@@ -15,20 +17,43 @@ const ECHO_MS = 500;
 export async function runService(options: ReadonlyMap<string, string>): Promise<number> {
   const role = options.get("role");
   const config = readConfig(undefined, { pretty: options.has("dev"), ...(role === undefined ? {} : { role }) });
-  const log = createLog({ level: config.logLevel, pretty: config.prettyLogs });
-  for (const name of config.unknownSettings)
-    log.warn({ setting: name }, "unknown setting: misspelt, or from another version?");
+  const instruments = createInstruments();
+  const log = createLog({ level: config.logLevel, pretty: config.prettyLogs, lines: instruments.logLines });
+  const { version } = project;
+  log.info({ version, node: process.version, pid: process.pid, role: config.role }, "starting");
+  for (const { name, nearest } of config.unknownSettings)
+    log.warn(
+      { setting: name, ...(nearest === undefined ? {} : { nearest }) },
+      "unknown setting: misspelt, or from another version?",
+    );
   const isTerminal = process.stdout.isTTY === true;
-  const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }));
-  stopOnSignal(starting, (signal, service) => {
+  const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }), {
+    instruments,
+  });
+  const startedMs = performance.now();
+  stopOnSignal(starting, async (signal, service) => {
     const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
+    const stoppingMs = performance.now();
     log.info({ signal, drainSeconds: drainMs / 1_000 }, "stopping");
-    return service.stop(drainMs);
+    await service.stop(drainMs);
+    log.close();
+    const tookSeconds = secondsSince(stoppingMs);
+    log.info({ tookSeconds, ranSeconds: secondsSince(startedMs), requests: countAll(instruments) }, "stopped");
   });
   const service = await starting;
-  log.info({ role: config.role, url: service.url }, "started");
+  const { url, metricsUrl } = service;
+  log.info({ role: config.role, url, metricsUrl, tookSeconds: secondsSince(startedMs) }, "started");
   process.stdout.write(config.role === "worker" ? workerGreeting(service) : greeting(service));
   return 0;
+}
+
+function secondsSince(ms: number): number {
+  return Math.round((performance.now() - ms) / 100) / 10;
+}
+
+/** Requests that were answered. */
+function countAll({ routes }: Instruments): number {
+  return [...routes.values()].reduce((sum, { seconds }) => sum + seconds.counts.reduce((a, b) => a + b, 0), 0);
 }
 
 function stopOnSignal(

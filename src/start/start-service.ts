@@ -1,20 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
+import project from "../../package.json" with { type: "json" };
 import { buildApp, buildHealthApp, type Feature } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import { ensureStoreCredential, type MadeCredential } from "../credentials/ensure-store-credential.ts";
 import { openSecretBox } from "../credentials/open-secret-box.ts";
+import { externalConnection } from "../db/connection.ts";
 import { type Db, openPool } from "../db/pool.ts";
 import { primaryReads, type Reads } from "../db/reads.ts";
 import { createReplica } from "../db/replica.ts";
 import type { Deps, Log } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { createDraining, type Draining } from "../http/draining.ts";
+import { createInstruments, type Instruments } from "../instruments/instruments.ts";
+import { openTracer } from "../instruments/open-tracer.ts";
+import type { Tracer } from "../instruments/tracer.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../jobs/schedule.ts";
 import { createWakeHub, type WakeHub } from "../jobs/wake-hub.ts";
 import { startWorker } from "../jobs/worker.ts";
+import { ensureLedgerKey } from "../ledger/ensure-ledger-key.ts";
 import { ensureProgram } from "../program/ensure-program.ts";
+import { createScrape, type Scrape } from "../prometheus/create-scrape.ts";
+import { startMetricsServer } from "../prometheus/routes.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
 import { type KeptSetupCode, keepSetupCode } from "../staff/keep-setup-code.ts";
@@ -24,6 +32,8 @@ import { openDatabase } from "./open-database.ts";
 export interface RunningService {
   /** Where the API answers; of a worker its health, undefined where it has no port for that. */
   readonly url: string | undefined;
+  /** Where the metrics have a port of their own; undefined: they have none. */
+  readonly metricsUrl: string | undefined;
   /** Asked for by the page of the first run; null: there is an owner, or this is a worker. */
   readonly setupCode: KeptSetupCode | null;
   /**
@@ -47,21 +57,24 @@ const IDLE_CLOSE_MS = 100;
 
 /**
  * Starts the service of the settings (program.md 8). What was started before a failure is stopped again. `tell` is given the store's
- * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench.
+ * credential where this start makes it, before it counts: nothing tells it again. `extraRoutes` are those of the bench; `instruments` are
+ * what the caller counts in already.
  */
 export async function startService(
   config: Config,
   log: Log,
   tell: (made: MadeCredential) => Promise<void>,
-  options: { readonly extraRoutes?: Feature } = {},
+  options: { readonly extraRoutes?: Feature; readonly instruments?: Instruments } = {},
 ): Promise<RunningService> {
   const closes: Close[] = [];
   const stop = async () => {
     for (const close of closes.splice(0).reverse()) await close();
   };
   try {
-    const { deps, wakes, sandboxClock } = await openDeps(config, log, closes);
+    const instruments = options.instruments ?? createInstruments();
+    const { deps, wakes, sandboxClock } = await openDeps({ config, log, instruments }, closes);
     await ensureProgram(deps);
+    await ensureLedgerKey(deps);
     await ensureStoreCredential(deps, tell);
     const setupCode = config.role === "worker" ? null : await keepSetupCode(deps);
     if (sandboxClock !== undefined) closes.push(followSandboxClock(sandboxClock, log));
@@ -70,32 +83,57 @@ export async function startService(
       closes.push(() => worker.stop());
     }
     const draining = createDraining();
+    const scrape = createScrape(deps);
     const app =
       config.role === "worker"
-        ? buildHealthApp(deps, draining)
-        : buildServiceApp(deps, { sandboxClock, draining, extraRoutes: options.extraRoutes });
+        ? buildHealthApp(deps, draining, scrape)
+        : buildServiceApp(deps, { sandboxClock, draining, scrape, extraRoutes: options.extraRoutes });
     const url = await listen(app, config, closes);
+    const metricsUrl = await listenForScrapes(deps, scrape, closes);
     const stopSlowly = async (drainMs = 0) => {
       draining.begin();
       if (config.role !== "worker") await delay(drainMs);
       await stop();
     };
-    return { url, setupCode, stop: stopSlowly };
+    return { url, metricsUrl, setupCode, stop: stopSlowly };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** Where they are served; undefined: not on a port of their own. */
+async function listenForScrapes(
+  { config, log }: Pick<Deps, "config" | "log">,
+  scrape: Scrape,
+  closes: Close[],
+): Promise<string | undefined> {
+  const { port } = config.metrics;
+  if (port === undefined) return undefined;
+  const server = await startMetricsServer({ ...config.metrics, port }, scrape, log);
+  closes.push(() => server.close());
+  return server.url;
+}
+
+/** Null: no collector is named. Closed last, when there is nothing more to trace. */
+async function openTraces({ traces }: Pick<Config, "traces">, closes: Close[]): Promise<Tracer | null> {
+  if (traces === null) return null;
+  const tracer = await openTracer({ ...traces, version: project.version });
+  closes.push(() => tracer.close());
+  return tracer;
+}
+
 async function openDeps(
-  config: Config,
-  log: Log,
+  { config, log, instruments }: Pick<Deps, "config" | "log" | "instruments">,
   closes: Close[],
 ): Promise<{ deps: Deps; wakes: WakeHub; sandboxClock: SandboxClock | undefined }> {
+  const tracer = await openTraces(config, closes);
   const database = await openDatabase(config, log, "service");
   closes.push(() => database.close());
   const db = openPool({
     connection: database.connection,
+    ownerConnection: database.migrationConnection,
+    connectionsMax: config.poolSize,
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
   closes.push(() => db.close());
@@ -111,6 +149,8 @@ async function openDeps(
     clock: sandboxClock ?? systemClock,
     random,
     log,
+    instruments,
+    tracer,
     wake: wakes.wake,
     secretBox: await openSecretBox(db, config),
   });
@@ -119,13 +159,18 @@ async function openDeps(
 
 /** The primary, or with a replica beside it. */
 function openReads(
-  { replicaUrl, replicaAgeMaxMs: ageMaxMs }: Config,
+  { replicaUrl, replicaAgeMaxMs: ageMaxMs, role, poolSize, pooler, preparedStatements }: Config,
   { db, log, nodeUid }: { readonly db: Db; readonly log: Log; readonly nodeUid: string },
   closes: Close[],
 ): Reads {
   if (replicaUrl === undefined) return primaryReads(db);
   const pool = openPool({
-    connection: { connectionString: replicaUrl },
+    connection: externalConnection(replicaUrl, "DATABASE_REPLICA_URL", {
+      fallback_application_name: `pointkeeper ${role}, replica`,
+      pooler,
+      preparedStatements,
+    }),
+    connectionsMax: poolSize,
     connectMs: REPLICA_CONNECT_MS,
     statementMs: REPLICA_STATEMENT_MS,
     onError: (error) => log.debug({ error }, "a connection of the replica was lost"),
@@ -140,12 +185,13 @@ function buildServiceApp(
   parts: {
     readonly sandboxClock: SandboxClock | undefined;
     readonly draining: Draining;
+    readonly scrape: Scrape;
     readonly extraRoutes: Feature | undefined;
   },
 ): App {
-  const { sandboxClock, draining, extraRoutes } = parts;
+  const { sandboxClock, draining, scrape, extraRoutes } = parts;
   const sandbox = sandboxClock === undefined ? undefined : { clock: sandboxClock, dueWork: dueWorkOf(deps) };
-  return buildApp(deps, { sandbox, draining, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
+  return buildApp(deps, { sandbox, draining, scrape, ...(extraRoutes === undefined ? {} : { extraRoutes }) });
 }
 
 /** Where it listens then; undefined: a worker without a port. */

@@ -2,11 +2,11 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../problems.ts";
 import { insertSubscription, isSameUrl, selectReceivers } from "./queries.ts";
-import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-topics.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 import type { Topic } from "./topics/index.ts";
 
-/** Of one topic, its subscription of the interface included: each costs a row in the transaction of a change. */
+/** Of one topic, its subscription of the interface included: one worker of the node serves each. */
 const RECEIVERS_MAX = 128;
 
 /**

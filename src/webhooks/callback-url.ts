@@ -27,6 +27,25 @@ export function refuseCallbackUrl(text: string, allowPrivate: boolean, ports: re
   return null;
 }
 
+/** Where a callback's requests go; `refusal`: why nothing may be sent there. */
+export interface CallbackTarget {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly refusal: string | null;
+}
+
+/** Returns where a stored callback URL is sent to, checked again by today's settings: they may have changed since it was stored. */
+export function callbackTarget(
+  callbackUrl: string,
+  { allowPrivateCallbacks, callbackPorts }: { allowPrivateCallbacks: boolean; callbackPorts: readonly number[] },
+): CallbackTarget {
+  const refusal = refuseCallbackUrl(callbackUrl, allowPrivateCallbacks, callbackPorts);
+  if (refusal !== null) return { origin: "", path: "", refusal };
+  const { origin, pathname, search } = new URL(callbackUrl);
+  return { origin, path: pathname + search, refusal };
+}
+
 function isPortAllowed({ port }: URL, ports: readonly number[]): boolean {
   if (port === "") return true;
   return Number(port) >= FREE_PORTS_FROM || WEB_PORTS.includes(Number(port)) || ports.includes(Number(port));

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { findSubscription, insertSubscription, isSameUrl, type Subscription } from "./queries.ts";
-import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-topics.ts";
 import { SECRET_BYTES, secretText } from "./subscription-secret.ts";
 import type { Topic } from "./topics/index.ts";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-topics.ts";
 import type { Topic } from "./topics/index.ts";
 
 const DELETE_SUBSCRIPTION = `

@@ -1,4 +1,4 @@
-import type { BatchPlace } from "./event-batch.ts";
+import type { StreamPlace } from "./event-batch.ts";
 import type { AttemptKind } from "./retry-schedule.ts";
 
 /** A delivery that may be sent. */
@@ -14,8 +14,10 @@ export interface DueDelivery {
   readonly kind: AttemptKind;
   /** Of the outbox event: the body; of `point_balances/export` the export's uid. */
   readonly payload: string;
+  /** W3C trace context of what made the event; null: it was not traced. */
+  readonly traceparent: string | null;
   /** Null: it has a row of its own. */
-  readonly place: BatchPlace | null;
+  readonly place: StreamPlace | null;
   /** When its event was written, by the machine's clock; null where it has a row of its own. */
   readonly eventAt: Temporal.Instant | null;
   /** Not of the outbox: a sample that a person sends. Its header `pointkeeper-test` says so. */
@@ -40,7 +42,7 @@ export interface AttemptOutcome {
 }
 
 /** A delivery that waits for its first attempt in a batch. */
-export type BatchedDelivery = DueDelivery & { readonly place: BatchPlace; readonly eventAt: Temporal.Instant };
+export type BatchedDelivery = DueDelivery & { readonly place: StreamPlace; readonly eventAt: Temporal.Instant };
 
 export function isBatched(delivery: DueDelivery): delivery is BatchedDelivery {
   return delivery.place !== null;

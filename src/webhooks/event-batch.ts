@@ -38,8 +38,17 @@ export function bitsByBatch(places: readonly BatchPlace[]): { uids: string[]; bi
   return { uids: [...bits.keys()], bits: [...bits.values()] };
 }
 
-/** SQL: whether an event is one of a batch `b` that still waits for its first attempt. */
-export function waitsInBatch(eventUid: string): string {
-  return `${eventUid} = any(b.uids)
-    and (b.settled >> (array_position(b.uids, ${eventUid}) - 1)) & 1 = 0`;
+/** Where an event stands in its topic's stream. */
+export interface StreamPlace {
+  /** Of its batch, and that batch's uid: what stands at a position is another batch where a database was set back. */
+  readonly position: bigint;
+  readonly batchUid: string;
+  /** From 0. */
+  readonly n: number;
+}
+
+/** SQL: whether the event at `n`, from 1, of a batch `b` waits for its first attempt at the receiver of a cursor `c`. */
+export function waitsAtCursor(n: string): string {
+  return `(b.position is null or b.position > c.position)
+    and ((b.settled | coalesce(c.settled[(b.position - c.position)::integer], 0)) >> (${n} - 1)::integer) & 1 = 0`;
 }

@@ -15,6 +15,19 @@ cross join lateral (
   limit 1)
   union all
   (select b.due_at
+  from receiver_cursor c
+  join topic_batch b on b.topic = s.topic and b.position > c.position
+  where c.subscription_uid = s.uid
+  order by b.position
+  limit 1)
+  union all
+  (select b.due_at
+  from topic_batch b
+  where b.topic = s.topic
+    and b.position is null
+  limit 1)
+  union all
+  (select b.due_at
   from event_batch b
   where b.subscription_uid = s.uid
   order by b.uid

@@ -27,6 +27,33 @@ where (subscription_uid, uid) in (
       where s.uid = b.subscription_uid)
   limit $1)`;
 
+// What every receiver of its topic is past; where there is none, nobody waits for it.
+const PRUNE_PASSED = `
+delete from topic_batch
+where uid in (
+  select passed.uid
+  from unnest($2::text[]) as t (topic)
+  cross join lateral (
+    select min(c.position) as position, count(*) as receivers
+    from subscription s
+    join receiver_cursor c on c.subscription_uid = s.uid
+    where s.topic = t.topic) slowest
+  cross join lateral (
+    (select b.uid
+    from topic_batch b
+    where b.topic = t.topic
+      and b.position <= coalesce(slowest.position, 9223372036854775807)
+    order by b.position
+    limit $1)
+    union all
+    (select b.uid
+    from topic_batch b
+    where b.topic = t.topic
+      and b.position is null
+      and slowest.receivers = 0
+    limit $1)) passed
+  limit $1)`;
+
 const PRUNE_ACKNOWLEDGED = `
 delete from acknowledgement
 where ctid = any(array(
@@ -62,6 +89,7 @@ where (bucket, uid) in (
     where e.topic = t.topic
       and e.inserted_at < now() - interval '30 days'
       and e.inserted_at < coalesce((select min(inserted_at) from event_batch), 'infinity')
+      and e.inserted_at < coalesce((select min(inserted_at) from topic_batch), 'infinity')
       and not exists (
         select
         from delivery d
@@ -81,6 +109,7 @@ export async function pruneWebhookLog(deps: Pick<Deps, "db">): Promise<number> {
   const slices = [
     () => deps.db.execute(PRUNE_ENDED, [SLICE_ROWS]),
     () => deps.db.execute(PRUNE_ENDED_BATCHES, [SLICE_ROWS]),
+    () => deps.db.execute(PRUNE_PASSED, [SLICE_ROWS, topics]),
     () => deps.db.execute(PRUNE_ACKNOWLEDGED, [SLICE_ROWS, topics]),
     () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS]),
     () => deps.db.execute(PRUNE_EVENTS, [SLICE_ROWS, topics]),

@@ -1,7 +1,9 @@
+import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { currentTraceparent } from "../instruments/request-scope.ts";
 import { type BatchPlace, bitsByBatch, placesOf } from "./event-batch.ts";
-import type { ActiveSubscriptions } from "./read-active-subscriptions.ts";
+import type { ActiveTopics } from "./read-active-topics.ts";
 import type { Topic } from "./topics/index.ts";
 
 /** What a change tells its subscribers. `version` is the customer's, and the order in which its events are delivered. */
@@ -12,6 +14,8 @@ export interface OutboxEvent {
   version: bigint | null;
   /** The body, made by the topic's `payload`; of `point_balances/export` the export's uid. */
   payload: string;
+  /** The trace that it belongs to; absent: that of the request whose work this is, if any. */
+  traceparent?: string | undefined;
 }
 
 const INSERT_EVENTS = `
@@ -19,28 +23,28 @@ insert into outbox_event (bucket, uid, topic, customer_uid, version, payload)
 select *
 from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[])`;
 
-// Each receiver of a topic has batches of its own, of the same events.
+// Of a service with traces.
+const INSERT_TRACED_EVENTS = `
+insert into outbox_event (bucket, uid, topic, customer_uid, version, payload, traceparent)
+select *
+from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[], $5::bigint[], $6::text[], $7::text[])`;
+
 const INSERT_BATCHES = `
-insert into event_batch (subscription_uid, uid, due_at, buckets, uids)
-select receiver.subscription_uid, event.batch_uid, $6, array_agg(event.bucket order by event.n), array_agg(event.uid order by event.n)
-from unnest($1::smallint[], $2::uuid[], $3::uuid[]) with ordinality as event (bucket, uid, batch_uid, n)
-join unnest($4::uuid[], $5::uuid[]) as receiver (batch_uid, subscription_uid) on receiver.batch_uid = event.batch_uid
-group by receiver.subscription_uid, event.batch_uid`;
+insert into topic_batch (uid, topic, due_at, buckets, uids)
+select event.batch_uid, event.topic, $5, array_agg(event.bucket order by event.n), array_agg(event.uid order by event.n)
+from unnest($1::smallint[], $2::uuid[], $3::text[], $4::uuid[]) with ordinality as event (bucket, uid, topic, batch_uid, n)
+group by event.batch_uid, event.topic`;
 
 const SETTLE_REPLACED = `
-update event_batch b
+update topic_batch b
 set settled = b.settled | gone.bits
 from unnest($1::uuid[], $2::bigint[]) as gone (uid, bits)
-cross join unnest($3::uuid[]) as receiver (uid)
-where b.subscription_uid = receiver.uid
-  and b.uid = gone.uid`;
+where b.uid = gone.uid`;
 
 // A batch of which nothing is left is no batch.
 const DELETE_SETTLED = `
-delete from event_batch b
-using unnest($1::uuid[]) as gone (uid), unnest($2::uuid[]) as receiver (uid)
-where b.subscription_uid = receiver.uid
-  and b.uid = gone.uid
+delete from topic_batch b
+where b.uid = any($1::uuid[])
   and bit_count(b.settled::bit(64)) = cardinality(b.uids)`;
 
 const FORGET_EVENTS = `
@@ -57,23 +61,22 @@ interface PublishedEvent {
 const updatesOf = new WeakMap<Tx, Map<string, PublishedEvent>>();
 
 /**
- * Writes the outbox events, and the batches in which they wait for each receiver, in the transaction of the change, for the topics that
- * have a subscription; two statements for any count, none where there is nothing to tell (program.md 7). `subscriptions` is what
- * `readActiveSubscriptions` answered in this transaction. The events of one customer are given in the order of their versions. A
+ * Writes the outbox events, and the batches in which they wait, in the transaction of the change, for the topics that have a
+ * subscription; two statements for any count of events and receivers, none where there is nothing to tell (program.md 7). `topics` is what
+ * `readActiveTopics` answered in this transaction. The events of one customer are given in the order of their versions. A
  * `point_balance/update` takes the place of an earlier one of the same customer and transaction: it tells what came of all.
  */
 export async function publishEvents(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random" | "wake">,
-  subscriptions: ActiveSubscriptions,
+  topics: ActiveTopics,
   events: readonly OutboxEvent[],
 ): Promise<void> {
-  const published = events.filter((event) => subscriptions.has(event.topic));
+  const published = events.filter((event) => topics.has(event.topic));
   if (published.length === 0) return;
   const uids = published.map(() => deps.random.uid());
-  const topics = published.map(({ topic }) => topic);
-  const places = placesOf(topics.map((topic, i) => ({ topic, uid: uids[i] ?? "" })));
-  const receivers = receiversOf(subscriptions, topics, places);
+  const names = published.map(({ topic }) => topic);
+  const places = placesOf(names.map((topic, i) => ({ topic, uid: uids[i] ?? "" })));
   const replaced = replacedBy(
     tx,
     published,
@@ -85,31 +88,21 @@ export async function publishEvents(
   const payloads = published.map((event) => event.payload);
   const batchUids = places.map(({ batchUid }) => batchUid);
   const [, eventCount, batchCount] = await Promise.all([
-    replaced.length > 0 && forget(tx, subscriptions, replaced),
-    tx.execute(INSERT_EVENTS, [buckets, uids, topics, customerUids, versions, payloads]),
-    tx.execute(INSERT_BATCHES, [
-      buckets,
-      uids,
-      batchUids,
-      receivers.map(({ batchUid }) => batchUid),
-      receivers.map(({ subscriptionUid }) => subscriptionUid),
-      deps.clock.now(),
-    ]),
+    replaced.length > 0 && forget(tx, replaced),
+    insertEvents(tx, published, [buckets, uids, names, customerUids, versions, payloads]),
+    tx.execute(INSERT_BATCHES, [buckets, uids, names, batchUids, deps.clock.now()]),
   ]);
-  if (eventCount !== published.length || batchCount !== receivers.length)
-    throw new Error(
-      `published ${eventCount} of ${published.length} events, ${batchCount} of ${receivers.length} batches`,
-    );
+  const batches = places.filter(({ n }) => n === 0).length;
+  if (eventCount !== published.length || batchCount !== batches)
+    throw new Error(`published ${eventCount} of ${published.length} events, ${batchCount} of ${batches} batches`);
   tx.afterCommit(() => deps.wake.deliveries());
 }
 
-/** Whom each batch is for. */
-function receiversOf(subscriptions: ActiveSubscriptions, topics: readonly Topic[], places: readonly BatchPlace[]) {
-  return places.flatMap(({ batchUid, n }, i) => {
-    const topic = topics[i];
-    if (n > 0 || topic === undefined) return [];
-    return (subscriptions.get(topic) ?? []).map((subscriptionUid) => ({ batchUid, subscriptionUid }));
-  });
+function insertEvents(tx: Tx, events: readonly OutboxEvent[], columns: readonly Param[]): Promise<number> {
+  const own = currentTraceparent();
+  const traces = events.map(({ traceparent }) => traceparent ?? own ?? null);
+  if (traces.every((trace) => trace === null)) return tx.execute(INSERT_EVENTS, columns);
+  return tx.execute(INSERT_TRACED_EVENTS, [...columns, traces]);
 }
 
 /** Keeps which updates the transaction has written, and returns those that they replace. */
@@ -125,12 +118,11 @@ function replacedBy(tx: Tx, published: readonly OutboxEvent[], written: readonly
   });
 }
 
-async function forget(tx: Tx, subscriptions: ActiveSubscriptions, replaced: readonly PublishedEvent[]): Promise<void> {
+async function forget(tx: Tx, replaced: readonly PublishedEvent[]): Promise<void> {
   const { uids, bits } = bitsByBatch(replaced.map(({ place }) => place));
-  const receivers = subscriptions.get("point_balance/update") ?? [];
   await Promise.all([
-    tx.execute(SETTLE_REPLACED, [uids, bits, receivers]),
-    tx.execute(DELETE_SETTLED, [uids, receivers]),
+    tx.execute(SETTLE_REPLACED, [uids, bits]),
+    tx.execute(DELETE_SETTLED, [uids]),
     tx.execute(FORGET_EVENTS, [replaced.map(({ bucket }) => bucket), replaced.map(({ uid }) => uid)]),
   ]);
 }

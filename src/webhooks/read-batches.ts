@@ -1,27 +1,27 @@
 import type { Deps } from "../deps.ts";
 import type { BatchedDelivery } from "./delivery.ts";
+import { bitOf } from "./event-batch.ts";
 import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
+import type { Topic } from "./topics/index.ts";
 
-// Whole batches, until they hold $6 events; one always. `isHeld`: an earlier delivery of the customer waits and is not in memory.
+// Whole batches, until they hold $3 events; one always. `isHeld`: an earlier delivery of the customer waits and is not in memory.
 const SELECT_BATCHES = `
 with next as materialized (
-  select b.uid, b.due_at, b.inserted_at, b.settled, b.buckets, b.uids,
-    sum(cardinality(b.uids)) over (order by b.uid) - cardinality(b.uids) as before
+  select b.*, sum(cardinality(b.uids)) over (order by b.position) - cardinality(b.uids) as before
   from (
-    select b.*
-    from subscription s
-    join event_batch b on b.subscription_uid = s.uid
-    where s.uid = $1
-      and b.due_at <= $2::timestamptz + interval '5 seconds'
-      and b.uid <> all($3::uuid[])
-    order by b.uid
-    limit $6) b)
-select next.uid as "batchUid", next.due_at as "dueAt", next.inserted_at as "eventAt",
-  (one.n - 1)::integer as n, e.bucket, e.uid, e.customer_uid as "customerUid", e.version, e.payload,
+    select b.uid, b.position, b.due_at, b.inserted_at, b.settled, b.buckets, b.uids
+    from topic_batch b
+    where b.topic = $1
+      and b.position > $2
+    order by b.position
+    limit $3) b)
+select next.uid as "batchUid", next.position, next.due_at as "dueAt", next.inserted_at as "eventAt", next.settled,
+  cardinality(next.uids) as count, (one.n - 1)::integer as n, one.bucket, one.uid, e.customer_uid as "customerUid", e.version, e.payload,
+  e.traceparent,
   not $4 and exists (
     select
     from delivery earlier
-    where earlier.subscription_uid = $1
+    where earlier.subscription_uid = $6
       and earlier.customer_uid = e.customer_uid
       and (earlier.version, earlier.uid) < (e.version, e.uid)
       and earlier.state = 'waiting'
@@ -29,28 +29,33 @@ select next.uid as "batchUid", next.due_at as "dueAt", next.inserted_at as "even
       and earlier.uid <> all($5::uuid[])) as "isHeld"
 from next
 cross join lateral unnest(next.buckets, next.uids) with ordinality as one (bucket, uid, n)
-join outbox_event e on e.bucket = one.bucket and e.uid = one.uid
-where next.before < $6
-  and (next.settled >> (one.n - 1)::integer) & 1 = 0
-order by next.uid, one.n`;
+left join outbox_event e on e.bucket = one.bucket and e.uid = one.uid
+where next.before < $3
+order by next.position, one.n`;
 
 interface Row {
   readonly batchUid: string;
+  readonly position: bigint;
   readonly dueAt: Temporal.Instant;
   readonly eventAt: Temporal.Instant;
+  readonly settled: bigint;
+  readonly count: number;
   readonly n: number;
   readonly bucket: number;
   readonly uid: string;
   readonly customerUid: string | null;
   readonly version: bigint | null;
-  readonly payload: string;
+  /** Null: the event was replaced within its transaction. */
+  readonly payload: string | null;
+  readonly traceparent: string | null;
   readonly isHeld: boolean;
 }
 
 export interface BatchQuery {
+  readonly topic: Topic;
   readonly subscriptionUid: string;
-  /** Batches that are in memory already. */
-  readonly knownBatchUids: readonly string[];
+  /** Batches up to here are in memory already. */
+  readonly afterPosition: bigint;
   /** Deliveries in memory that have rows of their own. */
   readonly knownUids: readonly string[];
   /** A dead receiver gets whatever is due; a healthy one a customer's deliveries one after the other. */
@@ -58,28 +63,52 @@ export interface BatchQuery {
   readonly eventsMax: number;
 }
 
-/** What of a batch waits for its first attempt. */
-export interface WaitingBatch {
+/** A batch of the stream. */
+export interface ReadBatch {
+  readonly position: bigint;
   readonly uid: string;
-  readonly deliveries: readonly { readonly delivery: BatchedDelivery; readonly isHeld: boolean }[];
+  readonly count: number;
+  /** The bits of its events that go to nobody. */
+  settled: bigint;
+  readonly deliveries: { readonly delivery: BatchedDelivery; readonly isHeld: boolean }[];
 }
 
-/** The first batches of one receiver, in the order in which they were written, with `eventsMax` events or a little more. */
-export async function readBatches(deps: Pick<Deps, "db" | "clock">, query: BatchQuery): Promise<WaitingBatch[]> {
+/** The next batches of a topic's stream, in the order of their positions, with `eventsMax` events or a little more. */
+export async function readBatches(deps: Pick<Deps, "db">, query: BatchQuery): Promise<ReadBatch[]> {
   const rows = await deps.db.query<Row>(SELECT_BATCHES, [
-    query.subscriptionUid,
-    deps.clock.now(),
-    query.knownBatchUids,
+    query.topic,
+    query.afterPosition,
+    query.eventsMax,
     query.isDead,
     query.knownUids,
-    query.eventsMax,
+    query.subscriptionUid,
   ]);
-  const batches = new Map<string, { delivery: BatchedDelivery; isHeld: boolean }[]>();
-  for (const { batchUid, n, isHeld, ...facts } of rows) {
-    const delivery: BatchedDelivery = { ...facts, attempts: 0, kind: "first", place: { batchUid, n } };
-    const batch = batches.get(batchUid);
-    if (batch === undefined) batches.set(batchUid, [{ delivery, isHeld }]);
-    else batch.push({ delivery, isHeld });
+  const batches: ReadBatch[] = [];
+  for (const row of rows) {
+    let batch = batches.at(-1);
+    if (batch?.position !== row.position) {
+      batch = { position: row.position, uid: row.batchUid, count: row.count, settled: row.settled, deliveries: [] };
+      batches.push(batch);
+    }
+    const { bucket, uid, customerUid, version, dueAt, eventAt, payload, traceparent, isHeld, n } = row;
+    if (payload === null) batch.settled |= bitOf(n);
+    else {
+      const place = { position: row.position, batchUid: row.batchUid, n };
+      const delivery = {
+        bucket,
+        uid,
+        customerUid,
+        version,
+        dueAt,
+        eventAt,
+        payload,
+        traceparent,
+        attempts: 0,
+        kind: "first",
+        place,
+      } as const;
+      batch.deliveries.push({ delivery, isHeld });
+    }
   }
-  return [...batches].map(([uid, deliveries]) => ({ uid, deliveries }));
+  return batches;
 }

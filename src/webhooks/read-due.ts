@@ -19,7 +19,7 @@ with due as materialized (
   order by d.due_at, d.uid
   limit $7)
 select due.bucket, due.uid, due.customer_uid as "customerUid", due.version, due.attempts, due.due_at as "dueAt",
-  case when due.attempts = 0 then 'first' else 'resend' end as kind, e.payload,
+  case when due.attempts = 0 then 'first' else 'resend' end as kind, e.payload, e.traceparent,
   null as place, null as "eventAt"
 from due
 join outbox_event e on e.bucket = due.bucket and e.uid = due.uid

@@ -16,7 +16,7 @@ with early as materialized (
   order by d.uid
   limit $6)
 select early.bucket, early.uid, early.customer_uid as "customerUid", early.version, early.attempts, early.due_at as "dueAt",
-  'early' as kind, e.payload,
+  'early' as kind, e.payload, e.traceparent,
   null as place, null as "eventAt"
 from early
 join outbox_event e on e.bucket = early.bucket and e.uid = early.uid

@@ -1,5 +1,6 @@
 import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
+import { callbackTarget } from "./callback-url.ts";
 import type { ReceiverHealth } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
 import { signatureKey, tokenKey } from "./sign-delivery.ts";
@@ -19,13 +20,13 @@ interface Row extends ReceiverHealth {
   nextSecretSealed: Buffer | null;
 }
 
-export type ReceiverFacts = Pick<Receiver, "topic" | "callbackUrl" | "tokenKey" | "signatureKeys"> & {
+export type ReceiverFacts = Pick<Receiver, "topic" | "target" | "tokenKey" | "signatureKeys"> & {
   health: ReceiverHealth;
 };
 
 /** Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. */
 export async function readReceiver(
-  deps: Pick<Deps, "db" | "secretBox">,
+  deps: Pick<Deps, "db" | "secretBox" | "config">,
   subscriptionUid: string,
   leaseUid: string,
 ): Promise<ReceiverFacts | null> {
@@ -34,7 +35,7 @@ export async function readReceiver(
   const sealed = row.nextSecretSealed === null ? [row.secretSealed] : [row.secretSealed, row.nextSecretSealed];
   return {
     topic: row.topic,
-    callbackUrl: row.callbackUrl,
+    target: callbackTarget(row.callbackUrl, deps.config),
     tokenKey: tokenKey(await readSigningKey(deps.db, deps)),
     signatureKeys: sealed.map((bytes) => signatureKey(deps.secretBox.open(bytes))),
     health: { failures: row.failures, revivals: row.revivals },

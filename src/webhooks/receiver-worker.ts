@@ -2,11 +2,12 @@ import type { Agent } from "undici";
 import type { WakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerQueues } from "./customer-queues.ts";
-import type { DeadReceivers } from "./dead-receivers.ts";
+import { ATTEMPTS_A_TURN, type DeadReceivers } from "./dead-receivers.ts";
 import type { AttemptOutcome, BatchedDelivery, DueDelivery } from "./delivery.ts";
 import type { ReceiverFacts } from "./read-receiver.ts";
+import type { ReceiverCursor } from "./receiver-cursor.ts";
 import type { CallbackResolver } from "./resolve-callback.ts";
-import type { ReceiverHealth } from "./retry-schedule.ts";
+import { isDead, type ReceiverHealth } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
@@ -44,8 +45,8 @@ export interface ReceiverWorker {
   readonly dispatcher: Agent;
   readonly wakeSignal: WakeSignal;
   readonly queues: CustomerQueues<DueDelivery>;
-  /** Batches that are in memory, by uid, with the count of their deliveries of which nothing is in the database yet. */
-  readonly batches: Map<string, number>;
+  /** Null: not taken yet. */
+  cursor: ReceiverCursor | null;
   readonly sends: Set<Promise<void>>;
   /** Attempts left of a dead receiver's turn; null: it waits for one. */
   turnLeft: number | null;
@@ -56,11 +57,11 @@ export interface ReceiverWorker {
   readonly puttingOff: Map<string, number>;
   /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
   written: DueDelivery[];
-  /** Batches that ended in the database, likewise. */
-  endedBatchUids: string[];
   recording: Promise<void> | null;
   /** Ends when the next batch of outcomes was written, or could not be. */
   nextRecord: PromiseWithResolvers<void>;
+  /** False: the receiver is gone or another worker's, and what came of attempts is not ours to write down. */
+  hasCursor: boolean;
   /** Nothing more is sent, even where the lease is renewed meanwhile. */
   isClosing: boolean;
   facts: ReceiverFacts | null;
@@ -74,7 +75,15 @@ export interface ReceiverWorker {
 }
 
 /** Customers ready to be sent to beyond which nothing is read. */
-export const READY_ENOUGH = 64;
+const READY_ENOUGH = 64;
+
+/** Requests to one receiver at a time, its deliveries in memory, and those of one read. */
+export const LIMITS = { inFlight: 32, known: 2_000, read: 500 };
+const LIMITS_DEAD = { inFlight: ATTEMPTS_A_TURN, known: 200, read: 100 };
+/** Batches behind the cursor, of which each may keep one event that waits for its answer: what is written with each move stays small. */
+const BEGUN_MAX = 2_048;
+/** How long a receiver that came back is left between two reads of what gets an early try. */
+export const EARLY_APART_MS = 100;
 
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 
@@ -93,3 +102,20 @@ export function countPutOff(counts: Map<string, number>, customerUid: string | n
 
 /** Where early tries begin again when a receiver came back. */
 export const restartEarly = (revivals: number) => ({ revivals, afterUid: FIRST_UID, isOver: false });
+
+/** What is read and sent at a time: a dead receiver gets less. */
+export function limitsOf(worker: ReceiverWorker): typeof LIMITS {
+  return isDead(worker.health) ? LIMITS_DEAD : LIMITS;
+}
+
+/** Whether enough may be sent without another read: of a dead receiver what its next turn takes. */
+export function hasEnough({ health, queues }: ReceiverWorker): boolean {
+  return queues.ready.size >= (isDead(health) ? ATTEMPTS_A_TURN : READY_ENOUGH);
+}
+
+/** Whether another read's deliveries may be taken into memory. */
+export function hasRoom(worker: ReceiverWorker): boolean {
+  const { known, read } = limitsOf(worker);
+  if ((worker.cursor?.begun.size ?? 0) >= BEGUN_MAX) return false;
+  return worker.queues.known.size - worker.written.length + read <= known;
+}

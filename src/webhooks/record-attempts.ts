@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type AttemptOutcome, type BatchedDelivery, isAcknowledged, isBatched } from "./delivery.ts";
-import { type BatchPlace, bitOf, bitsByBatch } from "./event-batch.ts";
+import type { MovedCursor } from "./receiver-cursor.ts";
 import { type ReceiverHealth, type Retry, retryAfter } from "./retry-schedule.ts";
 import type { Topic } from "./topics/index.ts";
 
@@ -40,27 +40,24 @@ where d.bucket = failed.bucket
   and d.state = 'waiting'
   and d.attempts = failed.attempts_before`;
 
-// Likewise, where another worker has settled the event.
 const INSERT_DELIVERIES = `
 insert into delivery (subscription_uid, bucket, uid, customer_uid, version, attempts, due_at, revival)
-select b.subscription_uid, own.bucket, own.uid, own.customer_uid, own.version, own.attempts, own.due_at, own.revival
-from unnest($2::uuid[], $3::bigint[], $4::smallint[], $5::uuid[], $6::uuid[], $7::bigint[], $8::smallint[], $9::timestamptz[],
-  $10::integer[]) as own (batch_uid, bit, bucket, uid, customer_uid, version, attempts, due_at, revival)
-join event_batch b on b.subscription_uid = $1 and b.uid = own.batch_uid
-where b.settled & own.bit = 0
+select $1::uuid, own.*
+from unnest($2::smallint[], $3::uuid[], $4::uuid[], $5::bigint[], $6::smallint[], $7::timestamptz[], $8::integer[])
+  as own (bucket, uid, customer_uid, version, attempts, due_at, revival)
 on conflict do nothing`;
 
-const SETTLE = `
-update event_batch b
-set settled = b.settled | done.bits
-from unnest($2::uuid[], $3::bigint[]) as done (uid, bits)
-where b.subscription_uid = $1
-  and b.uid = done.uid`;
-
-const DELETE_BATCHES = `
-delete from event_batch
+// Only by who took it last, and only while the batches stand where they were read.
+const MOVE_CURSOR = `
+update receiver_cursor
+set position = $3, settled = $4::bigint[]
 where subscription_uid = $1
-  and uid = any($2::uuid[])`;
+  and lease_uid = $2
+  and not exists (
+    select
+    from unnest($5::bigint[], $6::uuid[]) as own (position, uid)
+    left join topic_batch b on b.uid = own.uid and b.position = own.position
+    where b.uid is null)`;
 
 const UPDATE_HEALTH = `
 update subscription
@@ -78,13 +75,18 @@ export interface Recording {
   readonly health: ReceiverHealth | null;
   /** Deliveries of batches that get rows of their own untried: they are sent when the customer's earlier ones are done with. */
   readonly putOff: readonly BatchedDelivery[];
-  /** Batches of which nothing waits any more. */
-  readonly endedBatchUids: ReadonlySet<string>;
+  /** The receiver's cursor after all this; null: as it was. */
+  readonly cursor: MovedCursor | null;
+}
+
+/** Another worker moves the receiver's cursor now, or the subscription is gone: what came of these attempts is not written down. */
+export class CursorLost extends Error {
+  override readonly name = "CursorLost";
 }
 
 /**
  * Writes down what came of attempts, in one transaction: the log, acknowledged deliveries gone, the failed ones' next time or
- * end, the receiver's health while the lease is ours (program.md 7). Returns the earliest time of a resend, or null.
+ * end, the receiver's health while the lease is ours (program.md 7). Returns the earliest time of a resend, or null. Throws `CursorLost`.
  */
 export async function recordAttempts(
   deps: Deps,
@@ -101,13 +103,14 @@ export async function recordAttempts(
   const { subscriptionUid, leaseUid, health } = recording;
   await deps.db.tx(async (tx) => {
     await Promise.all([
+      // The subscription before its cursor: its deletion takes them in this order too.
+      health !== null && tx.execute(UPDATE_HEALTH, [subscriptionUid, leaseUid, health.failures, health.revivals]),
+      moveCursor(tx, recording),
       insertAttempts(tx, deps, recording, outcomes),
       insertAcknowledged(tx, recording, outcomes),
       deleteAcknowledged(tx, recording, outcomes),
       updateFailed(tx, recording, failed),
       insertDeliveries(tx, recording, failed),
-      settle(tx, recording, outcomes),
-      health !== null && tx.execute(UPDATE_HEALTH, [subscriptionUid, leaseUid, health.failures, health.revivals]),
     ]);
   });
   const dueTimes = failed.filter(({ retry }) => retry.state === "waiting").map(({ retry }) => retry.dueAt);
@@ -205,8 +208,6 @@ async function insertDeliveries(
   if (own.length === 0) return;
   await tx.execute(INSERT_DELIVERIES, [
     subscriptionUid,
-    own.map(({ delivery }) => delivery.place.batchUid),
-    own.map(({ delivery }) => bitOf(delivery.place.n)),
     own.map(({ delivery }) => delivery.bucket),
     own.map(({ delivery }) => delivery.uid),
     own.map(({ delivery }) => delivery.customerUid),
@@ -217,17 +218,10 @@ async function insertDeliveries(
   ]);
 }
 
-/** After the rows of deliveries: what is settled waits no more. A batch that has ended goes whole. */
-async function settle(
-  tx: Tx,
-  { subscriptionUid, putOff, endedBatchUids }: Recording,
-  outcomes: readonly AttemptOutcome[],
-): Promise<void> {
-  const deliveries = [...outcomes.map(({ delivery }) => delivery), ...putOff];
-  const places = deliveries.map(({ place }) => place).filter((place): place is BatchPlace => place !== null);
-  const begun = bitsByBatch(places.filter(({ batchUid }) => !endedBatchUids.has(batchUid)));
-  await Promise.all([
-    begun.uids.length > 0 && tx.execute(SETTLE, [subscriptionUid, begun.uids, begun.bits]),
-    endedBatchUids.size > 0 && tx.execute(DELETE_BATCHES, [subscriptionUid, [...endedBatchUids]]),
-  ]);
+/** Before anything is written of deliveries: of two workers only the one that took the cursor last goes on. */
+async function moveCursor(tx: Tx, { subscriptionUid, leaseUid, cursor }: Recording): Promise<void> {
+  if (cursor === null) return;
+  const { position, settled, positions, uids } = cursor;
+  const moved = await tx.execute(MOVE_CURSOR, [subscriptionUid, leaseUid, position, settled, positions, uids]);
+  if (moved === 0) throw new CursorLost(`the cursor of ${subscriptionUid} is not ours`);
 }

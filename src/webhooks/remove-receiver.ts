@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_EXCLUSIVE } from "./read-active-topics.ts";
 
 const SLICE_ROWS = 5_000;
 

@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { Deps } from "../deps.ts";
-import { refuseCallbackUrl } from "./callback-url.ts";
+import type { Span } from "../instruments/tracer.ts";
+import type { CallbackTarget } from "./callback-url.ts";
 import type { AttemptOutcome, DueDelivery } from "./delivery.ts";
 import { bearerToken, webhookHeaders } from "./sign-delivery.ts";
 import type { Topic } from "./topics/index.ts";
@@ -17,7 +18,7 @@ const FAILURE_LENGTH_MAX = 300;
 /** Where and how one subscription's deliveries are sent. */
 export interface Receiver {
   readonly topic: Topic;
-  readonly callbackUrl: string;
+  readonly target: CallbackTarget;
   /** The store's API secret key. */
   readonly tokenKey: KeyObject;
   /** The subscription's secrets: two while it is rotated. */
@@ -28,46 +29,59 @@ export interface Receiver {
   readonly exportUrl: (exportUid: string) => string | Promise<string>;
 }
 
+type SendDeps = Pick<Deps, "clock" | "config" | "tracer">;
 type AttemptAnswer = Pick<AttemptOutcome, "status" | "failure" | "answerHead">;
 
 /**
  * Makes one attempt and returns what came of it; never throws (program.md 7). Redirects are not followed; the address is checked
  * again, and a name is looked up by the dispatcher's guarded lookup.
  */
-export async function sendDelivery(
-  deps: Pick<Deps, "clock" | "config">,
-  receiver: Receiver,
-  delivery: DueDelivery,
-): Promise<AttemptOutcome> {
+export async function sendDelivery(deps: SendDeps, receiver: Receiver, delivery: DueDelivery): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
   const startedMs = performance.now();
-  const answer = await post(deps, receiver, delivery).catch((error: unknown) => ({
-    status: null,
-    failure: failureText(error),
-    answerHead: null,
-  }));
+  const span = startSpan(deps, receiver, delivery);
+  let answer: AttemptAnswer;
+  try {
+    answer = await post(deps, receiver, delivery, { startedAt, span });
+  } catch (error) {
+    answer = { status: null, failure: failureText(error), answerHead: null };
+  }
+  endSpan(span, answer);
   const durationMs = Math.round(performance.now() - startedMs);
   return { delivery, startedAt, durationMs, revivals: receiver.revivals, ...answer };
 }
 
+/** The receiver's address is its secret too: only its topic is in the trace. */
+function startSpan({ tracer }: SendDeps, { topic }: Receiver, delivery: DueDelivery): Span | undefined {
+  return tracer?.start(`webhook ${topic}`, {
+    kind: "client",
+    parent: delivery.traceparent,
+    attributes: {
+      "pointkeeper.topic": topic,
+      "pointkeeper.attempt": delivery.attempts + 1,
+      "webhook.id": delivery.uid,
+    },
+  });
+}
+
+function endSpan(span: Span | undefined, { status }: AttemptAnswer): void {
+  const failure = status === 200 ? undefined : new Error(status === null ? "no answer" : "not acknowledged");
+  span?.end(status === null ? {} : { "http.response.status_code": status }, failure);
+}
+
 async function post(
-  deps: Pick<Deps, "clock" | "config">,
+  deps: Pick<Deps, "config">,
   receiver: Receiver,
   delivery: DueDelivery,
+  { startedAt, span }: { readonly startedAt: Temporal.Instant; readonly span: Span | undefined },
 ): Promise<AttemptAnswer> {
-  const { allowPrivateCallbacks, callbackPorts } = deps.config;
-  const refusal = refuseCallbackUrl(receiver.callbackUrl, allowPrivateCallbacks, callbackPorts);
+  const { origin, path, refusal } = receiver.target;
   if (refusal !== null) throw new Error(refusal);
-  const url = new URL(receiver.callbackUrl);
-  const body = await bodyOf(receiver, delivery);
-  const path = url.pathname + url.search;
-  return exchange(receiver.dispatcher, {
-    origin: url.origin,
-    path,
-    method: "POST",
-    headers: headersOf(deps, receiver, delivery, body),
-    body,
-  });
+  const body = isExport(receiver, delivery) ? await exportBody(receiver, delivery) : delivery.payload;
+  const headers = headersOf(deps.config.publicUrl, receiver, delivery, body, startedAt);
+  const traceparent = span?.traceparent ?? delivery.traceparent;
+  if (traceparent !== null) headers["traceparent"] = traceparent;
+  return exchange(receiver.dispatcher, { origin, path, method: "POST", headers, body });
 }
 
 /**
@@ -83,16 +97,16 @@ function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): 
     const head: Buffer[] = [];
     const timer = setTimeout(() => stop(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
 
-    function end(error: Error): void {
+    function end(): void {
       clearTimeout(timer);
-      if (status === null) reject(failure ?? error);
+      if (status === null) reject(failure ?? new Error("no answer"));
       else resolve({ status, failure: null, answerHead: textOf(head) });
     }
 
     function stop(error: Error): void {
       failure = error;
       if (controller === undefined)
-        end(error); // not connected yet
+        end(); // not connected yet
       else controller.abort(error);
     }
 
@@ -109,40 +123,42 @@ function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): 
         length += piece.length;
         if (length > ANSWER_BYTES_MAX) stop(new Error("the answer is too long"));
       },
-      onResponseEnd() {
-        end(new Error("no answer"));
-      },
+      onResponseEnd: end,
       onResponseError(_controller, error) {
-        end(error);
+        failure ??= error;
+        end();
       },
     });
   });
 }
 
-async function bodyOf(receiver: Receiver, delivery: DueDelivery): Promise<string> {
-  if (receiver.topic !== pointBalancesExport.name || delivery.isTest === true) return delivery.payload;
+function isExport(receiver: Receiver, delivery: DueDelivery): boolean {
+  return receiver.topic === pointBalancesExport.name && delivery.isTest !== true;
+}
+
+async function exportBody(receiver: Receiver, delivery: DueDelivery): Promise<string> {
   return pointBalancesExport.payload({ url: await receiver.exportUrl(delivery.payload) });
 }
 
 function headersOf(
-  deps: Pick<Deps, "clock" | "config">,
+  issuer: string,
   receiver: Receiver,
   delivery: DueDelivery,
   body: string,
+  at: Temporal.Instant,
 ): Record<string, string> {
-  const signed = { uid: delivery.uid, topic: receiver.topic, body, at: deps.clock.now() };
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${bearerToken(receiver.tokenKey, deps.config.publicUrl, signed)}`,
-    "content-type": "application/json",
-    "user-agent": "pointkeeper",
-    ...webhookHeaders(receiver.signatureKeys, signed),
-  };
+  const signed = { uid: delivery.uid, topic: receiver.topic, body, at };
+  const headers = webhookHeaders(receiver.signatureKeys, signed);
+  headers.authorization = `Bearer ${bearerToken(receiver.tokenKey, issuer, signed)}`;
+  headers["content-type"] = "application/json";
+  headers["user-agent"] = "pointkeeper";
   if (delivery.version !== null) headers["pointkeeper-version"] = delivery.version.toString();
   if (delivery.isTest === true) headers["pointkeeper-test"] = "true";
   return headers;
 }
 
 function textOf(pieces: readonly Buffer[]): string {
+  if (pieces.length === 0) return "";
   return Buffer.concat(pieces).toString("utf8").replaceAll("\0", "\u{fffd}");
 }
 

@@ -1,7 +1,9 @@
 import { Agent } from "undici";
 import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
+import { currentTraceparent } from "../instruments/request-scope.ts";
 import { Problem } from "../problems.ts";
+import { callbackTarget } from "./callback-url.ts";
 import type { AttemptOutcome } from "./delivery.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { customerIdName } from "./payload-fields.ts";
@@ -37,7 +39,7 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Attemp
   const dispatcher = new Agent({ connections: 1, allowH2: false, connect });
   const receiver = {
     topic,
-    callbackUrl: row.callbackUrl,
+    target: callbackTarget(row.callbackUrl, deps.config),
     tokenKey: tokenKey(await readSigningKey(deps.db, deps)),
     signatureKeys: sealed.map((bytes) => signatureKey(deps.secretBox.open(bytes))),
     dispatcher,
@@ -54,6 +56,7 @@ export async function sendTestDelivery(deps: Deps, topic: Topic): Promise<Attemp
       dueAt: deps.clock.now(),
       kind: "first",
       payload: testPayload(topic, customerIdName(deps.config.platform)),
+      traceparent: currentTraceparent() ?? null,
       place: null,
       eventAt: null,
       isTest: true,

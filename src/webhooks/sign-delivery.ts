@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import type { Topic } from "./topics/index.ts";
 
 /** Seconds from signing in which a delivery's token is valid (program.md 7). */
@@ -30,7 +30,8 @@ export function signatureKey(secret: string): KeyObject {
  */
 export function bearerToken(key: KeyObject, issuer: string, { uid, topic, body, at }: SignedDelivery): string {
   const iat = epochSeconds(at);
-  const claims = { topic, body_sha256: sha256(body), iss: issuer, iat, exp: iat + LIFETIME_S, jti: uid };
+  const body_sha256 = hash("sha256", body, "hex");
+  const claims = { topic, body_sha256, iss: issuer, iat, exp: iat + LIFETIME_S, jti: uid };
   const signed = `${TOKEN_HEAD}.${base64url(claims)}`;
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
@@ -48,10 +49,6 @@ export function webhookHeaders(keys: readonly KeyObject[], { uid, body, at }: Si
 
 function epochSeconds(at: Temporal.Instant): number {
   return Math.floor(at.epochMilliseconds / 1_000);
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function base64url(value: unknown): string {

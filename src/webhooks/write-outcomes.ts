@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { type AttemptOutcome, type BatchedDelivery, isAcknowledged } from "./delivery.ts";
-import { countPutOff, isOpen, READY_ENOUGH, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
-import { recordAttempts } from "./record-attempts.ts";
+import { cursorAfter, settlePlaces } from "./receiver-cursor.ts";
+import { countPutOff, hasEnough, isOpen, type ReceiverWorker, restartEarly } from "./receiver-worker.ts";
+import { CursorLost, recordAttempts } from "./record-attempts.ts";
 import { isDead } from "./retry-schedule.ts";
 
 const RECORD_MAX = 500;
@@ -12,7 +13,7 @@ const TIMER_MAX_MS = 60_000;
 
 /** Writes down what came back and what was put off, all of it that came while the last batch was written; one run at a time. */
 export function writeOutcomes(deps: Deps, worker: ReceiverWorker): void {
-  if (worker.outcomes.length + worker.putOff.length > 0) worker.recording ??= record(deps, worker);
+  if (worker.hasCursor && worker.outcomes.length + worker.putOff.length > 0) worker.recording ??= record(deps, worker);
 }
 
 /** After a failed write it is tried again. */
@@ -29,6 +30,15 @@ async function recordBatch(deps: Deps, worker: ReceiverWorker): Promise<boolean>
     await write(deps, worker, outcomes, putOff);
     recorded(worker, outcomes);
   } catch (error) {
+    if (error instanceof CursorLost) {
+      worker.isClosing = true;
+      worker.hasCursor = false;
+      deps.log.debug(
+        { subscriptionUid: worker.lease.subscriptionUid },
+        "a receiver is gone, or served by another worker",
+      );
+      return false;
+    }
     worker.outcomes.unshift(...outcomes);
     worker.putOff.unshift(...putOff);
     deps.log.warn({ error }, "attempts could not be written down");
@@ -47,40 +57,25 @@ async function write(
   outcomes: readonly AttemptOutcome[],
   putOff: readonly BatchedDelivery[],
 ): Promise<void> {
-  const { health, writtenHealth, facts, lease } = worker;
-  if (facts === null) throw new Error("nothing is known of the receiver");
-  const left = leftAfter(worker, outcomes, putOff);
-  const ended = new Set([...left].filter(([, count]) => count === 0).map(([uid]) => uid));
+  const { health, writtenHealth, facts, lease, cursor } = worker;
+  if (facts === null || cursor === null) throw new Error("nothing is known of the receiver");
+  const places = [...outcomes.map(({ delivery }) => delivery.place), ...putOff.map(({ place }) => place)].filter(
+    (place) => place !== null,
+  );
   const isSameHealth = health.failures === writtenHealth.failures && health.revivals === writtenHealth.revivals;
   const recording = {
     ...lease,
     topic: facts.topic,
     health: isSameHealth ? null : health,
     putOff,
-    endedBatchUids: ended,
+    cursor: places.length === 0 ? null : cursorAfter(cursor, places),
   };
   const work = () => recordAttempts(deps, recording, outcomes);
   wakeAt(deps, worker, await (isDead(health) ? lease.limitWrites(work) : work()));
   worker.writtenHealth = health;
-  for (const [uid, count] of left) worker.batches.set(uid, count);
-  worker.endedBatchUids.push(...ended);
+  settlePlaces(cursor, places);
   for (const { customerUid } of putOff) countPutOff(worker.puttingOff, customerUid, -1);
   if (putOff.length > 0) worker.hasMore = true;
-}
-
-/** What is left of the batches whose deliveries are written down now. */
-function leftAfter(
-  { batches }: ReceiverWorker,
-  outcomes: readonly AttemptOutcome[],
-  putOff: readonly BatchedDelivery[],
-): Map<string, number> {
-  const left = new Map<string, number>();
-  for (const { place } of [...outcomes.map(({ delivery }) => delivery), ...putOff]) {
-    if (place === null) continue;
-    const count = left.get(place.batchUid) ?? batches.get(place.batchUid) ?? 0;
-    left.set(place.batchUid, count - 1);
-  }
-  return left;
 }
 
 function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): void {
@@ -91,7 +86,7 @@ function recorded(worker: ReceiverWorker, batch: readonly AttemptOutcome[]): voi
   if (failed.some((outcome) => outcome.revivals < worker.health.revivals)) {
     Object.assign(worker.early, restartEarly(worker.health.revivals));
   }
-  if (worker.hasMore && worker.queues.ready.size < READY_ENOUGH) worker.wakeSignal.notify();
+  if (worker.hasMore && !hasEnough(worker)) worker.wakeSignal.notify();
 }
 
 function wakeAt(deps: Deps, worker: ReceiverWorker, soonest: Temporal.Instant | null): void {

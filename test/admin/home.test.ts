@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expirePoints } from "../../src/ledger/expire-points.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
+import { renewCustomerCount } from "../../src/metrics/renew-customer-count.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
+import { formatInstant } from "../../src/time/store-time.ts";
 import { aggregateAll } from "../support/aggregate-all.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -124,6 +126,20 @@ describe("home", () => {
     expect(points(last, "2027-05")).toBe(350);
   });
 
+  test("the count of customers follows the store's clock, and a small store's follows its customers", async () => {
+    const { deps, clock } = service;
+    const shown = async () => (await home()).customers;
+    await makeCustomer(deps);
+    expect(await renewCustomerCount(deps)).toBe(true);
+    const { count } = await shown();
+    expect(count).toBe(4);
+    await deps.db.execute("update figure_count set customers = 10000");
+    expect(await renewCustomerCount(deps)).toBe(false);
+    clock.advance({ minutes: 16 });
+    expect(await renewCustomerCount(deps)).toBe(true);
+    expect(await shown()).toMatchObject({ count, counted_at: formatInstant(clock.now()) });
+  });
+
   test("other settings date the points anew; until everybody was looked at that is said", async () => {
     const expiration = { delay_months: 24 };
     await applyProgram(service.deps, { document: { expiration }, author: "test", isDryRun: false });
@@ -171,11 +187,13 @@ describe("home", () => {
       receipts_failed: 0,
       receipts_waiting: 0,
       replica: null,
+      backup: null,
       approvals_waiting: 0,
       orders_no_program: 0,
       orders_other_currency: 0,
       orders_no_customer: 0,
       orders_to_judge: 0,
+      ledger_breaches: 0,
     });
   });
 

@@ -67,7 +67,7 @@ test("no state is counted further than is said", async () => {
   await storeOld(100_500, "3 hours");
   const { new: fresh, older_than: olderThan, counted_to: countedTo } = await backlog();
   expect([fresh, olderThan.hour]).toEqual([countedTo + 1, countedTo + 1]);
-  await service.deps.db.execute("delete from receipt");
+  await service.owner.execute("delete from receipt");
 });
 
 test("a receipt's warnings are shown with it, and those with warnings can be listed alone", async () => {

@@ -54,6 +54,19 @@ test("somebody is found as the name is typed, and why they have their points is 
   await shop.look(page, "customer-allotment-why");
 });
 
+test("a search counts what it found, and keeps the tier and the order that are chosen", async () => {
+  const page = await shop.open({ path: "/customers", role: "support" });
+  await page.getByLabel("Order").selectOption("Most points first");
+  await page.getByRole("searchbox").fill("山田");
+  await page.getByRole("status").getByText("2 customers found.").waitFor();
+  await shop.look(page, "customers-found");
+  expect(await page.getByLabel("Order").inputValue()).toBe("points");
+  await page.getByLabel("Tier").selectOption("シルバー");
+  await page.getByText("In this tier.", { exact: false }).waitFor();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("山田");
+  await shop.look(page, "customers-found-none");
+});
+
 test("points are adjusted with their effect shown before, and undone from the toast", async () => {
   const page = await shop.open({ path: "/customers/4820003", role: "support" });
   await page.getByRole("button", { name: "Adjust points" }).click();

@@ -120,6 +120,28 @@ test("campaigns that overlap are named, and a fault of the service stands at its
   await shop.look(page, "program-faults");
 });
 
+test("a new campaign doubles what every tier earns; rates that take points from tiers are warned of by name", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const page = await shop.open({ path: "/program/campaigns" });
+  await page.getByRole("button", { name: "Add a campaign" }).click();
+  const panel = page.getByRole("dialog", { name: "New campaign" });
+  await panel.getByText("Gold: 6 pt for every ¥100").waitFor();
+  expect(await panel.getByRole("alert").count()).toBe(0);
+  await panel.getByLabel("Multiply by").fill("1.5");
+  await panel.getByText("Gold: 9 pt for every ¥200").waitFor();
+  await shop.look(page, "program-campaign-multiplied");
+  await panel.getByText("Set rates").click();
+  for (const own of await panel.getByRole("switch").all()) await own.setChecked(false, { force: true });
+  await panel.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
+  await panel.getByText("Gold: 3 pt for every ¥200 instead of 3 pt for every ¥100").waitFor();
+  await shop.look(page, "program-campaign-losses");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Review changes" }).click();
+  await page.getByText("New campaign: Silver and Gold earn less than without the campaign.").waitFor();
+  await shop.look(page, "program-review-losses");
+});
+
 test("somebody else's version is shown, and the draft taken over to it", { timeout: PATIENCE_MS }, async () => {
   const page = await shop.open({ path: "/program/rewards" });
   const file = { name: "program.json", mimeType: "application/json" };

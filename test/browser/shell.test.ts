@@ -42,6 +42,42 @@ test("the palette finds a customer by what is typed", async () => {
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${storefrontId}`);
 });
 
+test("keys before the palette's code is there are kept, and Enter goes to the first result when it arrives", async () => {
+  for (let n = 10; n < 18; n++) await makeCustomer(shop.service.deps, { email: `haruto-${n}@example.com` });
+  const first = await makeCustomer(shop.service.deps, { email: "haruto@example.com" });
+  const page = await shop.open({ path: "/account", language: "ja" });
+  const typed = Promise.withResolvers<void>();
+  await page.route(/assets\/palette-.*\.js/, async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("haruto");
+  await page.getByRole("status").getByText("haruto").waitFor();
+  typed.resolve();
+  const palette = page.getByRole("dialog");
+  await palette.getByText("9件の結果をすべて表示").waitFor();
+  expect(await palette.getByRole("textbox").inputValue()).toBe("haruto");
+  expect(await palette.locator("[data-selected]").count()).toBe(1);
+  await shop.look(page, "palette-found-ja");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/customers/${first.storefrontId}`);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("haruto-15");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "haruto-15@example.com" }).waitFor();
+});
+
+test("the palette finds actions by other words than their names", async () => {
+  const page = await shop.open({ path: "/account", role: "manager" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("double poi");
+  await page.getByRole("dialog").getByText("Campaigns").click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/admin/program/campaigns");
+});
+
 test("a telephone in the dark has the navigation in a drawer", async () => {
   const page = await shop.open({ path: "/account", width: 360, height: 720, colorScheme: "dark", language: "ja" });
   await shop.look(page, "account-dark-360-ja");

@@ -1,6 +1,8 @@
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCustomer } from "../support/customers.ts";
+import { STAFF_PASSWORD } from "../support/staff.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 /** Many steps, each looked at. */
@@ -100,6 +102,40 @@ test("somebody who guesses is told how long to wait", async () => {
     )
     .toBe(1);
   await shop.look(page, "sign-in-locked-ja");
+});
+
+test("what was typed is still there when the same person signs in again, and not for another", async () => {
+  const { storefrontId } = await makeCustomer(shop.service.deps, { email: "kept@example.com" });
+  const page = await shop.open({ path: `/customers/${storefrontId}/adjust`, role: "support" });
+  const { email } = await shop.as("support");
+  const panel = page.getByRole("dialog", { name: "Adjust points" });
+  await panel.getByRole("textbox", { name: "Points" }).fill("7");
+  await panel.getByLabel("Note").fill("Parcel came late");
+  await page.context().clearCookies();
+  shop.expectStatus(page, 401);
+  await panel.getByRole("button", { name: "Add points" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await panel.isVisible()).toBe(false);
+  await shop.look(page, "sign-in-again");
+  await fill(page, "E-mail", email);
+  await fill(page, "Password", STAFF_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await panel.waitFor();
+  expect(await panel.getByLabel("Note").inputValue()).toBe("Parcel came late");
+  await panel.getByRole("button", { name: "Add points" }).click();
+  await page.getByText("+7 points. The balance is 7.").waitFor();
+
+  const other = await shop.as("manager");
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  await panel.getByRole("textbox", { name: "Points" }).fill("8");
+  await panel.getByLabel("Note").fill("Only for me");
+  await page.context().clearCookies();
+  await panel.getByRole("button", { name: "Add points" }).click();
+  await fill(page, "E-mail", other.email);
+  await fill(page, "Password", STAFF_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await panel.waitFor();
+  expect(await panel.getByLabel("Note").inputValue()).toBe("");
 });
 
 test("a session that ended elsewhere leads to the sign-in, and back to the same page", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addReceiver } from "../../src/webhooks/add-receiver.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -69,3 +70,38 @@ test("a viewer sees the same and changes nothing, in English", async () => {
   expect(await page.getByRole("button", { name: "Send failed again" }).count()).toBe(0);
   await shop.look(page, "webhooks");
 });
+
+test("additional receivers have a line of health, and each attempt names its receiver, in both languages", async () => {
+  const other = await startReceiver();
+  try {
+    other.answer = () => 500;
+    const { deps } = shop.service;
+    const input = { topic: "point_allotment/cascade", callbackUrl: `${other.url}/crm` } as const;
+    const { uid } = await deps.db.tx((tx) => addReceiver(tx, deps, input));
+    await award(77);
+    const isFailing = "select from subscription where uid = $1 and failures > 0";
+    await waitUntil(async () => (await deps.db.query(isFailing, [uid])).length === 1);
+    await waitUntil(() => receiver.arrivals.some(({ body }) => body.includes('"point_value":77')));
+    for (const [language, health] of [
+      ["en", /failed|failures in a row|Down/],
+      ["ja", /連続で失敗/],
+    ] as const) {
+      const page = await shop.open({ role: "manager", language, path: "/webhooks" });
+      await page.getByRole("row", { name: input.callbackUrl }).getByText(health).waitFor();
+      await shop.look(page, `webhooks-additional-${language}`);
+      await page.goto(`${shop.service.url}/admin/webhooks/delivery/${await deliveryOf(77)}`);
+      const panel = page.getByRole("dialog");
+      await panel.getByText(input.callbackUrl).first().waitFor();
+      await panel.getByRole("listitem").getByText(receiver.url, { exact: true }).waitFor();
+      await shop.look(page, `webhooks-attempts-${language}`);
+    }
+  } finally {
+    await other.close();
+  }
+});
+
+async function deliveryOf(points: number): Promise<string> {
+  const text = "select uid from outbox_event where payload::jsonb ->> 'point_value' = $1";
+  const [row] = await shop.service.deps.db.query<{ uid: string }>(text, [String(points)]);
+  return row?.uid ?? "";
+}

@@ -2,6 +2,7 @@ import { expect, inject, test } from "vitest";
 import { distribute } from "../../src/db/citus/distribute.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
+import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
@@ -22,8 +23,16 @@ async function post({ deps }: TestService, customer: CustomerRef, sourceKey: str
 test("a store that has grown on one node is distributed whole, and knows what it counted", async () => {
   const nodes = { coordinator: inject("databaseServer"), workers: inject("databaseWorkers") };
   const connection = await createCitusDatabase(nodes, DATABASE);
-  await migrate(connection);
-  const open = () => ({ connection, db: openPool({ connection }), drop: async () => {} });
+  await migrate(connection, { serviceRole: EMBEDDED_ROLE });
+  const owner = openPool({ connection, connectionsMax: 1 });
+  const asService = { ...connection, user: EMBEDDED_ROLE.name };
+  const open = () => ({
+    connection: asService,
+    db: openPool({ connection: asService }),
+    ownerConnection: connection,
+    owner,
+    drop: async () => {},
+  });
   const plain = open();
   const before = await startTestService({ database: plain, worker: false });
   const customers: CustomerRef[] = [];
@@ -34,6 +43,7 @@ test("a store that has grown on one node is distributed whole, and knows what it
 
   expect((await distribute(connection)).length).toBeGreaterThan(0);
   expect(await distribute(connection)).toEqual([]);
+  await migrate(connection, { serviceRole: EMBEDDED_ROLE });
   const spread = open();
   const after = await startTestService({ database: spread, worker: false });
   for (const [i, customer] of customers.entries()) {
@@ -43,6 +53,7 @@ test("a store that has grown on one node is distributed whole, and knows what it
   expect(await verifyLedger(spread.db, () => {})).toMatchObject({ ok: true, allotments: 2 * CUSTOMERS });
   await after.stop();
   await spread.db.close();
+  await owner.close();
   for (const node of [nodes.coordinator, ...nodes.workers])
     await runOn({ ...node, database: "postgres" }, [`drop database ${DATABASE} with (force)`]);
 });

@@ -62,7 +62,7 @@ test("a widened key is the plain one with the distribution column behind", async
   );
   const definitionOf = new Map(plain.map(({ name, definition }) => [name, definition]));
   await expect(
-    database.db.tx(async (tx) => {
+    database.owner.tx(async (tx) => {
       for (const { index, definition } of WIDENED_KEYS) {
         await tx.execute(`drop index ${index}`);
         await tx.execute(definition);

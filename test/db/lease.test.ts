@@ -25,7 +25,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await database.db.execute(`create table task (
+  await database.owner.execute(`create table task (
     uid uuid primary key,
     place integer not null,
     lease_uid uuid,

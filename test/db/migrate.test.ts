@@ -19,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 beforeEach(async () => {
-  await database.db.execute("drop schema public cascade");
-  await database.db.execute("create schema public");
+  await database.owner.execute("drop schema public cascade");
+  await database.owner.execute("create schema public");
   dir = await mkdtemp(join(tmpdir(), "pointkeeper-migrations-"));
   await writeFile(join(dir, "0001_shelf.sql"), "create table shelf (n integer);\ninsert into shelf values (1);\n");
   return () => rm(dir, { recursive: true });
 });
 
-const run = () => migrate(database.connection, { dir });
+const run = () => migrate(database.ownerConnection, { dir });
 
 async function refusal(): Promise<string> {
   const error = await run().then(
@@ -41,8 +41,8 @@ test("nodes that start at once apply each migration once", async () => {
   await writeFile(join(dir, "0002_more.sql"), "insert into shelf values (2);");
   const counts = await Promise.all([run(), run(), run(), run()]);
   expect(counts.toSorted()).toEqual([0, 0, 0, 2]);
-  expect(await database.db.query("select n from shelf order by n")).toEqual([{ n: 1 }, { n: 2 }]);
-  expect(await database.db.query("select number, name from migration order by number")).toEqual([
+  expect(await database.owner.query("select n from shelf order by n")).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(await database.owner.query("select number, name from migration order by number")).toEqual([
     { number: 1, name: "0001_shelf.sql" },
     { number: 2, name: "0002_more.sql" },
   ]);
@@ -58,8 +58,8 @@ test("only what is new is applied", async () => {
 test("one that fails leaves nothing of itself, and those before it stay", async () => {
   await writeFile(join(dir, "0002_bad.sql"), "insert into shelf values (2); select 1 / 0;");
   expect(await refusal()).toContain("0002_bad.sql failed: division by zero");
-  expect(await database.db.query("select n from shelf")).toEqual([{ n: 1 }]);
-  expect(await database.db.query("select number from migration")).toEqual([{ number: 1 }]);
+  expect(await database.owner.query("select n from shelf")).toEqual([{ n: 1 }]);
+  expect(await database.owner.query("select number from migration")).toEqual([{ number: 1 }]);
 });
 
 test("a database of a newer version is refused", async () => {
@@ -98,7 +98,7 @@ describe("locks", () => {
   beforeEach(async () => {
     await run();
     await writeFile(join(dir, "0002_wider.sql"), "alter table shelf add column m integer;");
-    other = new pg.Client({ ...database.connection, application_name: "a report" });
+    other = new pg.Client({ ...database.ownerConnection, application_name: "a report" });
     await other.connect();
     otherPid = (await other.query("select pg_backend_pid() as pid")).rows[0].pid;
     lines = [];
@@ -113,7 +113,7 @@ describe("locks", () => {
 
   test("one that never comes ends the migration, which says whose it is, and holds nobody else up for long", async () => {
     await hold();
-    const migrating = migrate(database.connection, { dir, log: log(), lockTimeoutMs: 200, tries: 3 });
+    const migrating = migrate(database.ownerConnection, { dir, log: log(), lockTimeoutMs: 200, tries: 3 });
     const reason = String(
       await migrating.then(
         () => "migrated",
@@ -124,13 +124,13 @@ describe("locks", () => {
     expect(reason).toContain(`process ${otherPid} (idle in transaction`);
     expect(reason).toContain("select n from shelf");
     await other.query("commit");
-    expect(await database.db.query("select number from migration")).toEqual([{ number: 1 }]);
+    expect(await database.owner.query("select number from migration")).toEqual([{ number: 1 }]);
     expect(await run()).toBe(1);
   });
 
   test("that comes later lets it go on: while it waits it names the session", async () => {
     await hold();
-    const migrating = migrate(database.connection, { dir, log: log(), lockTimeoutMs: 200, tries: 1_000 });
+    const migrating = migrate(database.ownerConnection, { dir, log: log(), lockTimeoutMs: 200, tries: 1_000 });
     await waitUntil(() => lines.some((line) => line.includes("tries again")));
     await other.query("commit");
     expect(await migrating).toBe(1);
@@ -144,13 +144,63 @@ describe("locks", () => {
   test("of another node that migrates is waited for, and told", async () => {
     await other.query("select pg_advisory_lock(7065734, 3)");
     const settings = { dir, log: log(), lockTimeoutMs: 100 };
-    await expect(migrate(database.connection, { ...settings, otherNodeMs: 300 })).rejects.toThrow(
+    await expect(migrate(database.ownerConnection, { ...settings, otherNodeMs: 300 })).rejects.toThrow(
       new RegExp(`^Another node has been migrating this database for too long: process ${otherPid} `),
     );
-    const migrating = migrate(database.connection, settings);
+    const migrating = migrate(database.ownerConnection, settings);
     lines.length = 0;
     await waitUntil(() => lines.some((line) => line.includes("another node migrates this database")));
     await other.query("select pg_advisory_unlock_all()");
     expect(await migrating).toBe(1);
+  });
+});
+
+describe("a migration outside a transaction", () => {
+  const INDEX = `-- outside a transaction
+-- a comment; of two parts
+drop index concurrently if exists shelf_n;
+create index concurrently shelf_n on shelf (n); -- for the list
+`;
+  const index = () =>
+    database.owner.query(
+      "select i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname = 'shelf_n'",
+    );
+
+  test("makes an index while others write, and is applied once", async () => {
+    await run();
+    await writeFile(join(dir, "0002_index.sql"), INDEX);
+    expect(await run()).toBe(1);
+    expect(await index()).toEqual([{ valid: true }]);
+    expect(await run()).toBe(0);
+  });
+
+  test("begins again where it failed half-way, and is not applied before it is done", async () => {
+    await run();
+    await database.owner.execute("insert into shelf values (7), (7)");
+    await writeFile(join(dir, "0002_index.sql"), INDEX.replace("create index", "create unique index"));
+    expect(await refusal()).toContain("0002_index.sql failed: could not create unique index");
+    expect(await index()).toEqual([{ valid: false }]);
+    expect(await database.owner.query("select number from migration")).toEqual([{ number: 1 }]);
+    await database.owner.execute("delete from shelf where n = 7");
+    expect(await run()).toBe(1);
+    expect(await index()).toEqual([{ valid: true }]);
+  });
+
+  test("waits longer than the lock timeout for a transaction that began before it", async () => {
+    await run();
+    await writeFile(join(dir, "0002_index.sql"), INDEX);
+    const other = new pg.Client(database.ownerConnection);
+    await other.connect();
+    await other.query("begin isolation level repeatable read; select n from shelf");
+    const migrating = migrate(database.ownerConnection, { dir, lockTimeoutMs: 100, tries: 2 });
+    await database.owner.execute("insert into shelf values (3)"); // nobody waits for it meanwhile
+    const waits = `select from pg_stat_activity
+      where datname = current_database()
+        and wait_event_type = 'Lock'
+        and clock_timestamp() - query_start > interval '300 ms'`;
+    await waitUntil(async () => (await database.owner.query(waits)).length === 1); // three times the lock timeout
+    await other.query("commit");
+    expect(await migrating).toBe(1);
+    await other.end();
   });
 });

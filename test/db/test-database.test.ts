@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 test("two clones share nothing", async () => {
-  await first.db.execute("create table proof (n integer)");
+  await first.owner.execute("create table proof (n integer)");
   const [found] = await second.db.query<{ found: boolean }>("select to_regclass('proof') is not null as found");
   expect(found).toEqual({ found: false });
 });

@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { pointsOf } from "../../demo/season/earning.ts";
 import { readStatement } from "../../demo/statement.ts";
@@ -17,8 +18,8 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** The demo as a process whose folder for temporary files is the test's. */
-function startDemo(args: readonly string[]) {
-  return spawnScript("../demo/main.ts", args, { TMPDIR: folder.path });
+function startDemo(args: readonly string[], env: Record<string, string> = {}) {
+  return spawnScript("../demo/main.ts", args, { TMPDIR: folder.path, ...env });
 }
 
 async function isAnswered(url: string): Promise<boolean> {
@@ -45,9 +46,10 @@ describe("npm run demo", () => {
   );
 
   test(
-    "--keep leaves a folder that the service starts on",
+    "--keep leaves a folder that the service starts on, with a whole log without a person or a secret in it",
     async () => {
-      const { code, stdout } = await startDemo([...SMALL, "--keep"]).ended;
+      const logging = { LOG_LEVEL: "debug", POINTKEEPER_ACCESS_LOG: "1" };
+      const { code, stdout } = await startDemo([...SMALL, "--keep"], logging).ended;
       expect(code).toBe(0);
       const dataDir = /POINTKEEPER_DATA_DIR=(\S+)/.exec(stdout)?.[1] ?? "";
       const [, key = "", secret = ""] = /-u ([^:]+):(\S+)/.exec(stdout) ?? [];
@@ -55,6 +57,16 @@ describe("npm run demo", () => {
       const client = createClient(service.url, basic({ key, secret }));
       const { body } = await client.get("/api/storefront/point_allotments?per_page=5");
       expect(body.data).toHaveLength(5);
+      const emails = [1, 2, 3, 4, 5, 6].map((n) => `customer-${n}@tea.example`);
+      const people = await Promise.all(emails.map((email) => client.get(`/api/storefront/customers/${email}`)));
+      const log = await readFile(join(dirname(dataDir), "service.log"), "utf8");
+      expect(log.match(/"message":"request"/g)?.length).toBeGreaterThan(50);
+      expect(log).toMatch(/"route":"\/api\/storefront\/point_balances\/:\w+"/);
+      const names = people.map(({ body: { data } }) => data.name);
+      expect(names).toEqual(names.map(() => expect.stringMatching(/^\S+ \S+$/)));
+      const hidden = [...emails, ...names, secret, "demo-secret-of-the-platform"];
+      expect(hidden.filter((text) => log.includes(text))).toEqual([]);
+      expect(log).not.toMatch(/[\w.]+(?:@|%40)[\w-]+\.\w+/);
       expect((await service.stop()).code).toBe(0);
     },
     RUN_MS,

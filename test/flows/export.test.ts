@@ -175,12 +175,12 @@ describe("making an export", () => {
     service.clock.advance({ hours: 9 });
     const { db } = service.deps;
     const uid = await requestExport("2026-01-01", "2026-12-31");
-    await db.execute("alter table export_piece add constraint broken check (n < 0) not valid");
+    await service.owner.execute("alter table export_piece add constraint broken check (n < 0) not valid");
     for (let attempt = 0; attempt < 3; attempt++) {
       expect([await state(uid), await makeExports(service.deps)]).toEqual(["processing", 0]);
       await db.execute("update export set lease_until = null where uid = $1", [uid]);
     }
-    await db.execute("alter table export_piece drop constraint broken");
+    await service.owner.execute("alter table export_piece drop constraint broken");
     expect(await state(uid)).toBe("failed");
     const again = await requestExport("2026-01-01", "2026-12-31");
     expect(await makeExports(service.deps)).toBe(1);

@@ -36,7 +36,7 @@ describe("a database that takes no writes: a standby, or a provider's guard of a
   /** As it reaches sessions in production: those that are open are ended. */
   async function setReadOnly(value: "on" | "off"): Promise<void> {
     const name = database.connection.database;
-    const admin = new pg.Client({ ...database.connection, database: "postgres" });
+    const admin = new pg.Client({ ...database.ownerConnection, database: "postgres" });
     await admin.connect();
     await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
     await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
@@ -73,7 +73,7 @@ describe("an external database that may lose what it acknowledged", { timeout: 1
 
   test("is refused at the start, as the service's own sessions see it, unless a setting allows it", async () => {
     const name = database.connection.database;
-    await database.db.execute(`alter database ${name} set synchronous_commit = off`);
+    await database.owner.execute(`alter database ${name} set synchronous_commit = off`);
     const env = settings(database);
     const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
     expect(code).toBe(1);
@@ -82,7 +82,7 @@ describe("an external database that may lose what it acknowledged", { timeout: 1
     );
     expect(stderr.trim().split("\n")).toHaveLength(1);
     await (await spawnService({ ...env, POINTKEEPER_ALLOW_UNSAFE_DATABASE: "1" })).stop();
-    await database.db.execute(`alter database ${name} reset synchronous_commit`);
+    await database.owner.execute(`alter database ${name} reset synchronous_commit`);
     await (await spawnService(env)).stop();
     expect((await runCli(["verify"], env)).code).toBe(0);
   });

@@ -13,7 +13,7 @@ let owner: AdminClient;
 
 beforeAll(async () => {
   service = await startIntakeService({ extraRoutes: createProbe().routes });
-  await service.deps.db.execute(CREATE_PROBE_TABLE);
+  await service.owner.execute(CREATE_PROBE_TABLE);
   owner = await signIn(service, "owner");
 });
 afterAll(() => service.stop());

@@ -1,7 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type RequestLimits, readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config.ts";
+import type { RequestLimits } from "../../src/config-groups.ts";
 import { basic, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type IntakeService, startIntakeService } from "../support/intake.ts";

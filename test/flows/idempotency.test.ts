@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
   service = await startTestService(options);
   otherNode = await startTestService(options);
-  await service.deps.db.execute(CREATE_PROBE_TABLE);
+  await service.owner.execute(CREATE_PROBE_TABLE);
 });
 
 beforeEach(() => {

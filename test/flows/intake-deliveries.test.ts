@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(async () => {
   await service.drain();
-  await service.deps.db.execute("delete from receipt");
+  await service.owner.execute("delete from receipt");
 });
 
 describe("what is taken", () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(async () => {
   await service.drain();
-  await service.deps.db.execute("delete from receipt");
+  await service.owner.execute("delete from receipt");
 });
 
 function post(body: unknown, headers?: Record<string, string>): Promise<Answer> {

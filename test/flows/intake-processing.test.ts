@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startIntakeService({ log: () => {} });
 });
 afterAll(() => service.stop());
-afterEach(() => service.deps.db.execute("delete from receipt"));
+afterEach(() => service.owner.execute("delete from receipt"));
 
 function named(id: string, name: string): object {
   return { type: "CustomerUpserted", payload: { customer_id: id, name } };
@@ -32,7 +32,7 @@ async function poison(id: string): Promise<void> {
      where (bucket, customer_uid) in (select bucket, customer_uid from customer_alias where storefront_id = $1)`,
     [id],
   );
-  await service.deps.db.execute("delete from receipt");
+  await service.owner.execute("delete from receipt");
 }
 
 test("many workers take each receipt once, those of one subject in the order in which they came", async () => {
@@ -44,15 +44,15 @@ test("many workers take each receipt once, those of one subject in the order in 
     );
   }
   const db = service.deps.db;
-  await db.execute("create table seen (n bigint generated always as identity, subject text, uid uuid)");
-  await db.execute(
+  await service.owner.execute("create table seen (n bigint generated always as identity, subject text, uid uuid)");
+  await service.owner.execute(
     `create function see() returns trigger language plpgsql
      as 'begin insert into seen (subject, uid) values (new.subject, new.uid); return new; end'`,
   );
-  await db.execute("create trigger see after update on receipt for each row execute function see()");
+  await service.owner.execute("create trigger see after update on receipt for each row execute function see()");
   await Promise.all(Array.from({ length: 4 }, () => processAllReceipts(service.deps)));
   const seen = await db.query<{ subject: string; uid: string }>("select subject, uid from seen order by n");
-  await db.execute("drop trigger see on receipt");
+  await service.owner.execute("drop trigger see on receipt");
   expect(seen).toHaveLength(12 * 8);
   for (const id of subjects) {
     const uids = seen.filter(({ subject }) => subject === `customer/${id}`).map(({ uid }) => uid);

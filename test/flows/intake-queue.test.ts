@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await startIntakeService({ program: { store: { currency: "JPY" } }, log: () => {} });
 });
 afterAll(() => service.stop());
-afterEach(() => service.deps.db.execute("delete from receipt"));
+afterEach(() => service.owner.execute("delete from receipt"));
 
 const numbers = Array.from({ length: REQUESTS }, (_, n) => n);
 const keyOf = (n: number) => `OrderPaid-Q-${n}-1`;
@@ -50,14 +50,15 @@ test("one event, and one delivery, sent many times at once are stored once", asy
 });
 
 test("a request whose receipts cannot be stored fails alone", async () => {
-  const { db } = service.deps;
-  await db.execute(
+  await service.owner.execute(
     `create function refuse() returns trigger language plpgsql
      as $$ begin if new.delivery_key = '${keyOf(7)}' then raise 'not this one'; end if; return new; end $$`,
   );
-  await db.execute("create trigger refusing before insert on receipt for each row execute function refuse()");
+  await service.owner.execute(
+    "create trigger refusing before insert on receipt for each row execute function refuse()",
+  );
   const answers = await Promise.all(numbers.map(post));
-  await db.execute("drop trigger refusing on receipt");
+  await service.owner.execute("drop trigger refusing on receipt");
   expect(answers.map(({ status }) => status)).toEqual(numbers.map((n) => (n === 7 ? 500 : 202)));
   expect(await service.receipts()).toHaveLength(2 * (REQUESTS - 1));
 });

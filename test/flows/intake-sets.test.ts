@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 afterEach(async () => {
-  await service.deps.db.execute("delete from receipt");
+  await service.owner.execute("delete from receipt");
   const lines: string[] = [];
   await verifyLedger(service.deps.db, (line) => lines.push(line), ORDER_CHECKS);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
@@ -58,8 +58,8 @@ test("one receipt that fails does so alone: the others of its set are done, its 
   const customerOf = (n: number) => (n === 13 ? "poisoned" : `C-${n}`);
   await tell(orders.map((order, n) => orderPaid(order, customerOf(n), 1)));
   await service.drain();
-  await service.deps.db.execute("delete from receipt");
-  await service.deps.db.execute(
+  await service.owner.execute("delete from receipt");
+  await service.owner.execute(
     `create table kept as select b.* from balance b join customer_alias a using (bucket, customer_uid) where a.storefront_id = 'poisoned'`,
   );
   const same = "b.bucket = k.bucket and b.customer_uid = k.customer_uid";
@@ -82,12 +82,12 @@ test("one receipt that fails does so alone: the others of its set are done, its 
 test("events of one order are processed in the order in which they came, by however many workers", async () => {
   const orders = names("turns", 30);
   const { db } = service.deps;
-  await db.execute("create table turn (n bigint generated always as identity, subject text, uid uuid)");
-  await db.execute(
+  await service.owner.execute("create table turn (n bigint generated always as identity, subject text, uid uuid)");
+  await service.owner.execute(
     `create function take_turn() returns trigger language plpgsql
      as 'begin insert into turn (subject, uid) values (new.subject, new.uid); return new; end'`,
   );
-  await db.execute("create trigger turns after update on receipt for each row execute function take_turn()");
+  await service.owner.execute("create trigger turns after update on receipt for each row execute function take_turn()");
   await tell(
     orders.flatMap((order) => [
       orderPaid(order, `C-${order}`, 1),
@@ -97,7 +97,7 @@ test("events of one order are processed in the order in which they came, by howe
     ]),
   );
   await Promise.all(Array.from({ length: 3 }, () => processAllReceipts(service.deps)));
-  await db.execute("drop trigger turns on receipt");
+  await service.owner.execute("drop trigger turns on receipt");
   const turns = await db.query<{ subject: string; uid: string }>("select subject, uid from turn order by n");
   expect(turns).toHaveLength(30 * 4);
   for (const order of orders) {

@@ -46,13 +46,14 @@ from generate_series(1, $5) as n`;
 
 /** Lets every write of a customer's rows in a table fail, as a fault in the data would. */
 async function poison(table: string, customerUid: string): Promise<void> {
-  const { db } = service.deps;
-  await db.execute(`create function poison() returns trigger language plpgsql as
+  await service.owner.execute(`create function poison() returns trigger language plpgsql as
 $$ begin
   if new.customer_uid = '${customerUid}' then raise exception 'poison' using errcode = '22003'; end if;
   return new;
 end $$`);
-  await db.execute(`create trigger poison before insert or update on ${table} for each row execute function poison()`);
+  await service.owner.execute(
+    `create trigger poison before insert or update on ${table} for each row execute function poison()`,
+  );
 }
 
 describe("one customer stops nobody else", () => {

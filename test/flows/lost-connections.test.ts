@@ -72,7 +72,7 @@ test("a stream whose connection dies between two pieces fails, and nothing else"
 
 test("a transaction that has ended takes no statement any more", async () => {
   const { db } = service.deps;
-  await db.execute("create table late (n integer)");
+  await service.owner.execute("create table late (n integer)");
   const kept: Tx[] = [];
   await db.tx(async (tx) => void kept.push(tx));
   await expect(

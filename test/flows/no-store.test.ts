@@ -49,9 +49,9 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
   let env: Record<string, string>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await database.db.execute("drop schema public cascade");
-    await database.db.execute("create schema public");
-    env = settings(database.connection);
+    await database.owner.execute("drop schema public cascade");
+    await database.owner.execute("create schema public");
+    env = settings(database.ownerConnection);
   });
   afterAll(() => database.drop());
 
@@ -61,7 +61,7 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
       expect(code).toBe(3);
       expect(stderr).toMatch(/^The database of DATABASE_URL holds no store/);
     }
-    expect(await database.db.query("select from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
+    expect(await database.owner.query("select from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
   });
 
   test("of an older schema: refused with 5 and untouched; migrate shows, then applies what it lacks", async () => {
@@ -69,8 +69,8 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
     await cp(MIGRATIONS_DIR, dir, { recursive: true });
     const newest = (await readdir(dir)).sort().at(-1) ?? "";
     await rm(join(dir, newest));
-    await migrate(database.connection, { dir });
-    const applied = async () => (await database.db.query("select from migration")).length;
+    await migrate(database.ownerConnection, { dir });
+    const applied = async () => (await database.owner.query("select from migration")).length;
     const before = await applied();
 
     const refused = await runCli(["users", "list"], env);
@@ -86,7 +86,7 @@ describe("a command on an external database", { timeout: 180_000 }, () => {
   });
 
   test("of a newer schema: refused with 5", async () => {
-    await database.db.execute("insert into migration (number, name, sha256) values (9999, '9999_later.sql', '')");
+    await database.owner.execute("insert into migration (number, name, sha256) values (9999, '9999_later.sql', '')");
     for (const args of [["users", "list"], ["migrate"]]) {
       const { code, stderr } = await runCli(args, env);
       expect(code).toBe(5);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS_DOCUMENT, commandsDocument } from "../../scripts/commands-document.ts";
 import { COMMANDS } from "../../src/commands/command-table.ts";
-import { createSecretBox } from "../../src/credentials/secret-box.ts";
+import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Finished, makeFolder, runCli } from "../support/service-process.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { host, port, user, database } = service.connection;
   env = {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    POINTKEEPER_SECRET_KEY: "a key for tests, which has 32 characters",
+    POINTKEEPER_SECRET_KEY: TEST_SECRET_KEY,
     POINTKEEPER_DATA_DIR: join(folder.path, "none"),
   };
   await service.client.put(`${API}/customers/4567890123`, { email: "hanako@example.com", name: "山田 花子" });
@@ -227,22 +227,8 @@ describe("pointkeeper doctor", () => {
   };
 
   test("finds a secret key that opens nothing, and then nothing wrong", async () => {
-    const wrong = await statesOf();
+    const wrong = await statesOf({ POINTKEEPER_SECRET_KEY: "a key that never sealed anything, 0123" });
     expect([wrong.code, wrong.states["stored secrets"]]).toEqual([1, "fail"]);
-    const box = createSecretBox(env["POINTKEEPER_SECRET_KEY"] ?? "");
-    for (const [table, column] of [
-      ["api_secret_key", "sealed"],
-      ["subscription", "secret_sealed"],
-    ] as const) {
-      const rows = await service.deps.db.query<{ ctid: string; sealed: Buffer }>(
-        `select ctid::text, ${column} as sealed from ${table}`,
-      );
-      for (const { ctid, sealed } of rows)
-        await service.deps.db.execute(`update ${table} set ${column} = $1 where ctid = $2::text::tid`, [
-          box.seal(service.deps.secretBox.open(sealed)),
-          ctid,
-        ]);
-    }
     await waitUntil(async () => (await service.deps.db.query("select from job_run")).length > 0);
     const { code, states } = await statesOf();
     expect(states).toMatchObject({
@@ -258,7 +244,7 @@ describe("pointkeeper doctor", () => {
   });
 
   test("finds a dead receiver, a worker that is silent, a database that is unsafe, and a setting that is misspelt", async () => {
-    const { db } = service.deps;
+    const db = service.owner;
     await db.execute("update subscription set failures = 1000");
     await db.execute("update job_run set started_at = started_at - interval '1 hour'");
     await db.execute(`alter database ${service.connection.database} set synchronous_commit = off`);

@@ -127,7 +127,7 @@ class Story {
       ["order_posting", "cause"],
       ["allotment", "source_key"],
     ]) {
-      await flow.deps.db.execute(
+      await flow.owner.execute(
         `update ${table} set ${column} = regexp_replace(${column}, '^(fulfillment|tax|refund)/${this.order}/', '\\1/')
 where ${column} like any(array['fulfillment/${this.order}/%', 'refund/${this.order}/%'])`,
       );

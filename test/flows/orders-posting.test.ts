@@ -160,7 +160,7 @@ describe("ids that are unique only within their order", () => {
     await own.take(...ofOrder("z", "cz", sale), ...withId("z", "cz", [back]));
     for (const set of ["order_posting set cause", "allotment set source_key"]) {
       const text = `update ${set} = 'refund/x/y' where type = 'refund'`; // the refund "x/y", as keys were without the order
-      expect(await own.deps.db.execute(text)).toBe(1);
+      expect(await own.owner.execute(text)).toBe(1);
     }
     await own.take(...ofOrder("x", "cx", sale), ...withId("x", "cx", [back]));
     expect(await own.order("x")).toMatchObject({ awardable_points: 11, points_awarded: 21 });
@@ -182,12 +182,12 @@ describe("ids that are unique only within their order", () => {
   }
 
   /** Writes the keys of an order's postings as versions did that had no order in them. */
-  async function asBeforeOrdersInKeys({ deps }: OrderFlow, orderId: string): Promise<void> {
+  async function asBeforeOrdersInKeys({ owner }: OrderFlow, orderId: string): Promise<void> {
     for (const [table, column] of [
       ["order_posting", "cause"],
       ["allotment", "source_key"],
     ] as const) {
-      const changed = await deps.db.execute(
+      const changed = await owner.execute(
         `update ${table} set ${column} = replace(${column}, $1, '/') where ${column} ~ '^(fulfillment|tax|refund)/'`,
         [`/${orderId}/`],
       );

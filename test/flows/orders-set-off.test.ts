@@ -142,7 +142,7 @@ from given
 where order_id = $3
   and outcome = 'set_off'`;
     const cause = `fulfillment/${id}/${id}-f2/a`;
-    expect(await flow.deps.db.execute(text, [`order-${id}`, cause, id])).toBe(1);
+    expect(await flow.owner.execute(text, [`order-${id}`, cause, id])).toBe(1);
     await flow.deps.db.execute(
       "update store_order set awarded_points = 200, forgiven_points = 100 where order_id = $1",
       [id],

@@ -61,9 +61,9 @@ test("what was really posted holds", async () => {
 });
 
 test.each(FAULTS)("the check of %s finds what was planted (%s)", async (check, plant, undo) => {
-  await flow.deps.db.execute(plant);
+  await flow.owner.execute(plant);
   const found = await flow.faults();
   expect(found.some((fault) => fault.startsWith(`FAIL ${check}: customer 7`))).toBe(true);
-  await flow.deps.db.execute(undo);
+  await flow.owner.execute(undo);
   expect(await flow.faults()).toEqual([]);
 });

@@ -3,10 +3,12 @@ import { openPool } from "../../src/db/pool.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { createRequestQueue } from "../../src/points/create-request-queue.ts";
+import { listWaiting } from "../support/behind.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const PATH = "/api/storefront/point_allotments";
 let service: TestService;
@@ -53,6 +55,52 @@ test("of two requests under one key at once, the one that was answered before ge
   );
   expect(answers.map(({ status }) => status)).toEqual(points.map((each) => (each === 5 ? 200 : 422)));
   for (const { status, text } of answers) if (status === 200) expect(text).toBe(first.text);
+});
+
+test("a key is free after 24 hours, and its batch posts the requests beside it once", async () => {
+  const { clock, client, deps } = service;
+  const { storefrontId: customer_id } = await makeCustomer(deps);
+  const post = (point_value: number, key: string) =>
+    client.post(PATH, { customer_id, point_value }, { "idempotency-key": key });
+  const stored = () =>
+    deps.db.query("select key, status from idempotency where key like 'daily %' order by key, created_at");
+  await post(3, "daily a");
+  clock.advance({ hours: 24 });
+  const answers = await Promise.all([post(4, "daily a"), post(5, "daily b"), post(4, "daily a")]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers[2]?.text).toBe(answers[0]?.text);
+  expect((await client.get(`/api/storefront/point_balances/${customer_id}`)).body.data.point_balance).toBe(12);
+  expect(await stored()).toEqual(["daily a", "daily b"].map((key) => ({ key, status: 200 })));
+  expect((await post(4, "daily a")).text).toBe(answers[0]?.text);
+});
+
+test("an answer that is stored without the key's lock while a batch posts under the key: nothing is posted under it", async () => {
+  const { clock, client, deps } = service;
+  const [one, other] = [await makeCustomer(deps), await makeCustomer(deps)];
+  const pointsOf = async ({ storefrontId }: { storefrontId: string }) =>
+    (await client.get(`/api/storefront/point_balances/${storefrontId}`)).body.data.point_balance;
+  const award = ({ storefrontId: customer_id }: { storefrontId: string }, key: string) =>
+    client.post(PATH, { customer_id, point_value: 8 }, { "idempotency-key": key });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  const holder = deps.db.tx(async (tx) => {
+    await tx.execute(
+      `insert into idempotency (credential_uid, scope, key, fingerprint, status, body, created_at)
+       select uid, 'POST ${PATH}', 'meanwhile', 'another request', 422, '{}', $1
+       from credential`,
+      [clock.now()],
+    );
+    take();
+    await released;
+  });
+  await taken;
+  const answers = Promise.all([award(one, "meanwhile"), award(other, "beside it")]);
+  await waitUntil(async () => (await listWaiting(deps.db)).length > 0);
+  release();
+  await holder;
+  expect((await answers).map(({ status }) => status)).toEqual([422, 200]);
+  expect(await pointsOf(one)).toBe(0);
+  expect(await pointsOf(other)).toBe(8);
 });
 
 test.each([

@@ -48,13 +48,13 @@ afterAll(async () => {
 
 beforeEach(async () => {
   now = at("2026-01-01T00:00:00.000001Z");
-  await database.db.execute("delete from program_version");
+  await database.owner.execute("delete from program_version");
   await ensureProgram(deps());
 });
 
 describe("the program's versions", () => {
   test("the first start makes version 1 of the defaults, once, however many nodes start", async () => {
-    await database.db.execute("delete from program_version");
+    await database.owner.execute("delete from program_version");
     await Promise.all(Array.from({ length: 10 }, () => ensureProgram(deps())));
     expect(await countVersions()).toBe(1);
     const program = await readProgram(database.db);

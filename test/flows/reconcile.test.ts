@@ -155,10 +155,10 @@ describe("lines of every kind", () => {
     await service.client.put("/api/storefront/customers/full", {});
     const most = 9_007_199_254_740_991;
     await service.client.post("/api/storefront/point_balances/full/set_balances", { balance: most });
-    await service.deps.db.execute(
+    await service.owner.execute(
       "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$",
     );
-    await service.deps.db.execute(
+    await service.owner.execute(
       "create trigger no_orders before insert on store_order for each row execute function refuse()",
     );
     const { tally, faults } = await reconcile(service, [exported(renumbered(STORIES[1] as Story, 9))]); // cast: there are many stories

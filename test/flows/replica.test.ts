@@ -25,12 +25,12 @@ let lines: string[] = [];
 
 beforeAll(async () => {
   servers = await startReplicatedDatabase();
-  const { db, primary, standby } = servers;
+  const { primary, standby } = servers;
   const log = createLog({ level: "info", pretty: false, write: (line) => void lines.push(line) });
   const pool = openPool({ connection: standby, connectMs: 1_000, statementMs: 5_000 });
-  replica = createReplica({ primary: db, replica: pool, nodeUid: randomUUID(), ageMaxMs: AGE_MAX_MS, log });
+  replica = createReplica({ primary: primary.db, replica: pool, nodeUid: randomUUID(), ageMaxMs: AGE_MAX_MS, log });
   service = await startTestService({
-    database: { db, connection: primary, drop: async () => {} },
+    database: primary,
     reads: replica,
     config: { replicaAgeMaxMs: AGE_MAX_MS },
     worker: false,
@@ -143,10 +143,10 @@ test("a reader that goes on by cursors, of whichever server, misses nothing and 
   service.clock.advance({ seconds: 1 });
   await waitUntil(async () => {
     await advanceSettledMark(service.deps);
-    return (await servers.db.query(settled)).length === 1;
+    return (await servers.primary.db.query(settled)).length === 1;
   });
   const begin = (await service.client.get("/api/storefront/point_allotments?per_page=1", FRESH)).body.meta.next_cursor;
-  const before = (await servers.db.query<{ uid: string }>("select uid from allotment")).length;
+  const before = (await servers.primary.db.query<{ uid: string }>("select uid from allotment")).length;
   let isOver = false;
   const writing = Promise.all(Array.from({ length: 4 }, () => awardSome())).finally(() => {
     isOver = true;
@@ -170,7 +170,7 @@ test("a reader that goes on by cursors, of whichever server, misses nothing and 
     return isOver && seen.length >= before - 1 + 160;
   });
   await writing;
-  const rows = await servers.db.query<{ uid: string }>("select uid from allotment order by allotted_at, uid");
+  const rows = await servers.primary.db.query<{ uid: string }>("select uid from allotment order by allotted_at, uid");
   expect(seen).toEqual(rows.slice(1).map(({ uid }) => uid));
   expect(sources.size).toBe(2);
 });
@@ -194,7 +194,7 @@ test("an export has all that was there when it was begun", async () => {
   expect(await making).toBe(1);
   const { data } = (await service.client.get(`/api/storefront/point_balances/export/${asked.body.data.uid}`)).body;
   const file = await service.client.as(null).get(new URL(data.url).pathname + new URL(data.url).search);
-  const [balance] = await servers.db.query<{ points: bigint }>(
+  const [balance] = await servers.primary.db.query<{ points: bigint }>(
     "select sum(point_value)::bigint as points from allotment",
   );
   expect(file.text).toContain(`,${balance?.points},`);
@@ -202,16 +202,17 @@ test("an export has all that was there when it was begun", async () => {
 });
 
 test("a query that the recovery cancels is answered by the primary, and the standby is used on", async () => {
-  await servers.db.execute("create table if not exists scrap (n integer)");
-  await servers.db.execute("insert into scrap select generate_series(1, 1000)");
+  await servers.primary.owner.execute("create table if not exists scrap (n integer)");
+  await servers.primary.owner.execute("grant select on scrap to public");
+  await servers.primary.owner.execute("insert into scrap select generate_series(1, 1000)");
   await servers.catchUp();
   const seen: (number | null)[] = [];
   const count = await replica.run(async ({ db, ageMs }) => {
     seen.push(ageMs);
     await db.query("select count(*) from scrap");
     if (ageMs !== null) {
-      await servers.db.execute("delete from scrap");
-      await servers.db.execute("vacuum scrap");
+      await servers.primary.owner.execute("delete from scrap");
+      await servers.primary.owner.execute("vacuum scrap");
       await servers.catchUp();
     }
     return (await db.query<{ n: bigint }>("select count(*) as n from scrap"))[0]?.n;

@@ -92,6 +92,7 @@ union all select 'next secret of ' || topic, next_secret_sealed from subscriptio
 union all select 'staff.totp_sealed', totp_sealed from staff
 union all select 'staff.totp_draft_sealed', totp_draft_sealed from staff
 union all select 'setup_code.sealed', sealed from setup_code
+union all select 'ledger_key.material_sealed', material_sealed from ledger_key where retired_at is null
 union all select 'answer', decode(substr(body, 8), 'base64') from idempotency where starts_with(body, 'sealed:')`;
 
 async function openedBy(key: string, of = env): Promise<Record<string, string>> {
@@ -110,6 +111,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
   );
   expect(columns.map((row) => row["place"])).toEqual([
     "api_secret_key.sealed",
+    "ledger_key.material_sealed",
     "setup_code.sealed",
     "staff.totp_draft_sealed",
     "staff.totp_sealed",
@@ -145,6 +147,7 @@ describe("a lost secret.key", { timeout: 180_000 }, () => {
     const secret = /^secret {2}(\S+)$/m.exec(done.stdout)?.[1] ?? "";
     expect(await openedBy(await keyText())).toEqual({
       "api_secret_key.sealed": secret,
+      "ledger_key.material_sealed": expect.stringMatching(/^pointkeeper ledger key 1\|[^|]+\|linking\|/),
       [`secret of ${TOPIC}`]: made,
     });
     expect(made).not.toBe(subscriptionSecret);
@@ -172,10 +175,10 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
   test("seals everything by a new key and takes the old one away; the secrets stay", async () => {
     const old = await keyText();
     const before = await openedBy(old);
-    expect(Object.keys(before)).toHaveLength(5);
+    expect(Object.keys(before)).toHaveLength(6);
     const done = await runCli(["secrets", "rotate"], env);
     expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toMatch(/^4 stored secrets are encrypted with the new key/); // a person's two are of one row
+    expect(done.stdout).toMatch(/^5 stored secrets are encrypted with the new key/); // a person's two are of one row
     expect(await keyText()).not.toContain(old);
     expect((await stat(keyPath())).mode & 0o777).toBe(0o600);
     expect(await openedBy(await keyText())).toEqual(before);
@@ -192,7 +195,7 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
     const service = await spawnService(env);
     expect((await subscribe(service.url, CREDENTIAL)).body.data.secret).toBe(subscriptionSecret);
     await service.stop();
-    expect((await runCli(["secrets", "rotate"], env)).stdout).toMatch(/^3 stored secrets/);
+    expect((await runCli(["secrets", "rotate"], env)).stdout).toMatch(/^4 stored secrets/);
     expect(await keyText()).toBe(next);
     expect(await openedBy(next)).toEqual(before);
   });

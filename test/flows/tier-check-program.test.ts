@@ -75,7 +75,7 @@ function change(rules: readonly Rule[], how: { isDryRun?: boolean; isNow?: boole
 
 async function clean(rules: readonly Rule[]): Promise<void> {
   for (const table of ["customer_tier", "tier_change", "order_spend", "customer", "customer_alias", "designation"]) {
-    await service.deps.db.execute(`delete from ${table}`);
+    await service.owner.execute(`delete from ${table}`);
   }
   await change(rules);
 }

@@ -48,10 +48,9 @@ async function applyRules(rules: ModelRules): Promise<void> {
 }
 
 beforeEach(async () => {
-  const { db } = service.deps;
   service.clock.set(START);
   for (const table of ["designation", "customer_tier", "tier_change", "order_spend", "program_version"]) {
-    await db.execute(`delete from ${table}`);
+    await service.owner.execute(`delete from ${table}`);
   }
   await ensureProgram(service.deps);
   await applyRules(RULES);
@@ -136,7 +135,7 @@ test("equals the model over random rules, histories and times at which the job c
       fc.array(customers, { minLength: 1, maxLength: 8 }),
       fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
       async (rules, drawn, pauses) => {
-        await service.deps.db.execute("delete from designation");
+        await service.owner.execute("delete from designation");
         service.clock.set(START);
         await applyRules(rules);
         const members = await Promise.all(drawn.map((given) => member(possible({ ...given }))));

@@ -28,7 +28,7 @@ interface Told {
 
 /** What one call tells of balances: the payloads by the customer's id, each of which one delivery carries. */
 async function toldBy(work: () => Promise<unknown>): Promise<Record<string, readonly Told[]>> {
-  await flow.deps.db.execute("delete from event_batch");
+  await flow.deps.db.execute("delete from topic_batch");
   await flow.deps.db.execute("delete from outbox_event");
   await work();
   const rows = await flow.deps.db.query<{ id: string; payload: string }>(

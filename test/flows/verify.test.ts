@@ -118,7 +118,7 @@ describe("pointkeeper verify", () => {
     whole = await makeVictim();
     await verifyLedger(service.deps.db, (line) => before.push(line));
     for (const [i, [, , plant]] of FAULTS.entries()) {
-      const planted = await service.deps.db.execute(plant, [victims[i]?.customerUid ?? ""]);
+      const planted = await service.owner.execute(plant, [victims[i]?.customerUid ?? ""]);
       expect(planted).toBeGreaterThan(0);
     }
     await verifyLedger(service.deps.db, (line) => after.push(line));

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { publishEvents } from "../../src/webhooks/publish-events.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED, readActiveTopics } from "../../src/webhooks/read-active-topics.ts";
 import { startReceiver, type TestReceiver } from "../support/receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { openWebhookFlow, testEvent, type WebhookFlow } from "../support/webhook-flow.ts";
@@ -71,6 +73,82 @@ test("a worker that stops finishes what is out, and the next goes on at once", a
   await flow.publish([testEvent()]);
   await waitUntil(() => receiver.arrivals.length === 2);
   expect(performance.now() - startedMs).toBeLessThan(2_000);
+});
+
+/** Publishes events and returns once a worker has sent one, whose answer waits until `answer` is called. */
+async function sendOne(): Promise<{ worker: { stop(): Promise<void> }; answer: () => void }> {
+  const came = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  receiver.answer = async () => {
+    came.resolve();
+    await mayAnswer.promise;
+    return 200;
+  };
+  await flow.publish([testEvent({ payload: '"one"' })]);
+  const worker = flow.startWorker();
+  await came.promise;
+  return { worker, answer: mayAnswer.resolve };
+}
+
+const cursorOf = async () => {
+  const [row] = await flow.deps.db.query<{ position: bigint }>("select position from receiver_cursor");
+  return row?.position ?? -1n;
+};
+
+test("a worker whose receiver another one took writes nothing down: what it had sent comes again", async () => {
+  const before = await cursorOf();
+  const { worker, answer } = await sendOne();
+  await flow.deps.db.execute("update receiver_cursor set lease_uid = gen_random_uuid()"); // as the other one does
+  answer();
+  await worker.stop();
+  expect([await cursorOf(), await flow.attempts()]).toEqual([before, []]);
+  flow.startWorker();
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(receiver.arrivals.map(({ body }) => body)).toEqual(['"one"', '"one"']);
+});
+
+test("a cursor is not moved over batches that stand elsewhere since the database was set back: nothing is lost", async () => {
+  const { worker, answer } = await sendOne();
+  // The server came back without the newest numbers, and gives this one to another batch.
+  await flow.deps.db.execute("update topic_batch set position = null");
+  await flow.deps.db.execute("update topic_stream set last_position = (select position from receiver_cursor)");
+  await flow.deps.db.execute(
+    `insert into outbox_event (bucket, uid, topic, payload)
+     values (7, '00000000-0000-7000-8000-000000000001', 'point_balance/update', '"other"')`,
+  );
+  await flow.deps.db.execute(
+    `insert into topic_batch (uid, topic, due_at, buckets, uids)
+     select uid, topic, now(), array[bucket], array[uid] from outbox_event where payload = '"other"'`,
+  );
+  await flow.deps.db.query("select number_batches('point_balance/update')");
+  answer();
+  await worker.stop();
+  expect(await flow.deliveries()).toHaveLength(2);
+  flow.startWorker();
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(receiver.arrivals.map(({ body }) => body).sort()).toEqual(['"one"', '"one"', '"other"']);
+});
+
+test("of transactions that commit late none is passed over", async () => {
+  const worker = flow.startWorker();
+  const mayCommit = Promise.withResolvers<void>();
+  const isWritten = Promise.withResolvers<void>();
+  const late = flow.deps.db.tx(async (tx) => {
+    await tx.query(LOCK_SUBSCRIPTIONS_SHARED);
+    await publishEvents(tx, flow.deps, await readActiveTopics(tx), [testEvent({ payload: '"late"' })]);
+    isWritten.resolve();
+    await mayCommit.promise;
+  });
+  await isWritten.promise;
+  for (const payload of ['"second"', '"third"']) {
+    await flow.publish([testEvent({ payload })]);
+    await waitUntil(() => receiver.arrivals.some(({ body }) => body === payload));
+  }
+  mayCommit.resolve();
+  await late;
+  await waitUntil(async () => (await flow.deliveries()).length === 0);
+  expect(receiver.arrivals.map(({ body }) => body)).toEqual(['"second"', '"third"', '"late"']);
+  await worker.stop();
 });
 
 test("two workers, one of which is killed again and again: every event comes, in its customer's order", async () => {

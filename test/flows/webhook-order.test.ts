@@ -101,3 +101,38 @@ test("a customer with very many deliveries delays no other", async () => {
   expect(receiver.arrivals.slice(0, 2).map((arrival) => told(arrival).customerUid)).toEqual([ANN, BOB]);
   expect(versionsOf(ANN)).toEqual(Array.from({ length: 1_500 }, (_, n) => n + 1));
 });
+
+test("one event without an answer holds up no more than a bounded window, and nothing is lost behind it", async () => {
+  const count = 2_300; // more batches of one event each than a cursor may have begun
+  await flow.deps.db.execute(
+    `with told as (
+       insert into outbox_event (bucket, uid, topic, payload)
+       select 7, md5('event' || n)::uuid, 'point_balance/update', n::text
+       from generate_series(1, $1) n
+       returning *)
+     insert into topic_batch (uid, topic, position, due_at, buckets, uids)
+     select uid, topic, (select position from receiver_cursor) + payload::bigint, now(), array[bucket], array[uid]
+     from told`,
+    [count],
+  );
+  await flow.deps.db.execute("update topic_stream set last_position = last_position + $1", [count]);
+  let isFirst = true;
+  receiver.answer = ({ body }) => {
+    const answer = body === "1" && isFirst ? "hang" : 200;
+    if (body === "1") isFirst = false;
+    return answer;
+  };
+  flow.startWorker();
+  let begunMax = 0;
+  await waitUntil(async () => {
+    const text = "select cardinality(settled) as begun from receiver_cursor";
+    const [row] = await flow.deps.db.query<{ begun: number }>(text);
+    begunMax = Math.max(begunMax, row?.begun ?? 0);
+    return (await flow.deliveries()).length === 0;
+  }, 60_000);
+  expect(begunMax).toBeGreaterThan(1_000);
+  expect(begunMax).toBeLessThanOrEqual(2_048 + 500); // and what the last read brought
+  expect(receiver.arrivals.filter(({ body }) => body === "1")).toHaveLength(2);
+  expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(count);
+  expect(receiver.arrivals).toHaveLength(count + 1);
+});

@@ -92,10 +92,43 @@ const rows = () =>
     "select subscription_uid as receiver, state, attempts::integer as attempts from delivery order by subscription_uid",
   );
 
+const rowsWritten = async () => {
+  const tables = ["outbox_event", "topic_batch", "event_batch", "delivery"];
+  const counts = tables.map((table) => `(select count(*) from ${table})`).join(" + ");
+  const [row] = await flow.deps.db.query<{ count: bigint }>(`select ${counts} as count`);
+  return row?.count;
+};
+
+test("a change writes as many rows for a hundred receivers as for one", async () => {
+  await flow.subscribe(TOPIC, first.url);
+  await flow.publish([testEvent(), testEvent()]);
+  expect(await rowsWritten()).toBe(3n);
+  for (let n = 0; n < 99; n++) await flow.addReceiver(TOPIC, `${second.url}&n=${n}`);
+  await flow.publish([testEvent(), testEvent()]);
+  expect(await rowsWritten()).toBe(6n);
+});
+
+test("an added receiver is sent what is published from then on, and batches stay until each receiver is past them", async () => {
+  await flow.subscribe(TOPIC, first.url);
+  await flow.publish([testEvent({ payload: '"before"' })]);
+  const { uid } = await flow.addReceiver(TOPIC, second.url);
+  second.answer = () => "hang";
+  await flow.publish([testEvent({ payload: '"after"' })]);
+  flow.startWorker();
+  await waitUntil(() => first.arrivals.length === 2 && second.arrivals.length === 1);
+  await waitUntil(async () => (await flow.deliveries()).length === 1);
+  expect(bodies(second)).toEqual(['"after"']);
+  await pruneWebhookLog(flow.deps);
+  expect(await flow.deps.db.query("select from topic_batch")).toHaveLength(1);
+  await removeReceiver(flow.deps, uid);
+  expect(await pruneWebhookLog(flow.deps)).toBe(1);
+  expect(await flow.deps.db.query("select from receiver_cursor")).toHaveLength(1);
+});
+
 test("what a removed receiver left waiting is pruned, and nothing of the others", async () => {
   const { main, additional } = await failAtBoth();
   await removeReceiver(flow.deps, additional);
-  expect(await pruneWebhookLog(flow.deps)).toBe(1);
+  expect(await pruneWebhookLog(flow.deps)).toBe(1 + 1); // its delivery, and the batch that the other is past
   expect(await rows()).toEqual([{ receiver: main, state: "waiting", attempts: 1 }]);
 });
 

@@ -12,18 +12,23 @@ const FILL_EVENTS = `
 insert into outbox_event (bucket, uid, topic, customer_uid, version, payload)
 select n % 256, md5('event' || n)::uuid, 'point_balance/update', md5('customer' || n % 10000)::uuid, n, '"' || n || '"'
 from generate_series(1, $1::integer) n`;
-// As an earlier version wrote them, and as they are written now.
+// As earlier versions wrote them, and as they are written now.
 const FILL_ROWS = `
 insert into delivery (bucket, uid, subscription_uid, customer_uid, version, due_at)
 select e.bucket, e.uid, s.uid, e.customer_uid, e.version, now() - interval '1 hour' + e.version * interval '1 ms'
 from outbox_event e
 cross join subscription s`;
-const FILL_BATCHES = `
+const FILL_OLD_BATCHES = `
 insert into event_batch (subscription_uid, uid, due_at, buckets, uids)
 select s.uid, md5('batch' || e.version / 50)::uuid, now() - interval '1 hour', array_agg(e.bucket), array_agg(e.uid)
 from outbox_event e
 cross join subscription s
 group by s.uid, e.version / 50`;
+const FILL_BATCHES = `
+insert into topic_batch (uid, topic, due_at, buckets, uids)
+select md5('batch' || e.version / 50)::uuid, e.topic, now() - interval '1 hour', array_agg(e.bucket), array_agg(e.uid)
+from outbox_event e
+group by e.topic, e.version / 50`;
 
 let flow: WebhookFlow;
 let receiver: TestReceiver | undefined;
@@ -55,6 +60,7 @@ const isLeased = async () =>
 
 test.each([
   ["batches", FILL_BATCHES],
+  ["batches of an earlier version", FILL_OLD_BATCHES],
   ["rows of an earlier version", FILL_ROWS],
 ])(
   "a quick receiver, %s: what was answered is written down, the rest waits, and nothing comes twice",

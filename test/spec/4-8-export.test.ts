@@ -73,7 +73,7 @@ describe("interface 4.8: request of an export", () => {
     const other = await startTestService({
       worker: false,
       now: service.clock.now().add({ hours: 7 }).toString(),
-      database: { connection: service.connection, db: service.deps.db, drop: async () => {} },
+      database: { ...service.database, drop: async () => {} },
     });
     const answer = await other.client.post(PATH, FEBRUARY);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "3600"]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
     config: { platform: "shopify" },
     log: (line) => logged.push(line),
   });
-  await service.deps.db.execute(CREATE_PROBE_TABLE);
+  await service.owner.execute(CREATE_PROBE_TABLE);
 });
 
 afterAll(() => service.stop());
@@ -178,7 +178,7 @@ describe("failures", () => {
     const answer = await service.client.post(PATH, { point_value: 500 });
     expect([answer.status, answer.body]).toEqual([
       500,
-      { errors: [{ status: "500", title: "Internal server error" }] },
+      { errors: [{ status: "500", title: "Internal server error" }], request_id: answer.headers.get("x-request-id") },
     ]);
     expect(logged.some((line) => line.includes("a bug with a secret in it"))).toBe(true);
     expect(logged.join("")).not.toContain(service.credential.secret);

@@ -1,6 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { distribute } from "../../src/db/citus/distribute.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import { type CitusNode, createCitusDatabase, findCitus, runOn, startCitusCluster } from "./citus-cluster.ts";
 import { TEMPLATE_DATABASE } from "./global-setup.ts";
 
@@ -13,9 +14,13 @@ const WORKERS = 2;
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCitusCluster(await findCitus(process.env), WORKERS);
   try {
+    // on each node by itself: a worker's connections are those of the coordinator's role
+    for (const node of [cluster.coordinator, ...cluster.workers])
+      await runOn({ ...node, database: "postgres" }, [`create role ${EMBEDDED_ROLE.name} login`]);
     const connection = await createCitusDatabase(cluster, TEMPLATE_DATABASE);
-    await migrate(connection);
+    await migrate(connection, { serviceRole: EMBEDDED_ROLE });
     await distribute(connection);
+    await migrate(connection, { serviceRole: EMBEDDED_ROLE }); // privileges on what --distribute made
     for (const node of [cluster.coordinator, ...cluster.workers]) await closeTemplate(node);
     project.provide("databaseServer", cluster.coordinator);
     project.provide("databaseWorkers", cluster.workers);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 import { type Db, openPool } from "../../src/db/pool.ts";
+import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import { TEMPLATE_DATABASE } from "./global-setup.ts";
 
 const TRIES_MAX = 100;
@@ -11,9 +12,13 @@ const OBJECT_IN_USE = "55006";
 
 /** A database of its own for one test file. */
 export interface TestDatabase {
+  /** As the service's role, which may do what its statements need. */
   readonly connection: pg.ClientConfig;
   readonly db: Db;
-  /** Closes `db` and removes the database, whoever is still connected to it. */
+  /** The same as the owner of the tables, who may do anything: for what a test makes or breaks by itself. */
+  readonly ownerConnection: pg.ClientConfig;
+  readonly owner: Db;
+  /** Closes both and removes the database, whoever is still connected to it. */
   drop(): Promise<void>;
 }
 
@@ -23,14 +28,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = `test_${randomUUID().replaceAll("-", "")}`;
   const servers = [...inject("databaseWorkers").map((worker) => ({ ...worker, ssl: false })), server];
   for (const each of servers) await runAsAdmin(each, (client) => clone(client, database));
-  const connection = { ...server, database };
-  const db = openPool({ connection });
+  const ownerConnection = { ...server, database };
+  const connection = { ...ownerConnection, user: SERVICE_ROLE };
+  const db = openPool({ connection, ownerConnection });
+  const owner = openPool({ connection: ownerConnection, connectionsMax: 4 });
   async function drop(): Promise<void> {
     await db.close();
+    await owner.close();
     for (const each of servers.toReversed())
       await runAsAdmin(each, (client) => client.query(`drop database if exists ${database} with (force)`));
   }
-  return { connection, db, drop };
+  return { connection, db, ownerConnection, owner, drop };
+}
+
+/** A database without anything in it, and a URL of it for the settings of a process. */
+export interface EmptyDatabase {
+  readonly connection: pg.ClientConfig;
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  const server: pg.ClientConfig = { ...inject("databaseServer"), ssl: false };
+  const database = `test_${randomUUID().replaceAll("-", "")}`;
+  await runAsAdmin(server, (client) => client.query(`create database ${database} template template0`));
+  const url = `postgresql://${server.user}@/${database}?host=${encodeURIComponent(String(server.host))}&port=${server.port}`;
+  const drop = () =>
+    runAsAdmin(server, async (client) => void (await client.query(`drop database if exists ${database} with (force)`)));
+  return { connection: { ...server, database }, url, drop };
 }
 
 async function runAsAdmin(server: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -61,7 +61,8 @@ export async function startDollarStore(): Promise<DollarStore> {
     async reset() {
       clock.set(START);
       const tables = ["designation", "customer_tier", "tier_change", "order_spend", "program_version"];
-      for (const table of [...tables, "program_review", "order_review"]) await deps.db.execute(`delete from ${table}`);
+      for (const table of [...tables, "program_review", "order_review"])
+        await service.owner.execute(`delete from ${table}`);
       await ensureProgram(deps);
       clock.set(NOW);
     },

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
-import { createSecretBox } from "../../src/credentials/secret-box.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
+import { testSecretBox } from "./secret-box.ts";
 
 /** A node that works on the imports of the database of its first argument (connection settings as JSON), at the store's time of the second, until it is killed. */
 const [connection = "{}", now = ""] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const deps = createDeps({
   random: createRandom(),
   log: createLog({ level: "error", pretty: true }),
   wake: createWakeHub().wake,
-  secretBox: createSecretBox("a key for tests"),
+  secretBox: testSecretBox,
 });
 for (;;) {
   await workImports(deps);

@@ -37,7 +37,7 @@ async function runLane(lane: number): Promise<void> {
 /** Two calls of three carry a key; those go to customers of their own, so that what they came to can be counted exactly. */
 function nextCall(lane: number, n: number): Call {
   const hasKey = n % 3 !== 0;
-  const key = hasKey ? `key-${lane}-${n}` : null;
+  const key = hasKey ? `${plan.keyPrefix ?? "key"}-${lane}-${n}` : null;
   const customers = hasKey ? plan.keyedCustomers : plan.plainCustomers;
   const customer = customers[Math.floor(Math.random() * customers.length)] ?? "";
   if (Math.random() < 0.2) {

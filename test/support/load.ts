@@ -14,6 +14,8 @@ export interface LoadPlan {
   readonly plainCustomers: readonly string[];
   /** A line a note. */
   readonly notesPath: string;
+  /** Begins every Idempotency-Key, for a second generator on the same service; `key` when absent. */
+  readonly keyPrefix?: string;
 }
 
 /** What became of a call. `broken`: it may have taken effect or not. */

@@ -1,12 +1,12 @@
 import { systemClock } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
-import { createSecretBox } from "../../src/credentials/secret-box.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { processDueReceipts } from "../../src/intake/process-due-receipts.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
+import { testSecretBox } from "./secret-box.ts";
 
 /** A node that processes the receipts of the database of its argument (connection settings as JSON) until it is killed. Says "processing" first. */
 const [connection = "{}"] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const deps = createDeps({
   random: createRandom(),
   log: createLog({ level: "error", pretty: true }),
   wake: createWakeHub().wake,
-  secretBox: createSecretBox("a key for tests"),
+  secretBox: testSecretBox,
 });
 process.stdout.write("processing\n");
 for (;;) {

@@ -3,12 +3,14 @@ import { buildApp, type Feature } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
 import { ensureStoreCredential } from "../../src/credentials/ensure-store-credential.ts";
+import type { Db } from "../../src/db/pool.ts";
 import type { Reads } from "../../src/db/reads.ts";
 import type { Deps } from "../../src/deps.ts";
 import type { App } from "../../src/http/app-type.ts";
 import { CHORES, dueWorkOf, LOOPS } from "../../src/jobs/schedule.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
+import { ensureLedgerKey } from "../../src/ledger/ensure-ledger-key.ts";
 import { createLog } from "../../src/log.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
 import { ensureProgram } from "../../src/program/ensure-program.ts";
@@ -49,6 +51,9 @@ export interface TestService {
   readonly client: Client;
   readonly credential: { readonly key: string; readonly secret: string };
   readonly connection: pg.ClientConfig;
+  readonly database: TestDatabase;
+  /** The database as the owner of its tables: for what the service's role may not do. */
+  readonly owner: Db;
   /** Asked for by the page of the first run; null: the database has people already. */
   readonly setupCode: string | null;
   stop(): Promise<void>;
@@ -83,6 +88,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secretBox: testSecretBox,
   });
   await ensureProgram(deps);
+  await ensureLedgerKey(deps);
   if (options.program !== undefined)
     await applyProgram(deps, { document: options.program, author: "test", isDryRun: false });
   await ensureStoreCredential(deps);
@@ -99,5 +105,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     if (options.database === undefined) await database.drop();
   }
   const client = createClient(url, basic(CREDENTIAL));
-  return { url, deps, app, clock, client, credential: CREDENTIAL, connection: database.connection, setupCode, stop };
+  const { connection, owner } = database;
+  return { url, deps, app, clock, client, credential: CREDENTIAL, connection, database, owner, setupCode, stop };
 }

@@ -7,9 +7,12 @@ import { launchServer } from "../../src/db/embedded/launch-server.ts";
 import { DATABASE_NAME, ROLE_NAME, SERVER_PORT } from "../../src/db/embedded/server-settings.ts";
 import { startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { type Db, openPool } from "../../src/db/pool.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
+import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import type { Log } from "../../src/deps.ts";
 import { createLog } from "../../src/log.ts";
+import type { TestDatabase } from "./database.ts";
 import { scratchRoot } from "./scratch-root.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -17,9 +20,9 @@ const STANDBY_SETTINGS = "max_standby_streaming_delay = '100ms'\nwal_receiver_st
 
 /** A primary with a migrated database, and a streaming standby of it: two real servers in a folder of their own. */
 export interface ReplicatedDatabase {
-  readonly primary: pg.ClientConfig;
+  readonly primary: TestDatabase;
+  /** As the service's role. */
   readonly standby: pg.ClientConfig;
-  readonly db: Db;
   /** Runs a statement on the standby, outside what is tested. */
   onStandby(text: string): Promise<Record<string, unknown>[]>;
   startStandby(): Promise<void>;
@@ -40,7 +43,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const log = createLog({ level: "error", pretty: true });
   const primaryDir = join(folder, "p");
   const first = await startEmbeddedServer({ dataDir: primaryDir });
-  await migrate(first.connection);
+  await migrate(first.connection, { serviceRole: EMBEDDED_ROLE });
   await first.stop();
   const standbyDir = join(folder, "s");
   await cp(join(primaryDir, "pg"), join(standbyDir, "pg"), { recursive: true });
@@ -51,11 +54,11 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   await writeFile(join(standbyDir, "pg", "standby.signal"), "");
   const standby = standbyServer(standbyDir, log);
   await standby.start();
-  const db = openPool({ connection: primary });
+  const db = openPool({ connection: server.serviceConnection });
+  const owner = openPool({ connection: server.connection, connectionsMax: 2 });
   return {
-    primary,
-    standby: standby.connection,
-    db,
+    primary: { connection: server.serviceConnection, db, ownerConnection: primary, owner, drop: async () => {} },
+    standby: { ...standby.connection, user: SERVICE_ROLE },
     onStandby: standby.run,
     startStandby: standby.start,
     killStandby: standby.kill,
@@ -68,6 +71,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     async drop() {
       await standby.stop();
       await db.close();
+      await owner.close();
       await server.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },

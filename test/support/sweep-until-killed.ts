@@ -1,12 +1,12 @@
 import { systemClock } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDeps } from "../../src/create-deps.ts";
-import { createSecretBox } from "../../src/credentials/secret-box.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { createWakeHub } from "../../src/jobs/wake-hub.ts";
 import { createLog } from "../../src/log.ts";
 import { createRandom } from "../../src/random.ts";
+import { testSecretBox } from "./secret-box.ts";
 import { SWEEP_LEASE_MS, sweepJob } from "./sweep-job.ts";
 
 /**
@@ -22,7 +22,7 @@ const deps = createDeps({
   random: createRandom(),
   log: createLog({ level: "error", pretty: true }),
   wake: createWakeHub().wake,
-  secretBox: createSecretBox("a key for tests"),
+  secretBox: testSecretBox,
 });
 const job = sweepJob(() => void process.stdout.write("sweeping\n"));
 for (;;) {

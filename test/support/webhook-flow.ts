@@ -7,7 +7,7 @@ import { createSubscription } from "../../src/webhooks/create-subscription.ts";
 import { deleteSubscription } from "../../src/webhooks/delete-subscription.ts";
 import { nextDueAt } from "../../src/webhooks/next-due-at.ts";
 import { type OutboxEvent, publishEvents } from "../../src/webhooks/publish-events.ts";
-import { LOCK_SUBSCRIPTIONS_SHARED, readActiveSubscriptions } from "../../src/webhooks/read-active-subscriptions.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED, readActiveTopics } from "../../src/webhooks/read-active-topics.ts";
 import type { DeliverOptions } from "../../src/webhooks/receiver-worker.ts";
 import { runDeliveries } from "../../src/webhooks/run-deliveries.ts";
 import type { Topic } from "../../src/webhooks/topics/index.ts";
@@ -36,7 +36,14 @@ union all
 select one.uid, b.subscription_uid, 'waiting', 0
 from event_batch b
 cross join lateral unnest(b.uids) with ordinality as one (uid, n)
-where (b.settled >> (one.n - 1)::integer) & 1 = 0`;
+where (b.settled >> (one.n - 1)::integer) & 1 = 0
+union all
+select one.uid, s.uid, 'waiting', 0
+from subscription s
+join receiver_cursor c on c.subscription_uid = s.uid
+join topic_batch b on b.topic = s.topic and (b.position is null or b.position > c.position)
+cross join lateral unnest(b.uids) with ordinality as one (uid, n)
+where ((b.settled | coalesce(c.settled[(b.position - c.position)::integer], 0)) >> (one.n - 1)::integer) & 1 = 0`;
 
 /** SQL: the log of attempts. */
 export const ATTEMPTS = `select uid, delivery_uid as delivery, kind, status::integer as status, failure, duration_ms as "durationMs",
@@ -100,7 +107,15 @@ export async function openWebhookFlow(config: Partial<Config> = {}): Promise<Web
     stepTo: (to) => stepTo(deps, setClock, to),
     async clear() {
       await stopWorkers();
-      for (const table of ["subscription", "event_batch", "delivery", "attempt", "acknowledgement", "outbox_event"]) {
+      for (const table of [
+        "subscription",
+        "event_batch",
+        "topic_batch",
+        "delivery",
+        "attempt",
+        "acknowledgement",
+        "outbox_event",
+      ]) {
         await deps.db.execute(`delete from ${table}`);
       }
       setClock(undefined);
@@ -115,7 +130,7 @@ export async function openWebhookFlow(config: Partial<Config> = {}): Promise<Web
 async function publish(deps: Deps, events: readonly OutboxEvent[]): Promise<void> {
   await deps.db.tx(async (tx) => {
     await tx.query(LOCK_SUBSCRIPTIONS_SHARED);
-    await publishEvents(tx, deps, await readActiveSubscriptions(tx), events);
+    await publishEvents(tx, deps, await readActiveTopics(tx), events);
   });
 }
 

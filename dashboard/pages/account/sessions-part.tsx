@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { forgetPage } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -26,7 +27,10 @@ export function SessionsPart() {
         confirm={t.sessionsEnd}
         tone="bad"
         isBusy={end.isPending}
-        onConfirm={() => end.mutate({})}
+        onConfirm={() => {
+          forgetPage();
+          end.mutate({});
+        }}
         onClose={() => setIsAsking(false)}
       >
         {t.sessionsWhat}

@@ -9,13 +9,13 @@ import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useCustomerColumns } from "./columns.tsx";
 import classes from "./customers.module.css";
 import { words } from "./words.ts";
 
-const FOUND_MAX = 50;
 const NOTHING_ASKED = { q: "", tier: "", sort: "newest", after: "" };
 
 /** Customers as they are searched for, or all of them page by page. */
@@ -34,8 +34,9 @@ export function CustomersPage() {
     <Page title={t.title} subtitle={t.subtitle}>
       <FilterBar>
         <SearchField value={asked.q} onChange={(q) => ask({ q })} label={t.search} />
-        {asked.q === "" ? <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} /> : null}
+        <Choices asked={asked} ask={ask} tiers={list.data?.tiers ?? []} />
       </FilterBar>
+      <FoundCount found={list.data?.found ?? null} shown={rows?.length ?? 0} />
       <DataTable
         caption={t.caption}
         columns={useCustomerColumns()}
@@ -48,7 +49,6 @@ export function CustomersPage() {
         empty={isTooLong ? <TooLong ask={ask} /> : <Nobody asked={asked} />}
         skeletonRows={16}
       />
-      {asked.q !== "" && rows?.length === FOUND_MAX ? <p className={classes["hint"]}>{t.many}</p> : null}
       <Pager
         next={list.data?.next}
         onNext={(after) => ask({ after })}
@@ -56,6 +56,19 @@ export function CustomersPage() {
         onFirst={() => ask({ after: "" })}
       />
     </Page>
+  );
+}
+
+/** How many a search found, said to screen readers too. */
+function FoundCount({ found, shown }: { found: CustomerList["found"]; shown: number }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const count = found === null ? "" : `${format.number(found.count)}${found.has_more ? "+" : ""}`;
+  return (
+    <p role="status" className={found === null || found.count === 0 ? undefined : classes["hint"]}>
+      {found === null || found.count === 0 ? null : t.found(count, found.count === 1)}
+      {found !== null && found.count > shown && shown > 0 ? ` ${t.many(format.number(shown))}` : null}
+    </p>
   );
 }
 
@@ -74,12 +87,13 @@ interface ChoicesProps {
 
 function Choices({ asked, ask, tiers }: ChoicesProps) {
   const t = useWords(words);
+  const isSearch = asked.q !== "";
   return (
     <>
       <NativeSelect
         aria-label={t.tier}
         value={asked.tier}
-        onChange={(event) => ask({ tier: event.currentTarget.value, sort: "newest" })}
+        onChange={(event) => ask({ tier: event.currentTarget.value, ...(isSearch ? {} : { sort: "newest" }) })}
       >
         <option value="">{t.allTiers}</option>
         {tiers.map(({ uid, name }) => (
@@ -88,13 +102,13 @@ function Choices({ asked, ask, tiers }: ChoicesProps) {
           </option>
         ))}
       </NativeSelect>
-      {asked.tier === "" ? (
+      {isSearch || asked.tier === "" ? (
         <NativeSelect
           aria-label={t.sort}
           value={asked.sort}
           onChange={(event) => ask({ sort: event.currentTarget.value })}
         >
-          <option value="newest">{t.newest}</option>
+          <option value="newest">{isSearch ? t.bestMatch : t.newest}</option>
           <option value="points">{t.mostPoints}</option>
         </NativeSelect>
       ) : null}
@@ -114,6 +128,7 @@ function TooLong({ ask }: Pick<ChoicesProps, "ask">) {
 
 function Nobody({ asked }: { asked: Asked }) {
   const t = useWords(words);
+  if (asked.q !== "" && asked.tier !== "") return <EmptyState title={t.noMatch(asked.q)} hint={t.noMatchInTier} />;
   if (asked.q !== "") return <EmptyState title={t.noMatch(asked.q)} hint={t.noMatchHint} />;
   if (asked.tier !== "") return <EmptyState title={t.noMembers} />;
   return <EmptyState title={t.none} hint={t.noneHint} />;

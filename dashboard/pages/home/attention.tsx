@@ -1,3 +1,4 @@
+import { Alert } from "@mantine/core";
 import type { HomeHealth } from "../../../src/admin/home/schema.ts";
 import { COUNTED_MAX } from "../../../src/wire/limits.ts";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -22,6 +23,13 @@ const TROUBLES = [
   { field: "receipts_waiting", word: "receiptsWaiting", tone: "warn", to: "/intake?state=waiting" },
 ] as const;
 
+const BACKUP_WORDS = {
+  well: "backup",
+  failed: "backupFailed",
+  overdue: "backupOverdue",
+  log_behind: "backupLogBehind",
+} as const;
+
 /** What needs somebody, each with the list of it; where nothing does, that is said, or nothing is. */
 export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: boolean }) {
   const t = useWords(words);
@@ -29,9 +37,18 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
   const found = TROUBLES.filter(({ field }) => health[field] > 0);
   const count = (n: number) => (n > COUNTED_MAX ? t.more(format.number(COUNTED_MAX)) : format.number(n));
   const isReplicaUnused = health.replica === "unused";
-  if (found.length === 0 && !isReplicaUnused) return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
+  const { backup } = health;
+  const isBackupTroubled = backup !== null && backup.state !== "well";
+  const hasBreaches = health.ledger_breaches > 0;
+  if (found.length === 0 && !isReplicaUnused && !isBackupTroubled && !hasBreaches)
+    return saysWell ? <p className={classes["quiet"]}>{t.well}</p> : null;
   return (
     <Section title={t.attention}>
+      {hasBreaches && (
+        <Alert color="red" role="alert" title={t.ledgerBroken} mb="md">
+          {t.ledgerBrokenHint(format.number(health.ledger_breaches))}
+        </Alert>
+      )}
       <ul className={classes["troubles"]}>
         {found.map(({ field, word, tone, to }) => (
           <li key={field}>
@@ -39,6 +56,13 @@ export function Attention({ health, saysWell }: { health: HomeHealth; saysWell: 
             <PageLink to={to}>{t[word]}</PageLink>
           </li>
         ))}
+        {isBackupTroubled && (
+          <li>
+            <StateBadge tone="bad">{t.backup}</StateBadge>
+            <PageLink to="/jobs">{t[BACKUP_WORDS[backup.state]]}</PageLink>
+            {backup.last_at === null ? t.backupNever : t.backupLast(format.exact(backup.last_at))}
+          </li>
+        )}
         {isReplicaUnused && (
           <li>
             <StateBadge tone="warn">{t.replica}</StateBadge>

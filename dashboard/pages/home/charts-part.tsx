@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
+import { loadCode } from "../../api/code.ts";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -11,9 +12,9 @@ import { ExpiringTable, FlowsTable } from "./tables.tsx";
 import { words } from "./words.ts";
 
 // The library of charts is a chunk of its own, which comes after the page can be used.
-const FlowsChart = lazy(async () => ({ default: (await import("./charts.tsx")).FlowsChart }));
-const OutstandingChart = lazy(async () => ({ default: (await import("./charts.tsx")).OutstandingChart }));
-const ExpiringChart = lazy(async () => ({ default: (await import("./charts.tsx")).ExpiringChart }));
+const FlowsChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).FlowsChart })));
+const OutstandingChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).OutstandingChart })));
+const ExpiringChart = lazy(loadCode(async () => ({ default: (await import("./charts.tsx")).ExpiringChart })));
 
 const HEIGHT = 260;
 const waiting = <Skeleton height={HEIGHT} animate={false} />;

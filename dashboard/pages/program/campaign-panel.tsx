@@ -1,13 +1,17 @@
-import { Button, Switch, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { faultOf } from "../../ui/fault-of.ts";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
+import { CampaignLosses } from "./campaign-losses.tsx";
+import { factorOf, multipliedRates, usualRate } from "./campaign-rates.ts";
 import { overlapsOf } from "./campaigns.ts";
 import type { Campaign } from "./document.ts";
 import { useDraft } from "./draft-context.ts";
+import { FactorField } from "./number-fields.tsx";
 import classes from "./program.module.css";
-import { RateFields } from "./rate-fields.tsx";
+import { RateFields, RateText } from "./rate-fields.tsx";
 import { TimeField } from "./time-field.tsx";
 import { words } from "./words.ts";
 
@@ -65,7 +69,66 @@ function CampaignForm({ campaign, index }: { campaign: Campaign; index: number }
   );
 }
 
+/** Each tier's own rate times a factor, which is what "double points" means, or rates that are typed. */
 function CampaignRates({ campaign, index }: { campaign: Campaign; index: number }) {
+  const t = useWords(words);
+  const set = useSetCampaign(index);
+  const { document, isEditable } = useDraft();
+  const factor = factorOf(document, campaign);
+  const [isTyped, setIsTyped] = useState(factor === null);
+  const isMultiplied = !isTyped && factor !== null;
+  const choose = (kind: string) => {
+    setIsTyped(kind === "fixed");
+    if (kind === "multiply" && factor === null) set({ ...campaign, ...multipliedRates(document, 2) });
+  };
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t.rateKind}
+        fullWidth
+        value={isMultiplied ? "multiply" : "fixed"}
+        disabled={!isEditable}
+        onChange={choose}
+        data={[
+          { value: "multiply", label: t.multiply },
+          { value: "fixed", label: t.fixedRates },
+        ]}
+      />
+      {isMultiplied ? (
+        <Multiplied factor={factor} onChange={(next) => set({ ...campaign, ...multipliedRates(document, next) })} />
+      ) : (
+        <TypedRates campaign={campaign} index={index} />
+      )}
+      <CampaignLosses campaigns={[campaign]} />
+    </>
+  );
+}
+
+function Multiplied({ factor, onChange }: { factor: number; onChange(factor: number): void }) {
+  const t = useWords(words);
+  const { document } = useDraft();
+  const { by_tier } = multipliedRates(document, factor);
+  return (
+    <fieldset className={classes["group"]}>
+      <legend>{t.tierRates}</legend>
+      <FactorField label={t.factor} description={t.factorHint} value={factor} onChange={onChange} />
+      <ul className={classes["faults"]}>
+        {document.tiers.rules.map((rule) => {
+          const { point_value, currency_value } = by_tier[rule.uid] ?? usualRate(document, rule);
+          return (
+            <li key={rule.uid}>
+              {rule.name}
+              {": "}
+              <RateText points={point_value} money={currency_value ?? document.earning.currency_value} />
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
+  );
+}
+
+function TypedRates({ campaign, index }: { campaign: Campaign; index: number }) {
   const t = useWords(words);
   const set = useSetCampaign(index);
   const { document } = useDraft();

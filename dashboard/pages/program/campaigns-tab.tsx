@@ -9,6 +9,7 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CalendarView } from "./calendar-view.tsx";
 import { CampaignPanel } from "./campaign-panel.tsx";
+import { factorOf, multipliedRates } from "./campaign-rates.ts";
 import { newCampaign, overlapsOf, phaseOf, spanOf } from "./campaigns.ts";
 import { useDraft } from "./draft-context.ts";
 import classes from "./program.module.css";
@@ -52,12 +53,12 @@ function AddButton({ linkOf }: { linkOf(index: number): string }) {
   const { document, program, isEditable, change } = useDraft();
   if (!isEditable) return null;
   const add = () => {
-    const { campaigns, earning, store } = document;
+    const { campaigns, store } = document;
     const tomorrow = toLocal(new Date(Date.parse(program.now) + 86_400_000).toISOString(), store.time_zone).slice(
       0,
       10,
     );
-    const rate = { point_value: earning.point_value * 2, currency_value: earning.currency_value };
+    const rate = multipliedRates(document, 2);
     const starts = toInstant(`${tomorrow}T00:00`, store.time_zone) ?? program.now;
     change({ ...document, campaigns: [...campaigns, newCampaign(campaigns, t.newCampaignName, starts, rate)] });
     go(linkOf(campaigns.length), { keepScroll: true });
@@ -92,7 +93,7 @@ const TONES = { running: "good", planned: "neutral", over: "neutral" } as const;
 
 function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
   const t = useWords(words);
-  const { document, program, time } = useDraft();
+  const { document, program, time, format } = useDraft();
   const { campaigns, earning } = document;
   const rows = campaigns
     .map((campaign, index) => ({ campaign, index }))
@@ -120,9 +121,11 @@ function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
         {
           key: "rate",
           header: t.tierRate,
-          render: ({ campaign }) => (
-            <RateText points={campaign.point_value} money={campaign.currency_value ?? earning.currency_value} />
-          ),
+          render: ({ campaign }) => {
+            const factor = factorOf(document, campaign);
+            if (factor !== null) return t.times(format.number(factor));
+            return <RateText points={campaign.point_value} money={campaign.currency_value ?? earning.currency_value} />;
+          },
         },
       ]}
     />

@@ -26,7 +26,7 @@ export function newCampaign(
   campaigns: readonly Campaign[],
   name: string,
   startsAt: string,
-  rate: { readonly point_value: number; readonly currency_value: number },
+  rates: Pick<Campaign, "point_value" | "currency_value" | "by_tier">,
 ): Campaign {
   const week = 7 * 86_400_000;
   let from = Date.parse(startsAt);
@@ -39,7 +39,7 @@ export function newCampaign(
   let free = name;
   for (let n = 2; taken.has(free); n++) free = `${name} ${n}`;
   const time = { starts_at: new Date(from).toISOString(), ends_at: new Date(from + week).toISOString() };
-  return { name: free, ...time, ...rate, by_tier: {} };
+  return { name: free, ...time, ...rates };
 }
 
 export function spanOf({ starts_at, ends_at }: Pick<Campaign, "starts_at" | "ends_at">): Span {

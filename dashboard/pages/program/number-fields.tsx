@@ -38,6 +38,34 @@ export function CountField({ emptyMeans, value, ...rest }: FieldProps) {
   );
 }
 
+interface FactorFieldProps extends Pick<FieldProps, "label" | "description"> {
+  value: number;
+  onChange(value: number): void;
+}
+
+const FACTOR_MAX = 100;
+
+/** A factor above 0 with at most two decimals. */
+export function FactorField({ value, onChange, ...rest }: FactorFieldProps) {
+  const t = useWords(words);
+  const { isEditable } = useDraft();
+  const read = (text: string) => {
+    const hundredths = minorOf(text, 2);
+    const isFactor = hundredths !== null && hundredths > 0 && hundredths <= FACTOR_MAX * 100;
+    return isFactor ? { value: hundredths / 100 } : { fault: t.notFactor };
+  };
+  return (
+    <NumberText
+      {...rest}
+      isDisabled={!isEditable}
+      text={String(value)}
+      read={read}
+      onChange={(next) => next !== null && onChange(next)}
+      unit={<span aria-hidden="true">×</span>}
+    />
+  );
+}
+
 /** An amount in the store's currency, exactly: minor units. */
 export function MoneyField({ emptyMeans, value, ...rest }: FieldProps) {
   const t = useWords(words);

@@ -10,7 +10,8 @@ import { Section } from "../../ui/section.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ApplyForm } from "./apply-form.tsx";
-import { overlapsOf } from "./campaigns.ts";
+import { CampaignLosses } from "./campaign-losses.tsx";
+import { overlapsOf, phaseOf } from "./campaigns.ts";
 import { ChangeList, changeLabel } from "./change-list.tsx";
 import { partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
@@ -27,7 +28,7 @@ import { words } from "./words.ts";
 export function ReviewTab() {
   const t = useWords(words);
   const r = useWords(reviewWords);
-  const { changes } = useDraft();
+  const { changes, document, program } = useDraft();
   const [isNow, setIsNow] = useState(false);
   const [from, setFrom] = useState<string | null>(null);
   const { data, error, refetch } = usePreview(isNow, from);
@@ -37,6 +38,7 @@ export function ReviewTab() {
       <Section title={r.whatChanges}>
         <ChangeList changes={changes} caption={r.whatChanges} />
       </Section>
+      <CampaignLosses campaigns={document.campaigns.filter((campaign) => phaseOf(campaign, program.now) !== "over")} />
       {error === null ? null : <Refusal error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Checking /> : null}
       {data === undefined ? null : (

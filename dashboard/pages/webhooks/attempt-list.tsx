@@ -8,14 +8,14 @@ import { AnswerText } from "./test-part.tsx";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
-/** Each attempt, the newest first: when, how long, and what the receiver said. */
+/** Each attempt, the newest first: when, how long, at which receiver, and what it said. */
 export function AttemptList({ attempts }: { attempts: readonly AttemptRow[] }) {
   const t = useWords(words);
   if (attempts.length === 0) return <p className={classes["hint"]}>{t.noAttempts}</p>;
   return (
     <ol className={classes["attempts"]}>
       {attempts.map((attempt) => (
-        <Attempt key={attempt.uid} attempt={attempt} />
+        <Attempt key={`${attempt.uid} ${attempt.subscription_uid}`} attempt={attempt} />
       ))}
     </ol>
   );
@@ -25,7 +25,7 @@ function Attempt({ attempt }: { attempt: AttemptRow }) {
   const t = useWords(words);
   const format = useFormat();
   const mayRead = useSession().can("intake.reprocess"); // an answer may name a person, as a receipt does
-  const { kind, status, failure, answer_head, duration_ms, started_at } = attempt;
+  const { kind, status, failure, answer_head, duration_ms, started_at, callback_url } = attempt;
   return (
     <li>
       <p className={classes["resultHead"]}>
@@ -36,6 +36,7 @@ function Attempt({ attempt }: { attempt: AttemptRow }) {
         <span>{t.took(format.number(duration_ms))}</span>
         <span className={classes["kind"]}>{t.attempt[kind]}</span>
       </p>
+      <p className={classes["receiver"]}>{callback_url ?? t.goneReceiver}</p>
       {mayRead ? (
         <AnswerText failure={failure} head={answer_head} />
       ) : (

@@ -3,8 +3,10 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
+type ReceiverHealth = Pick<SubscriptionRow, "uid" | "is_dead" | "failures_in_row" | "recent_attempts">;
+
 /** Whether a receiver takes what it is sent. */
-export function ReceiverState({ receiver }: { receiver: SubscriptionRow }) {
+export function ReceiverState({ receiver }: { receiver: ReceiverHealth }) {
   const t = useWords(words);
   const { uid, is_dead, failures_in_row, recent_attempts } = receiver;
   if (uid === null) return <StateBadge tone="neutral">{t.unsubscribed}</StateBadge>;

@@ -1,5 +1,6 @@
-import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
+import type { AdditionalRow, SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
 import { topicSlug } from "../../ui/address.ts";
+import { CopyId } from "../../ui/copy-id.tsx";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -9,12 +10,16 @@ import { useWords } from "../../words/use-words.ts";
 import { ReceiverState } from "./receiver-state.tsx";
 import { TopicName } from "./topic-name.tsx";
 import { useReceivers } from "./use-webhooks.ts";
+import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
-/** Each topic with its subscriptions and the state of their deliveries. */
+/** Each topic with its subscription and the state of its deliveries; below, the additional receivers where there are any. */
 export function Receivers({ search }: { search: string }) {
   const t = useWords(words);
   const { data, error, refetch } = useReceivers();
+  const additional = (data ?? []).flatMap((row) =>
+    row.additional.map((receiver) => ({ ...receiver, topic: row.topic })),
+  );
   return (
     <Section title={t.receivers}>
       <DataTable
@@ -29,6 +34,7 @@ export function Receivers({ search }: { search: string }) {
         empty={t.unsubscribed}
         skeletonRows={3}
       />
+      {additional.length === 0 ? null : <AdditionalReceivers rows={additional} />}
     </Section>
   );
 }
@@ -49,6 +55,43 @@ function useColumns(): Column<SubscriptionRow>[] {
     },
     { key: "success", header: t.lastSuccess, width: "140px", render: (row) => <Time at={row.last_success_at} /> },
   ];
+}
+
+type Additional = AdditionalRow & { readonly topic: string };
+
+/** The health of the receivers beside the subscriptions: commands add and remove them. */
+function AdditionalReceivers({ rows }: { rows: readonly Additional[] }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const counted = (count: number, countedTo: number) => `${format.number(count)}${count >= countedTo ? "+" : ""}`;
+  const columns: Column<Additional>[] = [
+    { key: "address", header: t.additional, render: (row) => <Address row={row} /> },
+    { key: "health", header: t.health, render: (row) => <ReceiverState receiver={row} /> },
+    { key: "waiting", header: t.waiting, align: "right", render: (row) => counted(row.waiting, row.counted_to) },
+    { key: "failed", header: t.failed, align: "right", render: (row) => counted(row.failed, row.counted_to) },
+    {
+      key: "answers",
+      header: t.answers,
+      align: "right",
+      render: ({ median_ms }) => (median_ms === null ? "—" : t.median(format.number(median_ms))),
+    },
+    { key: "success", header: t.lastSuccess, width: "140px", render: (row) => <Time at={row.last_success_at} /> },
+  ];
+  return (
+    <div className={classes["additional"]}>
+      <DataTable caption={t.additional} columns={columns} rows={rows} rowKey={({ uid }) => uid} empty={t.none} />
+    </div>
+  );
+}
+
+/** Where it is, and what of. */
+function Address({ row: { topic, callback_url } }: { row: Additional }) {
+  return (
+    <div className={classes["address"]}>
+      <CopyId value={callback_url} />
+      <TopicName topic={topic} />
+    </div>
+  );
 }
 
 /** How many wait or failed, leading to their list. */

@@ -4,6 +4,8 @@ export const words = defineWords({
   en: {
     title: "Webhooks",
     receivers: "Receivers",
+    additional: "Additional receivers",
+    goneReceiver: "A receiver that was removed",
     deliveries: "Deliveries",
     topic: "Topic",
     address: "Receiver's address",
@@ -92,6 +94,8 @@ export const words = defineWords({
   ja: {
     title: "Webhook",
     receivers: "受信先",
+    additional: "追加の受信先",
+    goneReceiver: "削除された受信先",
     deliveries: "配信",
     topic: "トピック",
     address: "受信先のURL",

@@ -26,6 +26,9 @@ import {
 } from "./queries.ts";
 import { FOUND_MAX, selectMatching } from "./search-queries.ts";
 
+/** As many as one answer to a search shows: who typed so little types on. */
+const SHOWN_MAX = 50;
+
 /** What a list of customers is asked for: what was typed, or a page of all. */
 export interface CustomersQuery {
   readonly q?: string | undefined;
@@ -35,13 +38,22 @@ export interface CustomersQuery {
   readonly after?: string | undefined;
 }
 
+/** How many customers a search found; there may be more where it stopped looking. */
+export interface Found {
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
 export interface CustomersPage extends RowsPage<ListedCustomer> {
+  /** Null: not a search. */
+  readonly found: Found | null;
   readonly balances: ReadonlyMap<string, ShownBalance>;
   readonly program: Program;
 }
 
 /**
- * Customers that something typed may mean, best first and at most 50; without it a page of all, newest or most points first. Ids
+ * Customers that something typed may mean, of one tier or all, best or most points first and at most 50, and how many they are; without
+ * it a page of all, newest or most points first. Ids
  * lead to the customer who has them now: a merged customer's to the surviving one. Throws `invalid` (422) for an `after` that is
  * none of the list's; where all customers had to be looked at for more than 3 seconds, the database's 57014 (503).
  */
@@ -53,7 +65,10 @@ export async function listCustomers(
   return deps.db.snapshot(async (tx) => {
     const program = await readProgram(tx);
     if (typed === "" && isScan(query, program)) await tx.execute(SCAN_BRIEFLY);
-    const page = typed === "" ? await readPage(tx, query, program) : await readFound(tx, typed);
+    const page =
+      typed === ""
+        ? { ...(await readPage(tx, query, program)), found: null }
+        : await readFound(tx, typed, query, program);
     return { ...page, balances: await readBalances(deps, tx, page.rows), program };
   });
 }
@@ -65,10 +80,24 @@ function isScan({ sort, tier }: CustomersQuery, { tiers }: Program): boolean {
 
 type Snapshot = Parameters<typeof selectListedCustomers>[0];
 
-async function readFound(tx: Snapshot, typed: string): Promise<RowsPage<ListedCustomer>> {
-  if (typed.includes("\0") || !typed.isWellFormed()) return { rows: [], next: null };
-  const refs = await selectMatching(tx, typed);
-  return { rows: await selectListedCustomers(tx, refs.slice(0, FOUND_MAX)), next: null };
+async function readFound(
+  tx: Snapshot,
+  typed: string,
+  { sort, tier }: CustomersQuery,
+  program: Program,
+): Promise<RowsPage<ListedCustomer> & { readonly found: Found }> {
+  const isText = !typed.includes("\0") && typed.isWellFormed();
+  const refs = isText ? await selectMatching(tx, typed) : [];
+  const all = await selectListedCustomers(tx, refs);
+  const chosen = tier === undefined ? all : all.filter((row) => tierUidOf(row, program) === tier);
+  const sorted = sort === "points" ? chosen.toSorted((a, b) => Number(b.ledgerPoints - a.ledgerPoints)) : chosen;
+  const found = { count: chosen.length, hasMore: refs.length >= FOUND_MAX };
+  return { rows: sorted.slice(0, SHOWN_MAX), next: null, found };
+}
+
+/** Who has no tier, or one that is gone, is in the default one. */
+function tierUidOf({ tierUid }: ListedCustomer, { tiers }: Program): string | undefined {
+  return (tiers.rules.find(({ uid }) => uid === tierUid) ?? tiers.rules.find(({ isDefault }) => isDefault))?.uid;
 }
 
 async function readPage(

@@ -45,6 +45,8 @@ export const customersAnswer = Type.Object({
   data: Type.Array(customerRow),
   next: nullableText,
   tiers: Type.Array(Type.Object({ uid: text, name: text })),
+  /** How many a search found; null: not a search. */
+  found: Nullable(Type.Object({ count: Type.Integer(), has_more: Type.Boolean() })),
 });
 
 const tierProgress = Type.Object({

@@ -1,3 +1,4 @@
+import { readSelfCheck } from "../../checkpoints/self-check-queries.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { DEAD_AFTER_FAILURES } from "../../webhooks/retry-schedule.ts";
 
@@ -16,6 +17,8 @@ export interface ServiceHealth {
   readonly ordersNoCustomer: bigint;
   /** Of the versions whose orders are being re-evaluated. */
   readonly ordersToReview: bigint;
+  /** What the self-check found of the ledger. */
+  readonly ledgerBreaches: bigint;
 }
 
 const COUNTED_MAX = 10_001;
@@ -52,9 +55,10 @@ export async function selectHealth(
   now: Temporal.Instant,
   isStandIn: boolean,
 ): Promise<ServiceHealth> {
-  const [health] = await queryable.query<ServiceHealth>(HEALTH, [now, isStandIn]);
+  const [health] = await queryable.query<Omit<ServiceHealth, "ledgerBreaches">>(HEALTH, [now, isStandIn]);
   if (health === undefined) throw new Error("a select without from answers one row");
-  return health;
+  const { breaches } = await readSelfCheck(queryable);
+  return { ...health, ledgerBreaches: BigInt(breaches.length) };
 }
 
 /** What a new store has got to. */

@@ -1,3 +1,4 @@
+import { type BackupState, readBackupState } from "../../backup/read-backup-state.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
@@ -42,6 +43,7 @@ export interface Home {
     readonly months: readonly { readonly month: number; readonly points: bigint }[];
   };
   readonly health: ServiceHealth;
+  readonly backup: BackupState;
   readonly setup: Setup;
   readonly steps: readonly SetupStepState[];
 }
@@ -50,7 +52,7 @@ const EXPIRING_MONTHS = 12;
 
 /** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
 export async function readHome(
-  deps: Pick<ReadDeps, "db" | "clock">,
+  deps: Pick<ReadDeps, "db" | "clock" | "config">,
   query: { readonly from?: string | undefined; readonly to?: string | undefined; readonly days?: number | undefined },
 ): Promise<Home> {
   const now = deps.clock.now();
@@ -71,9 +73,10 @@ export async function readHome(
     const isRebuilding = rollup.timeZone !== "" && rollups.length > 1;
     const sums = { days, daysBefore, outstanding, opening };
     const rest = await readRest(tx, now, program);
+    const backup = await readBackupState(tx, deps.config);
     const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);
     const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
-    return { period, program, rollup, isRebuilding, ...sums, ...rest, steps };
+    return { period, program, rollup, isRebuilding, ...sums, ...rest, backup, steps };
   });
 }
 

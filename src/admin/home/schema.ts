@@ -37,6 +37,9 @@ const tier = Type.Object({
 /** Of the replica that lists and Home may be read from: everything is read from the primary where it is unused. */
 const REPLICA_STATES = ["used", "unused"] as const;
 
+/** Of the scheduled backups. */
+const BACKUP_STATES = ["well", "failed", "overdue", "log_behind"] as const;
+
 const health = Type.Object({
   deliveries_failed: Type.Integer({ description: "Up to 10,001, as the other counts here." }),
   deliveries_retried: count,
@@ -51,6 +54,16 @@ const health = Type.Object({
   orders_other_currency: Type.Integer({ description: "In another currency than the program's: they earn nothing." }),
   orders_no_customer: Type.Integer({ description: "They wait for the customer of their e-mail." }),
   orders_to_judge: Type.Integer({ description: "Still to be judged again by a program that holds for their time." }),
+  backup: Nullable(
+    Type.Object(
+      {
+        state: Type.Enum([...BACKUP_STATES]),
+        last_at: Nullable(Type.String({ description: "Of the newest complete backup." })),
+      },
+      { description: "Null: the settings of the node that answers have no schedule." },
+    ),
+  ),
+  ledger_breaches: Type.Integer({ description: "Found by the self-check: rows of the ledger were changed by hand." }),
   replica: Nullable(
     Type.String({ enum: [...REPLICA_STATES], description: "Of the node that answers; null: it has none." }),
   ),

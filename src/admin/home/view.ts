@@ -1,3 +1,4 @@
+import type { BackupState } from "../../backup/read-backup-state.ts";
 import type { ReplicaState } from "../../db/reads.ts";
 import type { DaySums } from "../../metrics/metric-queries.ts";
 import { type CategoryPoints, categoryPoints, netPoints, redemptionRate } from "../../metrics/movement-category.ts";
@@ -43,7 +44,7 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
   };
 }
 
-function healthView({ health }: Home, replica: ReplicaState | null): HomeData["health"] {
+function healthView({ health, backup }: Home, replica: ReplicaState | null): HomeData["health"] {
   return {
     deliveries_failed: Number(health.deliveriesFailed),
     deliveries_retried: Number(health.deliveriesRetried),
@@ -56,8 +57,22 @@ function healthView({ health }: Home, replica: ReplicaState | null): HomeData["h
     orders_other_currency: Number(health.ordersOtherCurrency),
     orders_no_customer: Number(health.ordersNoCustomer),
     orders_to_judge: Number(health.ordersToReview),
+    backup: backupView(backup),
+    ledger_breaches: Number(health.ledgerBreaches),
     replica: replica === null ? null : replica.isUsed ? "used" : "unused",
   };
+}
+
+function backupView(backup: BackupState): HomeData["health"]["backup"] {
+  const { isScheduled, lastDoneAt } = backup;
+  if (!isScheduled) return null;
+  return { state: backupStateOf(backup), last_at: lastDoneAt === null ? null : formatInstant(lastDoneAt) };
+}
+
+function backupStateOf({ isOverdue, lastError, isLogBehind }: BackupState) {
+  if (isOverdue) return "overdue";
+  if (lastError !== null) return "failed";
+  return isLogBehind ? "log_behind" : "well";
 }
 
 function setupView({ setup, steps, program }: Home): HomeData["setup"] {

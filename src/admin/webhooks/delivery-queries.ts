@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import { waitsInBatch } from "../../webhooks/event-batch.ts";
+import { waitsAtCursor } from "../../webhooks/event-batch.ts";
 import { allOf, type Binder, createBinder, type TimePosition } from "../list.ts";
 
 /** A delivery in a list, with how its last attempt went. */
@@ -85,9 +85,12 @@ export const STATE_OF_EVENT = `left join lateral (
       and delivery.uid = e.uid
     union all
     select 'waiting', 0, b.due_at
-    from event_batch b
+    from topic_batch b
+    join subscription s on s.topic = b.topic
+    join receiver_cursor c on c.subscription_uid = s.uid
     where b.inserted_at = e.inserted_at
-      and ${waitsInBatch("e.uid")}) own
+      and e.uid = any(b.uids)
+      and ${waitsAtCursor("array_position(b.uids, e.uid)")}) own
   order by own.state desc, own.due_at
   limit 1) d on true`;
 
@@ -196,27 +199,32 @@ order by page.at desc, page.at_uid desc`;
 }
 
 /**
- * What waits in batches, which are read in the order in which they were written: each holds one event at least, so that as many batches as
- * a page has rows hold its rows.
+ * What waits behind the receivers' cursors, in the order of the stream: each batch holds one event at least, so that as many batches as a
+ * page has rows hold its rows.
  */
 function inBatches(binder: Binder, subscriptionUids: readonly string[], page: DeliveryPageQuery): string {
-  const batchesOf = (uid: string) => `select b.*
-      from event_batch b
-      where b.subscription_uid = ${uid}
+  const batches = (position: string, order: string) => `(select b.*
+      from topic_batch b
+      where b.topic = s.topic
+        and ${position}
         and ${allOf([
           binder.bindIf(page.since, (n) => `b.due_at >= ${n}`),
           binder.bindIf(page.until, (n) => `b.due_at < ${n}`),
           binder.bindIf(page.after?.at, (n) => `b.due_at >= ${n}`),
           binder.bindIf(page.after?.id, (n) => `b.uids[cardinality(b.uids)] > ${n}::uuid`),
         ])}
-      order by b.uid
-      limit ${binder.bind(page.rows)}`;
-  return `select one.bucket, one.uid, b.subscription_uid, 'waiting', 0, b.due_at, b.due_at, one.uid
-    from unnest(${binder.bind(subscriptionUids)}::uuid[]) as s (uid)
+      order by ${order}
+      limit ${binder.bind(page.rows)})`;
+  return `select one.bucket, one.uid, s.uid, 'waiting', 0, b.due_at, b.due_at, one.uid
+    from subscription s
+    join receiver_cursor c on c.subscription_uid = s.uid
     cross join lateral (
-      ${batchesOf("s.uid")}) b
+      ${batches("b.position > c.position", "b.position")}
+      union all
+      ${batches("b.position is null", "b.uid")}) b
     cross join lateral unnest(b.buckets, b.uids) with ordinality as one (bucket, uid, n)
-    where (b.settled >> (one.n - 1)::integer) & 1 = 0
+    where s.uid = any(${binder.bind(subscriptionUids)}::uuid[])
+      and ${waitsAtCursor("one.n")}
       and ${within(binder, { ...page, since: null, until: null }, { at: "b.due_at", uid: "one.uid", direction: "asc" })}`;
 }
 

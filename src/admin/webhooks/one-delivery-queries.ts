@@ -45,6 +45,10 @@ export async function selectDelivery(queryable: Queryable, uid: string): Promise
 
 export interface AttemptFacts {
   readonly uid: string;
+  /** Null: an earlier version wrote it, when a topic had one receiver. */
+  readonly subscriptionUid: string | null;
+  /** Null: that receiver is gone. */
+  readonly callbackUrl: string | null;
   readonly kind: "first" | "resend" | "early";
   readonly startedAt: Temporal.Instant;
   readonly durationMs: number;
@@ -56,6 +60,8 @@ export interface AttemptFacts {
 const ATTEMPTS_MAX = 200;
 
 const SELECT_ATTEMPTS = `select a.uid,
+  a.subscription_uid as "subscriptionUid",
+  s.callback_url as "callbackUrl",
   a.kind,
   a.started_at as "startedAt",
   a.duration_ms as "durationMs",
@@ -63,20 +69,21 @@ const SELECT_ATTEMPTS = `select a.uid,
   a.failure,
   a.answer_head as "answerHead"
 from (
-  select a.uid, a.kind, a.started_at, a.duration_ms, a.status, a.failure, a.answer_head
+  select a.uid, a.subscription_uid, a.kind, a.started_at, a.duration_ms, a.status, a.failure, a.answer_head
   from attempt a
   where a.bucket = $1
     and a.delivery_uid = $2
   union all
-  select one.uid, 'first', one.started_at, one.duration_ms, 200, null, one.answer_head
+  select one.uid, k.subscription_uid, 'first', one.started_at, one.duration_ms, 200, null, one.answer_head
   from acknowledgement k
   cross join lateral unnest(k.uids, k.started_at, k.duration_ms, k.answer_heads) as one (uid, started_at, duration_ms, answer_head)
   where k.event_at = $3
     and one.uid = $2) a
+left join subscription s on s.uid = a.subscription_uid
 order by a.started_at desc, a.uid desc
 limit ${ATTEMPTS_MAX}`;
 
-/** The attempts of a delivery, the newest first. */
+/** The attempts of an event at all its receivers, the newest first. */
 export function selectAttempts(
   queryable: Queryable,
   { bucket, uid, writtenAt }: Pick<OneDelivery, "bucket" | "uid" | "writtenAt">,

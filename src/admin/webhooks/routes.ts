@@ -14,7 +14,7 @@ import { findTopic, type Topic, WEBHOOK_TOPICS } from "../../webhooks/topics/ind
 import { deliveryAdminRoutes } from "./delivery-routes.ts";
 import * as wire from "./schema.ts";
 import { selectRecentAttempts, selectSubscriptionFacts } from "./subscription-queries.ts";
-import { viewSubscription } from "./view.ts";
+import { viewAdditional, viewSubscription } from "./view.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "webhooks.manage" } as const;
@@ -83,15 +83,30 @@ function readTopic(name: string): Topic {
   return topic;
 }
 
-/** Every topic with its subscription and the health of its receiver. */
+/** Every topic with its subscription, and the health of each of its receivers. */
 async function listSubscriptionFacts(deps: Pick<Deps, "db" | "config">): Promise<wire.SubscriptionList> {
-  const [subscriptions, recent] = await Promise.all([selectSubscriptionFacts(deps.db), selectRecentAttempts(deps.db)]);
+  const receivers = await selectSubscriptionFacts(deps.db);
+  const additional = receivers.filter(({ isAdditional }) => isAdditional);
+  const [recent, recentAdditional] = await Promise.all([
+    selectRecentAttempts(deps.db, false),
+    additional.length === 0 ? [] : selectRecentAttempts(deps.db, true),
+  ]);
   const idField = customerIdName(deps.config.platform);
-  const data = WEBHOOK_TOPICS.map(({ name }) => {
-    const isOfTopic = ({ topic }: { readonly topic: string }) => topic === name;
-    const sample = testPayload(name, idField);
-    return viewSubscription({ name, sample }, subscriptions.find(isOfTopic), recent.find(isOfTopic));
-  });
+  const data = WEBHOOK_TOPICS.map(({ name }) => ({
+    ...viewSubscription(
+      { name, sample: testPayload(name, idField) },
+      receivers.find(({ topic, isAdditional }) => topic === name && !isAdditional),
+      recent.find((one) => one.of === name),
+    ),
+    additional: additional
+      .filter(({ topic }) => topic === name)
+      .map((facts) =>
+        viewAdditional(
+          facts,
+          recentAdditional.find((one) => one.of === facts.uid),
+        ),
+      ),
+  }));
   return { data };
 }
 

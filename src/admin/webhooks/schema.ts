@@ -16,12 +16,7 @@ export const subscriptionBody = Type.Object({
 });
 export const replayBody = Type.Object({});
 
-const subscriptionRow = Type.Object({
-  topic: text,
-  /** Null with the fields about a subscription: there is no subscription. */
-  uid: nullableText,
-  callback_url: nullableText,
-  activated_at: nullableText,
+const healthFields = {
   is_rotating: Type.Boolean({ description: "Signatures carry an old and a new secret." }),
   failures_in_row: count,
   is_dead: Type.Boolean({ description: "After so many failures in a row that its deliveries are not held in order." }),
@@ -33,7 +28,17 @@ const subscriptionRow = Type.Object({
   median_ms: nullableCount,
   slow_ms: Nullable(Type.Integer({ description: "19 of 20 answers came sooner." })),
   recent_attempts: Type.Integer({ description: "Of which the four fields above are." }),
+};
+const additionalRow = Type.Object({ uid: text, callback_url: text, activated_at: text, ...healthFields });
+const subscriptionRow = Type.Object({
+  topic: text,
+  /** Null with the fields about a subscription: there is no subscription. */
+  uid: nullableText,
+  callback_url: nullableText,
+  activated_at: nullableText,
+  ...healthFields,
   sample: Type.String({ description: "The body of a test, JSON text." }),
+  additional: Type.Array(additionalRow, { description: "Receivers beside the subscription of the interface." }),
 });
 export const subscriptionList = Type.Object({ data: Type.Array(subscriptionRow) });
 
@@ -102,6 +107,8 @@ export const deliveryParams = Type.Object({ uid: Type.String({ format: "uuid" })
 
 const attemptRow = Type.Object({
   uid: text,
+  subscription_uid: Nullable(Type.String({ description: "Null: of a time when a topic had one receiver." })),
+  callback_url: Nullable(Type.String({ description: "Null: the receiver is gone." })),
   kind: Type.Enum(["first", "resend", "early"]),
   started_at: text,
   duration_ms: count,
@@ -133,6 +140,7 @@ export const replayAllAnswer = Type.Object({
 });
 export const replayAnswer = Type.Object({ data: Type.Object({ uid: text }) });
 
+export type AdditionalRow = Static<typeof additionalRow>;
 export type SubscriptionRow = Static<typeof subscriptionRow>;
 export type SubscriptionList = Static<typeof subscriptionList>;
 export type SecretAnswer = Static<typeof secretAnswer>;

@@ -8,6 +8,8 @@ const RECENT_ATTEMPTS = 2_000;
 export interface SubscriptionFacts {
   readonly topic: string;
   readonly uid: string;
+  /** Beside the subscription of the interface. */
+  readonly isAdditional: boolean;
   readonly callbackUrl: string;
   readonly activatedAt: Temporal.Instant;
   readonly isRotating: boolean;
@@ -27,15 +29,23 @@ const counted = (state: "waiting" | "failed") => `(
       limit ${COUNTED_MAX}) counted)`;
 
 const WAITING_IN_BATCHES = `(
-    select coalesce(sum(cardinality(b.uids) - bit_count(b.settled::bit(64))), 0)
+    select coalesce(sum(cardinality(b.uids) - bit_count((b.settled | coalesce(b.own, 0))::bit(64))), 0)
     from (
-      select b.uids, b.settled
-      from event_batch b
-      where b.subscription_uid = s.uid
-      limit ${COUNTED_MAX}) b)`;
+      (select b.uids, b.settled, c.settled[(b.position - c.position)::integer] as own
+      from receiver_cursor c
+      join topic_batch b on b.topic = s.topic and b.position > c.position
+      where c.subscription_uid = s.uid
+      limit ${COUNTED_MAX})
+      union all
+      (select b.uids, b.settled, 0
+      from topic_batch b
+      where b.topic = s.topic
+        and b.position is null
+      limit ${COUNTED_MAX})) b)`;
 
 const SELECT_SUBSCRIPTIONS = `select s.topic,
   s.uid,
+  s.is_additional as "isAdditional",
   s.callback_url as "callbackUrl",
   s.activated_at as "activatedAt",
   s.next_secret_sealed is not null as "isRotating",
@@ -43,15 +53,16 @@ const SELECT_SUBSCRIPTIONS = `select s.topic,
   least(${counted("waiting")} + ${WAITING_IN_BATCHES}, ${COUNTED_MAX})::bigint as waiting,
   ${counted("failed")} as failed
 from subscription s
-where not s.is_additional`;
+order by s.topic, s.activated_at, s.uid`;
 
 export function selectSubscriptionFacts(queryable: Queryable): Promise<SubscriptionFacts[]> {
   return queryable.query<SubscriptionFacts>(SELECT_SUBSCRIPTIONS);
 }
 
-/** What a topic's newest attempts were like, of the newest of all topics. */
+/** What newest attempts were like, of the newest of all topics. */
 export interface RecentAttempts {
-  readonly topic: string;
+  /** The topic of a subscription of the interface, or the uid of an additional receiver. */
+  readonly of: string;
   readonly count: bigint;
   readonly lastSuccessAt: Temporal.Instant | null;
   readonly lastFailureAt: Temporal.Instant | null;
@@ -59,44 +70,50 @@ export interface RecentAttempts {
   readonly slowMs: number | null;
 }
 
-const OF_INTERFACE = `not exists (
+function recentOf({ isAdditional }: { readonly isAdditional: boolean }): string {
+  const ofThese = `${isAdditional ? "" : "not "}exists (
         select
         from subscription additional
         where additional.uid = subscription_uid
           and additional.is_additional)`;
-
-const SELECT_RECENT = `select e.topic,
+  return `select a.of,
   count(*),
-  max(e.started_at) filter (where e.status = 200) as "lastSuccessAt",
-  max(e.started_at) filter (where e.status is distinct from 200) as "lastFailureAt",
-  percentile_disc(0.5) within group (order by e.duration_ms) filter (where e.status = 200) as "medianMs",
-  percentile_disc(0.95) within group (order by e.duration_ms) filter (where e.status = 200) as "slowMs"
+  max(a.started_at) filter (where a.status = 200) as "lastSuccessAt",
+  max(a.started_at) filter (where a.status is distinct from 200) as "lastFailureAt",
+  percentile_disc(0.5) within group (order by a.duration_ms) filter (where a.status = 200) as "medianMs",
+  percentile_disc(0.95) within group (order by a.duration_ms) filter (where a.status = 200) as "slowMs"
 from (
-  select a.topic, a.started_at, a.status, a.duration_ms
+  select a.of, a.started_at, a.status, a.duration_ms
   from (
-    select e.topic, a.recorded_at, a.started_at, a.status, a.duration_ms
+    select ${isAdditional ? "a.subscription_uid::text" : "e.topic"} as of, a.recorded_at, a.started_at, a.status, a.duration_ms
     from (
-      select bucket, delivery_uid, recorded_at, started_at, status, duration_ms
+      select bucket, delivery_uid, subscription_uid, recorded_at, started_at, status, duration_ms
       from attempt
-      where ${OF_INTERFACE}
+      where ${ofThese}
       order by recorded_at desc
       limit ${RECENT_ATTEMPTS}) a
     join outbox_event e on e.bucket = a.bucket and e.uid = a.delivery_uid
     union all
-    select k.topic, k.recorded_at, one.started_at, 200, one.duration_ms
+    select ${isAdditional ? "k.subscription_uid::text" : "k.topic"}, k.recorded_at, one.started_at, 200, one.duration_ms
     from unnest($1::text[]) as t (topic)
     cross join lateral (
       select *
       from acknowledgement
       where topic = t.topic
-        and ${OF_INTERFACE}
+        and ${ofThese}
       order by recorded_at desc
       limit ${RECENT_ATTEMPTS}) k
     cross join lateral unnest(k.started_at, k.duration_ms) as one (started_at, duration_ms)) a
   order by a.recorded_at desc
-  limit ${RECENT_ATTEMPTS}) e
-group by e.topic`;
+  limit ${RECENT_ATTEMPTS}) a
+group by a.of`;
+}
 
-export function selectRecentAttempts(queryable: Queryable): Promise<RecentAttempts[]> {
-  return queryable.query<RecentAttempts>(SELECT_RECENT, [WEBHOOK_TOPICS.map(({ name }) => name)]);
+const SELECT_RECENT = recentOf({ isAdditional: false });
+const SELECT_RECENT_ADDITIONAL = recentOf({ isAdditional: true });
+
+/** Returns what the newest attempts were like: of the interface's subscriptions by topic, or of the additional receivers by uid. */
+export function selectRecentAttempts(queryable: Queryable, isAdditional: boolean): Promise<RecentAttempts[]> {
+  const text = isAdditional ? SELECT_RECENT_ADDITIONAL : SELECT_RECENT;
+  return queryable.query<RecentAttempts>(text, [WEBHOOK_TOPICS.map(({ name }) => name)]);
 }

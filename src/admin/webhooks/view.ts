@@ -5,7 +5,7 @@ import { COUNTED_MAX } from "../../wire/limits.ts";
 import { viewCustomer } from "../named-customer.ts";
 import type { ListedDelivery } from "./delivery-queries.ts";
 import type { AttemptFacts, OneDelivery } from "./one-delivery-queries.ts";
-import type { AttemptRow, DeliveryAnswer, DeliveryRow, SubscriptionRow } from "./schema.ts";
+import type { AdditionalRow, AttemptRow, DeliveryAnswer, DeliveryRow, SubscriptionRow } from "./schema.ts";
 import type { RecentAttempts, SubscriptionFacts } from "./subscription-queries.ts";
 
 const time = (instant: Temporal.Instant | null | undefined) => (instant == null ? null : formatInstant(instant));
@@ -15,13 +15,30 @@ export function viewSubscription(
   topic: { readonly name: string; readonly sample: string },
   facts: SubscriptionFacts | undefined,
   recent: RecentAttempts | undefined,
-): SubscriptionRow {
-  const failures = facts?.failures ?? 0;
+): Omit<SubscriptionRow, "additional"> {
   return {
     topic: topic.name,
     uid: facts?.uid ?? null,
     callback_url: facts?.callbackUrl ?? null,
     activated_at: time(facts?.activatedAt),
+    ...viewHealth(facts, recent),
+    sample: topic.sample,
+  };
+}
+
+/** A receiver beside its topic's subscription. */
+export function viewAdditional(facts: SubscriptionFacts, recent: RecentAttempts | undefined): AdditionalRow {
+  return {
+    uid: facts.uid,
+    callback_url: facts.callbackUrl,
+    activated_at: formatInstant(facts.activatedAt),
+    ...viewHealth(facts, recent),
+  };
+}
+
+function viewHealth(facts: SubscriptionFacts | undefined, recent: RecentAttempts | undefined) {
+  const failures = facts?.failures ?? 0;
+  return {
     is_rotating: facts?.isRotating ?? false,
     failures_in_row: failures,
     is_dead: isDead({ failures, revivals: 0 }),
@@ -33,7 +50,6 @@ export function viewSubscription(
     median_ms: recent?.medianMs ?? null,
     slow_ms: recent?.slowMs ?? null,
     recent_attempts: Number(recent?.count ?? 0),
-    sample: topic.sample,
   };
 }
 
@@ -86,6 +102,8 @@ export function viewOneDelivery(
 function viewAttempt(attempt: AttemptFacts, isPersonal: boolean): AttemptRow {
   return {
     uid: attempt.uid,
+    subscription_uid: attempt.subscriptionUid,
+    callback_url: attempt.callbackUrl,
     kind: attempt.kind,
     started_at: formatInstant(attempt.startedAt),
     duration_ms: attempt.durationMs,

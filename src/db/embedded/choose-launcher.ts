@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Log } from "../../deps.ts";
 import { type Binaries, binariesAt } from "./binaries.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
-import { type Launcher, LOCATION_FILE, launcherOf } from "./launcher.ts";
+import { homeOf, type Launcher, launcherOf } from "./launcher.ts";
 import { runProgram } from "./run-program.ts";
 
 const SHARED_ROOT = "/var/lib/pointkeeper";
@@ -30,7 +30,7 @@ export async function chooseLauncher(options: Options): Promise<Launcher> {
   const isRoot = process.getuid?.() === 0;
   const prefix = options.endsWithParent ? await deathSignalPrefix() : [];
   if (!isRoot && hasPasswdEntry()) return launcherOf(dataDir, binaries, prefix);
-  const home = (await readFile(join(dataDir, LOCATION_FILE), "utf8").catch(() => dataDir)).trim();
+  const home = await homeOf(dataDir);
   const pg = await stat(join(home, "pg")).catch(() => undefined);
   const isForeign = isRoot && pg !== undefined && pg.uid !== 0;
   if (!isForeign && (await canUnshare(dataDir, binaries))) {

@@ -11,7 +11,7 @@ import { isServerOf } from "./is-server-of.ts";
 import { launchServer, type ServerChild } from "./launch-server.ts";
 import type { Launcher } from "./launcher.ts";
 import { type PostmasterFile, parsePostmasterFile } from "./postmaster-file.ts";
-import { connectionTo, logPathOf, SERVER_PORT } from "./server-settings.ts";
+import { connectionTo, type LogSpool, logPathOf, SERVER_PORT } from "./server-settings.ts";
 
 const POLL_MS = 15;
 const SILENCE_MS = 30_000;
@@ -26,6 +26,8 @@ export interface ServerPlace {
   readonly launcher: Launcher;
   readonly pgDir: string;
   readonly log: Log;
+  /** Where the log of a server that is started here is archived to. */
+  readonly spool?: LogSpool | undefined;
 }
 
 export interface RunningServer {
@@ -83,10 +85,10 @@ function running(file: PostmasterFile, socketDir: string): { pid: number; socket
 }
 
 async function launch(place: ServerPlace): Promise<ServerChild> {
-  const { launcher, pgDir } = place;
+  const { launcher, pgDir, spool } = place;
   const socketDir = await chooseSocketDir(launcher);
   await removeStaleSocketLock(socketDir, pgDir);
-  return launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home) });
+  return launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home), spool });
 }
 
 async function tryConnect(socketDir: string): Promise<pg.Client | Error> {

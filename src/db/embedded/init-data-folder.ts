@@ -51,7 +51,7 @@ async function isWhole(pgDir: string, major: string): Promise<boolean> {
   }
   if (version !== major) {
     throw new EmbeddedServerError(
-      `The database in ${pgDir} was made by PostgreSQL ${version}; this Pointkeeper brings PostgreSQL ${major}. Start the version of Pointkeeper that made it, or move its data with the tools of PostgreSQL.`,
+      `The database in ${pgDir} was made by PostgreSQL ${version}; this Pointkeeper brings PostgreSQL ${major}. Back it up with the version of Pointkeeper that made it, or with POINTKEEPER_PG_BIN set to the programs of PostgreSQL ${version}, and restore that backup here (docs/backup.md).`,
     );
   }
   return true;

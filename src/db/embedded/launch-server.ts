@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { open, rename, stat } from "node:fs/promises";
 import { spawnOptions } from "./command.ts";
 import type { Launcher } from "./launcher.ts";
-import { serverSettings } from "./server-settings.ts";
+import { type LogSpool, serverSettings } from "./server-settings.ts";
 
 const LOG_BYTES_MAX = 10_000_000;
 const LOG_TAIL_BYTES = 2_000;
@@ -22,12 +22,13 @@ export async function launchServer(options: {
   socketDir: string;
   pgDir: string;
   logPath: string;
+  spool?: LogSpool | undefined;
 }): Promise<ServerChild> {
-  const { launcher, socketDir, pgDir, logPath } = options;
+  const { launcher, socketDir, pgDir, logPath, spool } = options;
   if (((await stat(logPath).catch(() => undefined))?.size ?? 0) > LOG_BYTES_MAX) await rename(logPath, `${logPath}.1`);
   const output = await open(logPath, "a", 0o600);
   const begin = (await output.stat()).size;
-  const command = launcher.command(launcher.binaries.postgres, ["-D", pgDir, ...serverSettings(socketDir)]);
+  const command = launcher.command(launcher.binaries.postgres, ["-D", pgDir, ...serverSettings(socketDir, spool)]);
   let ended: string | undefined;
   try {
     const child = spawn(command.file, command.args, {

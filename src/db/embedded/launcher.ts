@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import type { ProgramCommand } from "./command.ts";
 
@@ -16,6 +18,11 @@ export interface Launcher {
 
 /** Names the folder where the data really is, when the server's user cannot enter the data folder. */
 export const LOCATION_FILE = "pg.location";
+
+/** Returns the folder that holds `pg` and `run` of a data folder: itself, unless it names another. */
+export async function homeOf(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, LOCATION_FILE), "utf8").catch(() => dataDir)).trim();
+}
 
 /** A launcher that puts `prefix` (`unshare`, `setpriv`) before each program. */
 export function launcherOf(

@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** The one database of the embedded server, and its only role. */
+/** The one database of the embedded server, and the owner of all in it: a superuser, for the start and the migrations. */
 export const DATABASE_NAME = "pointkeeper";
 export const ROLE_NAME = "pointkeeper";
 /** Part of the socket's name; no TCP port is opened. */
@@ -32,11 +32,33 @@ export function isSocketDirUsable(dir: string): boolean {
   return Buffer.byteLength(dir) <= SOCKET_DIR_BYTES_MAX;
 }
 
+/** Where the server puts full segments of its log, from where the worker takes them (docs/backup.md). */
+export interface LogSpool {
+  readonly dir: string;
+  /** A segment in which anything was written counts as full after so long. */
+  readonly seconds: number;
+}
+
+/** The folder of the spool below the server's home. */
+export function logSpoolOf(home: string): string {
+  return join(home, "log-spool");
+}
+
+// The server copies each segment by itself, synced and under its final name only when it is whole: no shell or program is needed.
+function archiveSettings({ dir, seconds }: LogSpool): Record<string, string | number> {
+  return {
+    archive_mode: "on",
+    archive_library: "basic_archive",
+    "basic_archive.archive_directory": dir,
+    archive_timeout: seconds,
+  };
+}
+
 /**
  * The server's settings as `-c` arguments: there they win over its files, and a new version of this code changes them.
  * Nothing acknowledged is ever lost: `fsync`, `synchronous_commit` and `full_page_writes` stay on (program.md 8).
  */
-export function serverSettings(socketDir: string): string[] {
+export function serverSettings(socketDir: string, spool?: LogSpool): string[] {
   const settings = {
     listen_addresses: "",
     port: SERVER_PORT,
@@ -50,7 +72,9 @@ export function serverSettings(socketDir: string): string[] {
     shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
     work_mem: "16MB",
     maintenance_work_mem: "128MB",
-    max_wal_size: "2GB",
+    // the first change of a page after a checkpoint writes all of it into the log (docs/decisions/0027-rare-checkpoints.md)
+    checkpoint_timeout: "15min",
+    max_wal_size: "4GB",
     min_wal_size: "256MB",
     random_page_cost: "1.1",
     max_locks_per_transaction: 128,
@@ -64,6 +88,7 @@ export function serverSettings(socketDir: string): string[] {
     log_checkpoints: "off",
     log_min_error_statement: "panic", // statements may carry customers' data
     log_error_verbosity: "terse", // so may details: the value of a key that is there already, a whole row
+    ...(spool === undefined ? {} : archiveSettings(spool)),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

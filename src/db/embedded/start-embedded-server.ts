@@ -1,16 +1,17 @@
-import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
+import { access, chown, constants, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../deps.ts";
 import { NoStoreError } from "../no-store-error.ts";
 import { isUniqueViolation, sqlState } from "../pool.ts";
+import { SERVICE_ROLE } from "../roles/service-grants.ts";
 import { binariesIn, findBinaries } from "./binaries.ts";
 import { chooseLauncher } from "./choose-launcher.ts";
 import { EmbeddedServerError } from "./embedded-server-error.ts";
 import { initDataFolder } from "./init-data-folder.ts";
 import { keepServer } from "./keep-server.ts";
-import { LOCATION_FILE } from "./launcher.ts";
-import { connectionTo, DATABASE_NAME } from "./server-settings.ts";
+import { type Launcher, LOCATION_FILE } from "./launcher.ts";
+import { connectionTo, DATABASE_NAME, type LogSpool, logSpoolOf } from "./server-settings.ts";
 
 export interface EmbeddedServerOptions {
   /** Made when absent, for this user only; see `mustExist`. */
@@ -22,12 +23,19 @@ export interface EmbeddedServerOptions {
   readonly log?: Log;
   /** Whether a server started here may live on when this process is killed. Commands say true; the service and tests leave it false. */
   readonly outlivesProcess?: boolean;
+  /** Archives the log of a server that is started here into the spool, a segment after so many seconds at most; absent: not at all. */
+  readonly archiveSeconds?: number | undefined;
 }
 
 /** The embedded PostgreSQL of a data folder, used by this process. */
 export interface EmbeddedServer {
-  /** Its database `pointkeeper`, over a Unix socket that only this user reaches. Stays the same when the server is started again. */
+  /**
+   * Its database `pointkeeper` as the owner of its tables, over a Unix socket that only this user reaches. Stays the same when the server is
+   * started again.
+   */
   readonly connection: pg.ClientConfig;
+  /** The same as the service's role, which a migration makes (`roles/grant-service-role.ts`). */
+  readonly serviceConnection: pg.ClientConfig;
   /** The server's process; undefined while it is being started again. */
   pid(): number | undefined;
   /**
@@ -56,20 +64,31 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const binaries = options.postgresBin === undefined ? await findBinaries() : await binariesIn(options.postgresBin);
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
-  const keeper = await keepServer({ launcher, pgDir, log }, dataDir);
+  const spool = options.archiveSeconds === undefined ? undefined : await makeSpool(launcher, options.archiveSeconds);
+  const keeper = await keepServer({ launcher, pgDir, log, spool }, dataDir);
   try {
     await createDatabase(connectionTo(keeper.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
   } catch (error) {
     await keeper.stop();
     throw error;
   }
+  const connection = connectionTo(keeper.socketDir, DATABASE_NAME);
   return {
-    connection: connectionTo(keeper.socketDir, DATABASE_NAME),
+    connection,
+    // its errors are kept out of the server's log by the role's own settings, which only a superuser may change
+    serviceConnection: { ...connection, user: SERVICE_ROLE, options: "" },
     pid: keeper.pid,
     claimService: keeper.claimService,
     tryClaimService: keeper.tryClaimService,
     stop: keeper.stop,
   };
+}
+
+async function makeSpool({ home, owner }: Launcher, seconds: number): Promise<LogSpool> {
+  const dir = logSpoolOf(home);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (owner) await chown(dir, owner.uid, owner.gid);
+  return { dir, seconds };
 }
 
 /** Looks for a database in a folder without touching it. */

@@ -5,7 +5,7 @@ import { BOOKMARK_EVERY } from "./page-window.ts";
 
 const BOOKMARKS_A_STEP = 400;
 
-// Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
+// The type is compared and ordered by, as the count does it (queries.ts). Rows from the last bookmark on (its own first), numbered; each 250th after it is the next. Two nodes may find the same
 // ones: they find them equal, since settled rows never change their place.
 const ADVANCE = (hasType: boolean) => `with last as (
   select b.n, b.allotted_at, b.uid
@@ -18,10 +18,15 @@ const ADVANCE = (hasType: boolean) => `with last as (
 page as (
   select a.allotted_at, a.uid
   from allotment a
-  where ${hasType ? "a.type = $1 and" : ""}
-    (a.allotted_at, a.uid) >= ((select allotted_at from last), (select uid from last))
+  where ${
+    hasType
+      ? `(a.type, a.allotted_at, a.uid) >= ($1, (select allotted_at from last), (select uid from last))
+    and (a.type, a.allotted_at) <= ($1, $2)
+  order by a.type, a.allotted_at, a.uid`
+      : `(a.allotted_at, a.uid) >= ((select allotted_at from last), (select uid from last))
     and a.allotted_at <= $2
-  order by a.allotted_at, a.uid
+  order by a.allotted_at, a.uid`
+  }
   limit ${BOOKMARK_EVERY * BOOKMARKS_A_STEP + 1}),
 numbered as (
   select row_number() over (order by allotted_at, uid) as i, allotted_at, uid

@@ -94,23 +94,49 @@ where scope = $1 and (allotted_at, uid) <= ($2, $3)
 order by allotted_at desc, uid desc
 limit 1`;
 
-const COUNT = (hasType: boolean) => `select count(*) as count
-from allotment a
-where ${hasType ? "a.type = $5 and" : "$5::text is null and"}
-  (a.allotted_at, a.uid) >= ($1, $2)
-  and (a.allotted_at, a.uid) < ($3, $4)`;
+/** Rows that one statement counts: so few that they are read in the order of an index, whatever is known of how many there are. */
+const COUNT_STEP = 10_000;
+
+// Of a type: the type is compared with the position and ordered by, never said to be equal. Only the index that begins with it gives that order;
+// else PostgreSQL may walk the store's list by time, whose rows lie as they were written, over millions of rows of other types.
+const COUNT = (hasType: boolean) => `with walked as materialized (
+  select a.allotted_at, a.uid
+  from allotment a
+  where ${
+    hasType
+      ? `(a.type, a.allotted_at, a.uid) >= ($5, $1, $2)
+    and (a.type, a.allotted_at, a.uid) < ($5, $3, $4)
+  order by a.type, a.allotted_at, a.uid`
+      : `$5::text is null
+    and (a.allotted_at, a.uid) >= ($1, $2)
+    and (a.allotted_at, a.uid) < ($3, $4)
+  order by a.allotted_at, a.uid`
+  }
+  limit ${COUNT_STEP + 1})
+select w.allotted_at as "allottedAt",
+  w.uid,
+  (select count(*) from walked) as n
+from walked w
+order by w.allotted_at desc, w.uid desc
+limit 1`;
 const COUNTS = { true: COUNT(true), false: COUNT(false) } as const;
 
 /** How many rows of the list lie before a position: those up to the last bookmark before it are not counted again. */
 export async function rankOf(db: Queryable, type: string | null, position: Position): Promise<number> {
   const [bookmark] = await db.query<Bookmark>(BOOKMARK_BEFORE, [type ?? "", position.allottedAt, position.uid]);
-  const from = bookmark ?? FIRST_POSITION;
-  const [row] = await db.query<{ count: bigint }>(COUNTS[type === null ? "false" : "true"], [
-    from.allottedAt,
-    from.uid,
-    position.allottedAt,
-    position.uid,
-    type,
-  ]);
-  return Number(bookmark?.n ?? 0n) * BOOKMARK_EVERY + Number(row?.count ?? 0n);
+  let rank = Number(bookmark?.n ?? 0n) * BOOKMARK_EVERY;
+  for (let from: Position = bookmark ?? FIRST_POSITION; ; ) {
+    // the last one counted, and how many up to it
+    const [last] = await db.query<Bookmark>(COUNTS[type === null ? "false" : "true"], [
+      from.allottedAt,
+      from.uid,
+      position.allottedAt,
+      position.uid,
+      type,
+    ]);
+    const count = Number(last?.n ?? 0n);
+    if (last === undefined || count <= COUNT_STEP) return rank + count;
+    rank += COUNT_STEP;
+    from = last;
+  }
 }

@@ -58,6 +58,9 @@ spec:
             capabilities: { drop: [ALL] }
           ports:
             - { name: http, containerPort: 3000 }
+            {{- with index $.Values.settings "POINTKEEPER_METRICS_PORT" }}
+            - { name: metrics, containerPort: {{ . }} }
+            {{- end }}
           env:
             - { name: PUBLIC_URL, value: {{ $.Values.publicUrl | quote }} }
             {{- range $name, $value := $.Values.settings }}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from "react";
+
+/** Whether the browser knows that it has no connection. A connection that it believes in may still fail. */
+export function isOffline(): boolean {
+  return globalThis.navigator?.onLine === false;
+}
+
+/** `isOffline()`, rendered again when it changes. */
+export function useIsOffline(): boolean {
+  return useSyncExternalStore(whenItChanges, isOffline);
+}
+
+function whenItChanges(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
+  return () => {
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
+  };
+}

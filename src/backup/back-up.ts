@@ -1,0 +1,126 @@
+import { resolve } from "node:path";
+import project from "../../package.json" with { type: "json" };
+import type { Deps } from "../deps.ts";
+import { endBackupRun, insertBackupRun } from "./backup-queries.ts";
+import { type BackupTarget, finishBackup, openTarget, putParts } from "./backup-target.ts";
+import { withBaseBackup } from "./base-backup.ts";
+import { BackupError, bytesOf, type Manifest, rowsOf, type StoredTable } from "./manifest.ts";
+import { createEncoder, type PartEncoder } from "./part-coder.ts";
+import { openRowSource, prepareSession } from "./row-source.ts";
+
+export interface BackupOrder {
+  /** A new folder, or a new file that ends in `.tar`. */
+  readonly path: string;
+  readonly kind: Manifest["kind"];
+  readonly cause: "schedule" | "command";
+  /** Ends the backup early: nothing is left of it. */
+  readonly signal?: AbortSignal;
+}
+
+type Body = Pick<Manifest, "migrations" | "tables" | "sequences" | "base">;
+type Output = { readonly target: BackupTarget; readonly encoder: PartEncoder };
+
+const SNAPSHOT = "begin isolation level repeatable read read only";
+
+/**
+ * Backs the store up while it runs: everything that was acknowledged before the call is in the backup, and all of it is of one moment.
+ * The backup appears at its place when it is complete. The run is kept in `backup_run`, also where it fails.
+ * @throws BackupError where it cannot be made or written
+ */
+export async function backUp(
+  deps: Pick<Deps, "db" | "config" | "random" | "log">,
+  { path, kind, cause, signal }: BackupOrder,
+): Promise<Manifest> {
+  const { db, config } = deps;
+  if (kind === "physical" && config.databaseUrl !== undefined)
+    throw new BackupError(
+      "A physical backup is made of the embedded database alone: that of DATABASE_URL is backed up by its rows.",
+    );
+  const encoder = createEncoder(config.backup.recipients);
+  const run = { uid: deps.random.uid(), cause, kind, place: resolve(path) };
+  const end = { uid: run.uid, error: null, rows: null, bytes: null, isEncrypted: encoder.isEncrypted };
+  await insertBackupRun(db, run);
+  try {
+    const manifest = await write(deps, { path, kind, signal, encoder });
+    await endBackupRun(db, { ...end, rows: kind === "physical" ? null : rowsOf(manifest), bytes: bytesOf(manifest) });
+    return manifest;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await endBackupRun(db, { ...end, error: reason }).catch((failed: unknown) =>
+      deps.log.warn({ error: failed }, "the end of a backup could not be recorded"),
+    );
+    throw error;
+  }
+}
+
+async function write(
+  deps: Pick<Deps, "db" | "log">,
+  order: Pick<BackupOrder, "path" | "kind"> & {
+    readonly signal: AbortSignal | undefined;
+    readonly encoder: PartEncoder;
+  },
+): Promise<Manifest> {
+  const { kind, encoder } = order;
+  const target = await openTarget(order.path);
+  try {
+    const startedAt = Temporal.Now.instant();
+    const output = { target: endingBy(target, order.signal), encoder };
+    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output);
+    const [server] = await deps.db.query<{ version: string }>("select current_setting('server_version') as version");
+    return await finishBackup(target, {
+      kind,
+      version: project.version,
+      postgres: server?.version ?? "",
+      startedAt: startedAt.toString(),
+      endedAt: Temporal.Now.instant().toString(),
+      isEncrypted: encoder.isEncrypted,
+      ...body,
+    });
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+}
+
+/** A target that takes nothing more after the signal. */
+function endingBy(target: BackupTarget, signal: AbortSignal | undefined): BackupTarget {
+  if (signal === undefined) return target;
+  const put = async (name: string, bytes: Buffer) => {
+    if (signal.aborted) throw new BackupError("The backup was ended early.");
+    await target.put(name, bytes);
+  };
+  return { ...target, put };
+}
+
+async function writeRows({ db, log }: Pick<Deps, "db" | "log">, output: Output): Promise<Body> {
+  const client = await db.connect();
+  try {
+    await prepareSession(client);
+    await client.query(SNAPSHOT);
+    const source = await openRowSource(client, (table) =>
+      log.warn({ table }, "a table that is not Pointkeeper's is not backed up"),
+    );
+    const tables: StoredTable[] = [];
+    for (const table of source.tables) {
+      const rows = source.rows(table);
+      const parts = await putParts(output, `data/${table.name}/`, rows.stream);
+      tables.push({ ...table, rows: await rows.count(), parts });
+    }
+    await client.query("commit");
+    return { migrations: source.migrations, tables, sequences: source.sequences, base: null };
+  } finally {
+    await client.end().catch(() => {}); // a lost connection has ended
+  }
+}
+
+async function writeBase({ db }: Pick<Deps, "db">, output: Output): Promise<Body> {
+  const migrations = await db.query<Manifest["migrations"][number]>(
+    "select number, name, sha256 from migration order by number",
+  );
+  const base = await withBaseBackup(db, async ({ systemId, firstSegment, tar }) => ({
+    systemId,
+    firstSegment,
+    parts: await putParts(output, "base/", tar),
+  }));
+  return { migrations, tables: [], sequences: [], base };
+}

@@ -1,0 +1,99 @@
+import type { Queryable } from "../db/pool.ts";
+
+/** Newer runs are kept. */
+const RUNS_KEPT = 200;
+
+/** A backup that was begun, by the machine's clock. */
+export interface BackupRun {
+  readonly cause: "schedule" | "command";
+  readonly kind: "logical" | "physical";
+  readonly place: string;
+  readonly startedAt: Temporal.Instant;
+  /** Null: it runs, or its process died. */
+  readonly endedAt: Temporal.Instant | null;
+  /** Null: it was complete, or has not ended. */
+  readonly error: string | null;
+  readonly byteCount: bigint | null;
+}
+
+const INSERT = `insert into backup_run (uid, cause, kind, place, started_at)
+values ($1, $2, $3, $4, clock_timestamp())`;
+
+const PRUNE = `delete from backup_run
+where started_at < (
+  select started_at
+  from backup_run
+  order by started_at desc
+  offset ${RUNS_KEPT}
+  limit 1)`;
+
+export async function insertBackupRun(
+  queryable: Queryable,
+  { uid, cause, kind, place }: Pick<BackupRun, "cause" | "kind" | "place"> & { readonly uid: string },
+): Promise<void> {
+  await queryable.execute(INSERT, [uid, cause, kind, place]);
+  await queryable.execute(PRUNE);
+}
+
+const END = `update backup_run
+set ended_at = clock_timestamp(),
+  error = $2,
+  row_count = $3,
+  byte_count = $4,
+  is_encrypted = $5
+where uid = $1`;
+
+export interface BackupRunEnd {
+  readonly uid: string;
+  readonly error: string | null;
+  readonly rows: number | null;
+  readonly bytes: number | null;
+  readonly isEncrypted: boolean;
+}
+
+export async function endBackupRun(queryable: Queryable, end: BackupRunEnd): Promise<void> {
+  await queryable.execute(END, [end.uid, end.error, end.rows, end.bytes, end.isEncrypted]);
+}
+
+/** How the backups stand, by the machine's clock. */
+export interface BackupFacts {
+  readonly lastDoneAt: Temporal.Instant | null;
+  readonly lastDoneAgeSeconds: bigint | null;
+  readonly lastDoneBytes: bigint | null;
+  readonly lastDoneSeconds: bigint | null;
+  /** Of the newest scheduled run that ended, if it failed. */
+  readonly lastError: string | null;
+  /** Since the newest scheduled backup that is complete began; null: there is none. */
+  readonly scheduledAgeSeconds: bigint | null;
+  /** Whether the server archives its log. */
+  readonly isArchiving: boolean;
+  /** Since the store was first migrated. */
+  readonly storeAgeSeconds: bigint | null;
+}
+
+const FACTS = `select d.ended_at as "lastDoneAt",
+  extract(epoch from clock_timestamp() - d.ended_at)::bigint as "lastDoneAgeSeconds",
+  d.byte_count as "lastDoneBytes",
+  extract(epoch from d.ended_at - d.started_at)::bigint as "lastDoneSeconds",
+  (select error from backup_run where cause = 'schedule' and ended_at is not null order by started_at desc limit 1) as "lastError",
+  (select extract(epoch from clock_timestamp() - max(started_at))::bigint
+    from backup_run
+    where cause = 'schedule'
+      and ended_at is not null
+      and error is null) as "scheduledAgeSeconds",
+  (select extract(epoch from clock_timestamp() - min(applied_at))::bigint from migration) as "storeAgeSeconds",
+  current_setting('archive_mode') <> 'off' as "isArchiving"
+from (select) one
+left join lateral (
+  select *
+  from backup_run
+  where ended_at is not null
+    and error is null
+  order by started_at desc
+  limit 1) d on true`;
+
+export async function selectBackupFacts(queryable: Queryable): Promise<BackupFacts> {
+  const [facts] = await queryable.query<BackupFacts>(FACTS);
+  if (facts === undefined) throw new Error("a select from one row answers one");
+  return facts;
+}

@@ -1,0 +1,175 @@
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Header } from "tar";
+import {
+  BackupError,
+  encodeManifest,
+  FORMAT,
+  MANIFEST_NAME,
+  type Manifest,
+  PART_BYTES,
+  type StoredPart,
+} from "./manifest.ts";
+import { type PartEncoder, sha256Of } from "./part-coder.ts";
+
+/** Where a backup is written: a new folder, or a new file that ends in `.tar`. Neither is there before the backup is complete. */
+export interface BackupTarget {
+  readonly path: string;
+  put(name: string, bytes: Buffer): Promise<void>;
+  /** Makes the backup appear at its place, on the disk. */
+  finish(): Promise<void>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
+}
+
+const BLOCK_BYTES = 512;
+
+/**
+ * Begins a backup at `path`, which must be absent or an empty folder.
+ * @throws BackupError for a place that cannot be written or is taken
+ */
+export async function openTarget(path: string): Promise<BackupTarget> {
+  const place = resolve(path);
+  const found = await stat(place).catch(() => undefined);
+  const isEmptyFolder = found?.isDirectory() === true && (await readdir(place)).length === 0;
+  if (found !== undefined && !isEmptyFolder)
+    throw new BackupError(
+      `${place} is there already and not empty: name a new folder, or a new file that ends in .tar.`,
+    );
+  const draft = `${place}.partial-${process.pid}`;
+  const target = place.endsWith(".tar") ? openTar : openFolder;
+  try {
+    await mkdir(dirname(place), { recursive: true });
+    return named(await target(draft, place), place);
+  } catch (error) {
+    throw failed(place, error);
+  }
+}
+
+/** Every failure to write names the place. */
+function named(target: BackupTarget, place: string): BackupTarget {
+  const run = (work: Promise<void>) =>
+    work.catch((error: unknown) => {
+      throw failed(place, error);
+    });
+  return {
+    path: place,
+    put: (name, bytes) => run(target.put(name, bytes)),
+    finish: () => run(target.finish()),
+    discard: target.discard,
+  };
+}
+
+function failed(place: string, error: unknown): BackupError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BackupError(`The backup cannot be written to ${place}: ${reason}. Nothing was left there.`, {
+    cause: error,
+  });
+}
+
+async function openFolder(draft: string, place: string): Promise<BackupTarget> {
+  await rm(draft, { recursive: true, force: true }); // of a process of this number that was killed
+  await mkdir(draft, { mode: 0o700 });
+  const folders = new Set([draft]);
+  return {
+    path: place,
+    async put(name, bytes) {
+      const path = join(draft, name);
+      if (!folders.has(dirname(path))) {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        folders.add(dirname(path)).add(dirname(dirname(path)));
+      }
+      const file = await open(path, "wx", 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
+    async finish() {
+      for (const folder of folders) await syncFolder(folder);
+      await rename(draft, place);
+      await syncFolder(dirname(place));
+    },
+    discard: () => rm(draft, { recursive: true, force: true }),
+  };
+}
+
+async function openTar(draft: string, place: string): Promise<BackupTarget> {
+  const file = await open(draft, "w", 0o600);
+  const mtime = new Date(0);
+  return {
+    path: place,
+    async put(name, bytes) {
+      const header = Buffer.alloc(BLOCK_BYTES);
+      new Header({ path: name, size: bytes.length, mode: 0o600, mtime, type: "File" }).encode(header, 0);
+      const padding = Buffer.alloc((BLOCK_BYTES - (bytes.length % BLOCK_BYTES)) % BLOCK_BYTES);
+      await writeAll(file, [header, bytes, padding]);
+    },
+    async finish() {
+      await writeAll(file, [Buffer.alloc(2 * BLOCK_BYTES)]);
+      await file.sync();
+      await file.close();
+      await rename(draft, place);
+      await syncFolder(dirname(place));
+    },
+    async discard() {
+      await file.close().catch(() => {}); // finished already, or never opened
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+  for (const piece of pieces) await file.writeFile(piece);
+}
+
+/** Makes new names of a folder last. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Cuts a stream of bytes into parts and stores each; `prefix` is the start of their names. Memory: two parts. */
+export async function putParts(
+  { target, encoder }: { readonly target: BackupTarget; readonly encoder: PartEncoder },
+  prefix: string,
+  source: AsyncIterable<Buffer>,
+): Promise<StoredPart[]> {
+  const parts: StoredPart[] = [];
+  async function put(raw: Buffer): Promise<void> {
+    const bytes = await encoder.encode(raw);
+    const name = `${prefix}${String(parts.length + 1).padStart(6, "0")}${encoder.suffix}`;
+    await target.put(name, bytes);
+    parts.push({ name, bytes: bytes.length, sha256: sha256Of(bytes) });
+  }
+  let held: Buffer[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    for (let rest = piece; rest.length > 0; ) {
+      const taken = rest.subarray(0, PART_BYTES - size);
+      held.push(taken);
+      size += taken.length;
+      rest = rest.subarray(taken.length);
+      if (size < PART_BYTES) continue;
+      await put(Buffer.concat(held, size));
+      held = [];
+      size = 0;
+    }
+  }
+  if (size > 0) await put(Buffer.concat(held, size));
+  return parts;
+}
+
+/** Writes the manifest, last of all, and makes the backup appear. */
+export async function finishBackup(target: BackupTarget, content: Omit<Manifest, "format">): Promise<Manifest> {
+  const manifest = { format: FORMAT, ...content };
+  await target.put(MANIFEST_NAME, Buffer.from(encodeManifest(manifest)));
+  await target.finish();
+  return manifest;
+}

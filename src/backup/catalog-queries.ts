@@ -1,0 +1,142 @@
+import type pg from "pg";
+import type { StoredSequence } from "./manifest.ts";
+
+/** A table of the store and the columns whose values are kept: not generated ones, nor transaction numbers, which mean nothing elsewhere. */
+export interface CatalogTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** A constraint or index, as SQL makes it again. */
+export interface CatalogObject {
+  readonly drop: string;
+  readonly create: string;
+}
+
+/** The schema that holds the store's tables. */
+const STORE_SCHEMA = `(
+    select relnamespace
+    from pg_class
+    where oid = to_regclass('migration'))`;
+
+const TABLES = `select c.relname as name,
+  array(
+    select a.attname::text
+    from pg_attribute a
+    where a.attrelid = c.oid
+      and a.attnum > 0
+      and not a.attisdropped
+      and a.attgenerated = ''
+      and a.atttypid not in ('xid'::regtype, 'xid8'::regtype)
+    order by a.attnum) as columns
+from pg_class c
+where c.relnamespace = ${STORE_SCHEMA}
+  and c.relkind = 'r'
+order by c.relname`;
+
+/** Returns the tables beside `migration`, which must be there, by name. */
+export async function selectTables(client: pg.Client): Promise<CatalogTable[]> {
+  return (await client.query<CatalogTable>(TABLES)).rows;
+}
+
+const SEQUENCES = `select c.relname as name
+from pg_class c
+where c.relnamespace = ${STORE_SCHEMA}
+  and c.relkind = 'S'
+order by c.relname`;
+
+/** Returns where the sequences stand, by name: at least as far as any row that the transaction sees. */
+export async function selectSequences(client: pg.Client): Promise<StoredSequence[]> {
+  const { rows } = await client.query<{ name: string }>(SEQUENCES);
+  const sequences: StoredSequence[] = [];
+  for (const { name } of rows) {
+    const state = await client.query<Omit<StoredSequence, "name">>(
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${client.escapeIdentifier(name)}`,
+    );
+    for (const row of state.rows) sequences.push({ name, ...row });
+  }
+  return sequences;
+}
+
+const SETVAL = "select setval(to_regclass(quote_ident($1)), $2::bigint, $3)";
+
+/** Sets a sequence, which must be there. */
+export async function setSequence(client: pg.Client, { name, lastValue, isCalled }: StoredSequence): Promise<void> {
+  await client.query(SETVAL, [name, lastValue, isCalled]);
+}
+
+// Foreign keys go first and come last: they need the keys that they refer to.
+const CONSTRAINTS = `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop,
+  format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) as create
+from pg_constraint k
+where k.connamespace = ${STORE_SCHEMA}
+  and k.contype in ('p', 'u', 'x', 'f')
+order by k.contype <> 'f', k.conrelid::regclass::text, k.conname`;
+
+const INDEXES = `select format('drop index %s', i.indexrelid::regclass) as drop,
+  pg_get_indexdef(i.indexrelid) as create
+from pg_index i
+join pg_class c on c.oid = i.indrelid
+where c.relnamespace = ${STORE_SCHEMA}
+  and c.relkind = 'r'
+  and not exists (
+    select
+    from pg_constraint k
+    where k.conindid = i.indexrelid
+      and k.contype in ('p', 'u', 'x'))
+order by i.indexrelid::regclass::text`;
+
+/** Returns what makes loading slow and is faster made at its end, in the order in which it is dropped: made in the opposite order. */
+export async function selectKeysAndIndexes(client: pg.Client): Promise<CatalogObject[]> {
+  const constraints = await client.query<CatalogObject>(CONSTRAINTS);
+  const indexes = await client.query<CatalogObject>(INDEXES);
+  return [...indexes.rows, ...constraints.rows];
+}
+
+const SEALED_COLUMNS = `select a.attrelid::regclass::text as "table",
+  a.attname as "column"
+from pg_attribute a
+join pg_class c on c.oid = a.attrelid
+where c.relnamespace = ${STORE_SCHEMA}
+  and c.relkind = 'r'
+  and a.attname like '%sealed'
+  and a.atttypid = 'bytea'::regtype
+  and not a.attisdropped
+order by 1, 2`;
+
+/** Returns one text of each column that the secret key encrypts. */
+export async function selectSealedSamples(client: pg.Client): Promise<Buffer[]> {
+  const columns = await client.query<{ table: string; column: string }>(SEALED_COLUMNS);
+  const samples: Buffer[] = [];
+  for (const { table, column } of columns.rows) {
+    const name = client.escapeIdentifier(column);
+    const found = await client.query<{ sealed: Buffer }>(
+      `select ${name} as sealed from ${table} where ${name} is not null limit 1`,
+    );
+    samples.push(...found.rows.map(({ sealed }) => sealed));
+  }
+  return samples;
+}
+
+// 60 bits of each row's digest: the sum is the same in whatever order the rows stand, and on any version of PostgreSQL.
+const digestOf = (columns: string) => `sum(('x' || left(md5(row(${columns})::text), 15))::bit(60)::bigint)`;
+
+/** The count of a table's rows and a digest of all of them that does not depend on their order. */
+export interface TableDigest {
+  readonly name: string;
+  readonly rows: string;
+  readonly digest: string;
+}
+
+/** Reads whole tables. */
+export async function selectDigests(client: pg.Client, tables: readonly CatalogTable[]): Promise<TableDigest[]> {
+  const digests: TableDigest[] = [];
+  for (const { name, columns } of tables) {
+    const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
+    const { rows } = await client.query<Omit<TableDigest, "name">>(
+      `select count(*)::text as rows, coalesce(${digestOf(list)}, 0)::text as digest from ${client.escapeIdentifier(name)}`,
+    );
+    for (const row of rows) digests.push({ name, ...row });
+  }
+  return digests;
+}

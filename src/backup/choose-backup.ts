@@ -1,0 +1,61 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { BackupError, MANIFEST_NAME, type Manifest, parseManifest } from "./manifest.ts";
+
+/** A complete backup in the folder of scheduled backups. */
+export interface FoundBackup {
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+const SCHEDULED = /^pointkeeper-\d{8}T\d{6}Z$/;
+
+/** The name of a scheduled backup: `pointkeeper-20260301T093000Z`. */
+export function scheduledName(at: Temporal.Instant): string {
+  return `pointkeeper-${at.round("second").toString().replace(/[-:]/g, "")}`;
+}
+
+/** Returns the complete backups of a folder of scheduled backups, the oldest first. */
+export async function listScheduled(dir: string): Promise<FoundBackup[]> {
+  const names = (await readdir(dir).catch(() => [])).filter((name) => SCHEDULED.test(name)).sort();
+  const found: FoundBackup[] = [];
+  for (const name of names) {
+    const path = join(dir, name);
+    const text = await readFile(join(path, MANIFEST_NAME), "utf8").catch(() => undefined);
+    if (text !== undefined) found.push({ path, manifest: parseManifest(text, path) });
+  }
+  return found;
+}
+
+/** What is restored: a backup, and whether the log that was archived since is replayed. */
+export interface ChosenBackup {
+  readonly path: string;
+  /** The folder that holds the archived log; null: the backup is restored as it is. */
+  readonly logFrom: string | null;
+}
+
+/**
+ * Chooses what `restore` restores of a path: of one backup that backup, with the archived log only where `to` asks for it; of a folder of
+ * scheduled backups the newest before `to`, with all of the log up to there.
+ * @throws BackupError where there is none
+ */
+export async function chooseBackup(path: string, to: Temporal.Instant | undefined): Promise<ChosenBackup> {
+  const place = resolve(path);
+  const isOne = place.endsWith(".tar") || (await stat(join(place, MANIFEST_NAME)).catch(() => undefined)) !== undefined;
+  if (isOne) return { path: place, logFrom: to === undefined ? null : dirname(place) };
+  const all = await listScheduled(place);
+  const fitting = all.filter(
+    ({ manifest }) =>
+      to === undefined ||
+      (manifest.kind === "physical" && Temporal.Instant.compare(Temporal.Instant.from(manifest.endedAt), to) <= 0),
+  );
+  const newest = fitting.at(-1);
+  if (newest !== undefined) return { path: newest.path, logFrom: newest.manifest.kind === "physical" ? place : null };
+  if (to === undefined || all.length === 0)
+    throw new BackupError(
+      `${place} holds no complete backup: neither ${MANIFEST_NAME} nor a folder pointkeeper-<time>.`,
+    );
+  throw new BackupError(
+    `${place} holds no physical backup that was complete before ${to.toString()}: a restore to a time needs one, and the log archived since (POINTKEEPER_BACKUP_LOG).`,
+  );
+}

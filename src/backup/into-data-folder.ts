@@ -1,0 +1,45 @@
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { isProcessAlive } from "../db/embedded/is-process-alive.ts";
+import { LOCATION_FILE } from "../db/embedded/launcher.ts";
+import { syncFolder } from "./backup-target.ts";
+import { BackupError } from "./manifest.ts";
+
+const DRAFT_PREFIX = "restore-";
+
+/**
+ * Fills a draft inside a data folder and puts it into its place when it is whole: a restore that is killed leaves no store.
+ * @throws BackupError for a folder that holds a store
+ */
+export async function intoDataFolder(
+  { dataDir }: Pick<Config, "dataDir">,
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
+  for (const name of ["pg", LOCATION_FILE]) {
+    if ((await stat(join(dataDir, name)).catch(() => undefined)) === undefined) continue;
+    throw new BackupError(
+      `The data folder ${dataDir} holds a store already: nothing was restored. Name a new folder with POINTKEEPER_DATA_DIR, or stop the service and move ${name} away.`,
+    );
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(dataDir)) {
+    const pid = Number(name.startsWith(DRAFT_PREFIX) ? name.slice(DRAFT_PREFIX.length) : Number.NaN);
+    if (pid > 0 && !isProcessAlive(pid)) await remove(join(dataDir, name));
+  }
+  const draft = join(dataDir, `${DRAFT_PREFIX}${process.pid}`);
+  await remove(draft);
+  try {
+    await fill(draft);
+    const isElsewhere = (await stat(join(draft, LOCATION_FILE)).catch(() => undefined)) !== undefined;
+    const placed = isElsewhere ? LOCATION_FILE : "pg";
+    await rename(join(draft, placed), join(dataDir, placed));
+    await syncFolder(dataDir);
+  } finally {
+    await remove(draft);
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}

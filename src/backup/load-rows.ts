@@ -1,0 +1,103 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { applyInTransaction } from "../db/migrate.ts";
+import { MIGRATIONS_DIR, readMigrations, selectPending } from "../db/migration-files.ts";
+import { type CatalogTable, selectKeysAndIndexes, selectTables, setSequence } from "./catalog-queries.ts";
+import { BackupError } from "./manifest.ts";
+import { copyStatement, prepareSession, type RowSource } from "./row-source.ts";
+
+/** What was loaded of a table. */
+export interface LoadedTable {
+  readonly name: string;
+  readonly rows: number;
+}
+
+const INDEX_MEMORY = "set local maintenance_work_mem = '256MB'";
+
+/**
+ * Loads all rows of a source into an empty database: makes the schema that the source has, then the rows, then the keys and indexes. One
+ * transaction: a load that fails or is killed leaves the database as empty as it was. `check` runs before the commit.
+ * @throws BackupError for a database that is not empty or rows that do not fit, SchemaError for a source of a newer Pointkeeper
+ */
+export async function loadRows(
+  client: pg.Client,
+  source: RowSource,
+  { place, check }: { readonly place: string; readonly check: (loaded: readonly LoadedTable[]) => Promise<void> },
+): Promise<void> {
+  const files = await readMigrations(MIGRATIONS_DIR);
+  selectPending(files, source.migrations); // refuses a newer source
+  const last = source.migrations.at(-1)?.number ?? 0;
+  await prepareSession(client);
+  await client.query("begin");
+  try {
+    await assertEmpty(client, source.tables, place);
+    await applyInTransaction(
+      client,
+      files.filter(({ number }) => number <= last),
+    );
+    await check(await loadTables(client, source));
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {}); // the connection may be what failed
+    throw error;
+  }
+}
+
+const TAKEN = `select to_regclass(quote_ident(name))::text as name
+from unnest($1::text[]) as t (name)
+where to_regclass(quote_ident(name)) is not null
+limit 1`;
+
+async function assertEmpty(client: pg.Client, tables: readonly CatalogTable[], place: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(TAKEN, [["migration", ...tables.map(({ name }) => name)]]);
+  const [taken] = rows;
+  if (taken === undefined) return;
+  throw new BackupError(
+    `${place} is not empty: it has the table ${taken.name}. Nothing was changed. Name an empty database, or an empty schema by its search_path.`,
+  );
+}
+
+async function loadTables(client: pg.Client, source: RowSource): Promise<LoadedTable[]> {
+  await client.query("set constraints all immediate");
+  await client.query(INDEX_MEMORY);
+  const there = await selectTables(client);
+  const names = there.map(({ name }) => client.escapeIdentifier(name));
+  assertFits(source.tables, there);
+  // no trigger runs: what the triggers write is among the rows
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+  await client.query(`truncate table ${names.join(", ")}`);
+  const objects = await selectKeysAndIndexes(client);
+  for (const { drop } of objects) await client.query(drop);
+  const loaded: LoadedTable[] = [];
+  for (const table of source.tables) loaded.push({ name: table.name, rows: await copyRows(client, source, table) });
+  for (const { create } of objects.toReversed()) await client.query(create);
+  for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+  for (const sequence of source.sequences) await setSequence(client, sequence);
+  return loaded;
+}
+
+/** Every table and column of the source is here, and nothing else: rows of a table that the source lacks would be made up. */
+function assertFits(tables: readonly CatalogTable[], there: readonly CatalogTable[]): void {
+  const text = ({ name, columns }: CatalogTable) => `${name} (${columns.toSorted().join(", ")})`;
+  const [here, given] = [new Set(there.map(text)), new Set(tables.map(text))];
+  const other = [...given].find((table) => !here.has(table)) ?? [...here].find((table) => !given.has(table));
+  if (other === undefined) return;
+  throw new BackupError(
+    `The rows do not fit the schema of their migrations: ${other}. The backup is damaged, or its schema was changed by hand.`,
+  );
+}
+
+// The table was truncated in this transaction: its rows need no later freezing.
+async function copyRows(client: pg.Client, source: RowSource, table: CatalogTable): Promise<number> {
+  const into = client.query(copyFrom(copyStatement(client, table, "from stdin (freeze)")));
+  try {
+    await pipeline(Readable.from(source.rows(table).stream, { objectMode: false }), into);
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupError(`The rows of ${table.name} cannot be loaded: ${reason}.`, { cause: error });
+  }
+  return into.rowCount;
+}

@@ -1,0 +1,95 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BackupError } from "./manifest.ts";
+import { type PartDecoder, sha256Of } from "./part-coder.ts";
+
+// A file of the archived log: `<segment or history file>.<first 16 digits of its SHA-256>.zst`, or `.zst.age`. The digest tells a file
+// that was archived twice from another one of the same name.
+const ARCHIVED = /^([0-9A-F]{24}|[0-9A-F]{8}\.history)\.([0-9a-f]{16})\.zst(?:\.age)?$/;
+const SEGMENT = /^[0-9A-F]{24}$/;
+/** A segment has 16 MB: so many of them have one number in the middle digits. */
+const SEGMENTS_A_LOG = 256n;
+
+/** A file of the log of a cluster in the archive. */
+export interface ArchivedFile {
+  /** As the server names it. */
+  readonly name: string;
+  readonly digest: string;
+  readonly path: string;
+}
+
+/** The folder of the archived log of one cluster, below the folder of its backups. */
+export function logDirOf(backupsDir: string, systemId: string): string {
+  return join(backupsDir, "log", systemId);
+}
+
+/** Returns the files of the log of one cluster, by name; none where nothing was archived. */
+export async function listArchivedLog(logDir: string): Promise<ArchivedFile[]> {
+  const names = await readdir(logDir).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const files = names.flatMap((file): ArchivedFile[] => {
+    const match = ARCHIVED.exec(file);
+    return match === null ? [] : [{ name: match[1] ?? "", digest: match[2] ?? "", path: join(logDir, file) }];
+  });
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whether a file is a segment of the log, and not the history of a timeline. */
+export function isSegment(name: string): boolean {
+  return SEGMENT.test(name);
+}
+
+/** The place of a segment in the log, whichever timeline wrote it. */
+export function segmentNumber(name: string): bigint {
+  return BigInt(`0x${name.slice(8, 16)}`) * SEGMENTS_A_LOG + BigInt(`0x${name.slice(16)}`);
+}
+
+/** What of the archived log a restore replays. */
+export interface LogToReplay {
+  readonly files: readonly ArchivedFile[];
+  /** The place of the first segment that is missing before others that are there; null: nothing is missing. */
+  readonly gapAt: bigint | null;
+}
+
+/**
+ * Returns the files from a segment on, up to the first gap, on the way to the newest timeline: where a restore began one, the segments of
+ * older timelines from there on are another past. The base backup holds `firstSegment` and what follows until its end.
+ */
+export function logFrom(archived: readonly ArchivedFile[], firstSegment: string): LogToReplay {
+  const first = segmentNumber(firstSegment);
+  const numbers = numbersToNewest(archived.map(({ name }) => name).filter(isSegment)).filter(
+    (number) => number >= first,
+  );
+  const before = numbers.find((number, n) => n + 1 < numbers.length && numbers[n + 1] !== number + 1n);
+  const gapAt = before === undefined ? null : before + 1n;
+  const files = archived.filter(({ name }) => {
+    if (!isSegment(name)) return true;
+    const number = segmentNumber(name);
+    return number >= first && (gapAt === null || number < gapAt);
+  });
+  return { files, gapAt };
+}
+
+/** The places of the segments of each timeline until the next one begins, in order. */
+function numbersToNewest(segments: readonly string[]): bigint[] {
+  const byTimeline = Map.groupBy(segments, (name) => name.slice(0, 8));
+  const found: bigint[] = [];
+  let end: bigint | null = null;
+  for (const timeline of [...byTimeline.keys()].sort().reverse()) {
+    const numbers = (byTimeline.get(timeline) ?? []).map(segmentNumber).sort((a, b) => (a < b ? -1 : 1));
+    const until: bigint | null = end;
+    found.unshift(...numbers.filter((number) => until === null || number < until));
+    const [begin] = numbers;
+    if (begin !== undefined && (end === null || begin < end)) end = begin;
+  }
+  return found;
+}
+
+/** Reads a file of the log. @throws BackupError where it is damaged */
+export async function readArchivedFile(file: ArchivedFile, decoder: PartDecoder): Promise<Buffer> {
+  const bytes = await decoder.decode({ name: file.path }, await readFile(file.path));
+  if (sha256Of(bytes).startsWith(file.digest)) return bytes;
+  throw new BackupError(`${file.path} of the archived log is damaged. Restore to a time before it, or another backup.`);
+}

@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import type pg from "pg";
+import type { Config } from "../config.ts";
+import { connectClient } from "../db/connect-client.ts";
+import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
+import type { Log } from "../deps.ts";
+import { type CatalogTable, selectDigests, selectTables, type TableDigest } from "./catalog-queries.ts";
+import { intoDataFolder } from "./into-data-folder.ts";
+import { loadRows } from "./load-rows.ts";
+import { BackupError } from "./manifest.ts";
+import { openRowSource, prepareSession, type RowSource } from "./row-source.ts";
+
+export interface MoveOrder {
+  /** The store's database; its service is stopped. */
+  readonly source: pg.ClientConfig;
+  /** `postgresql://...`, an empty database, or a data folder without a store. */
+  readonly to: string;
+  /** Checks the ledger of a database; `side` names it in what is printed. */
+  readonly verify: (connection: pg.ClientConfig, side: "source" | "target") => Promise<boolean>;
+}
+
+export interface MovedStore {
+  readonly tables: number;
+  readonly rows: bigint;
+}
+
+const URL = /^postgres(?:ql)?:\/\//;
+
+/**
+ * Copies a stopped store to another database: every row, in one transaction there, while nobody can write here. Compares the digests of
+ * all tables and verifies the ledger on both sides before the copy counts; the source stays as it is.
+ * @throws BackupError where anything differs, or somebody uses the source
+ */
+export async function moveStore(
+  { config, log }: { readonly config: Config; readonly log: Log },
+  { source, to, verify }: MoveOrder,
+): Promise<MovedStore> {
+  if (!(await verify(source, "source")))
+    throw new BackupError("The ledger of the source does not hold: nothing was moved. See the lines above.");
+  const client = await connectClient(source);
+  try {
+    await assertAlone(client);
+    await prepareSession(client);
+    await lockRows(client);
+    const rows = await openRowSource(client, (table) =>
+      log.warn({ table }, "a table that is not Pointkeeper's is not moved"),
+    );
+    const digests = await selectDigests(client, rows.tables);
+    const copy = async (target: pg.ClientConfig, place: string) => {
+      await copyRows({ target, place }, rows, digests);
+      if (!(await verify(target, "target")))
+        throw new BackupError("The ledger of the target does not hold: use the source. See the lines above.");
+    };
+    if (URL.test(to)) await copy({ connectionString: to }, "The database of --to");
+    else await intoFolder({ config, log }, to, copy);
+    return { tables: digests.length, rows: digests.reduce((sum, digest) => sum + BigInt(digest.rows), 0n) };
+  } finally {
+    await client.end().catch(() => {}); // a lost connection has ended
+  }
+}
+
+async function intoFolder(
+  { config, log }: { readonly config: Config; readonly log: Log },
+  folder: string,
+  copy: (target: pg.ClientConfig, place: string) => Promise<void>,
+): Promise<void> {
+  await intoDataFolder({ dataDir: resolve(folder) }, async (draft) => {
+    const server = await startEmbeddedServer({ dataDir: draft, postgresBin: config.postgresBin, log });
+    try {
+      await copy(server.connection, "The new database");
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+const OTHERS = `select count(*)::integer as count
+from pg_stat_activity
+where datname = current_database()
+  and backend_type = 'client backend'
+  and pid <> pg_backend_pid()`;
+
+/** A service that still runs would go on writing to the source: points that the target never gets. */
+async function assertAlone(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(OTHERS);
+  const others = rows[0]?.count ?? 0;
+  if (others === 0) return;
+  throw new BackupError(
+    `${others} other ${others === 1 ? "session is" : "sessions are"} connected to the database: stop every node and every other client of it first. Nothing was moved.`,
+  );
+}
+
+/** From here to the end of the transaction nobody writes, and all that is read is of one moment. */
+async function lockRows(client: pg.Client): Promise<void> {
+  const tables = await selectTables(client);
+  await client.query("begin isolation level repeatable read");
+  await client.query(`lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(", ")} in share mode`);
+}
+
+async function copyRows(
+  { target, place }: { readonly target: pg.ClientConfig; readonly place: string },
+  source: RowSource,
+  digests: readonly TableDigest[],
+): Promise<void> {
+  const client = await connectClient(target);
+  try {
+    const check = () => assertEqual(client, source.tables, digests);
+    await loadRows(client, source, { place, check });
+    await client.query("analyze");
+  } finally {
+    await client.end().catch(() => {}); // a lost connection has ended
+  }
+}
+
+async function assertEqual(
+  client: pg.Client,
+  tables: readonly CatalogTable[],
+  digests: readonly TableDigest[],
+): Promise<void> {
+  const found = new Map((await selectDigests(client, tables)).map((digest) => [digest.name, digest]));
+  for (const { name, rows, digest } of digests) {
+    const copied = found.get(name);
+    if (copied?.rows === rows && copied.digest === digest) continue;
+    throw new BackupError(
+      `The rows of ${name} are not the same in the target (${copied?.rows ?? 0} of ${rows}): nothing was moved. This is a fault of Pointkeeper: please report it.`,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Header } from "tar";
+import { BackupError, MANIFEST_NAME, type Manifest, parseManifest, type StoredPart } from "./manifest.ts";
+import { type PartDecoder, sha256Of } from "./part-coder.ts";
+
+/** A complete backup that is read. */
+export interface OpenBackup {
+  readonly path: string;
+  readonly manifest: Manifest;
+  /** Reads one part, decrypted and decompressed, after comparing it with the manifest. @throws BackupError naming a damaged part */
+  read(part: StoredPart): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+const BLOCK_BYTES = 512;
+const MANIFEST_BYTES_MAX = 256 * 2 ** 20;
+/** As `putParts` makes them: no path of a manifest leads out of the backup. */
+const PART_NAME = /^[a-z0-9_]+(?:\/[a-z0-9_]+)*(?:\.[a-z0-9]+)*$/;
+
+interface Files {
+  read(name: string): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the backup of a folder or a `.tar` file.
+ * @throws BackupError for what is no backup, or not a complete one
+ */
+export async function openBackup(path: string, decoder: PartDecoder): Promise<OpenBackup> {
+  const place = resolve(path);
+  const found = await stat(place).catch((error: Error) => {
+    throw new BackupError(`There is no backup at ${place}: ${error.message}.`);
+  });
+  const files = found.isDirectory() ? folderFiles(place) : await tarFiles(place);
+  try {
+    const text = await files.read(MANIFEST_NAME).catch((error: unknown) => {
+      throw new BackupError(
+        `${place} is not a complete backup: it has no ${MANIFEST_NAME}, which is written last. Use another backup.`,
+        { cause: error },
+      );
+    });
+    const manifest = parseManifest(text.toString("utf8"), place);
+    return { path: place, manifest, read: (part) => readPart(files, part, decoder), close: files.close };
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+async function readPart(files: Files, part: StoredPart, decoder: PartDecoder): Promise<Buffer> {
+  if (!PART_NAME.test(part.name))
+    throw new BackupError(`The manifest names a part "${part.name}", which is no name of one.`);
+  const stored = await files.read(part.name).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupError(`${part.name} of the backup cannot be read: ${reason}. Use another backup.`);
+  });
+  if (stored.length !== part.bytes || sha256Of(stored) !== part.sha256)
+    throw new BackupError(
+      `${part.name} of the backup is damaged: it is not what the manifest says. Use another backup.`,
+    );
+  return decoder.decode(part, stored);
+}
+
+function folderFiles(dir: string): Files {
+  return { read: (name) => readFile(join(dir, name)), close: async () => {} };
+}
+
+/** Finds the files of a tar by their headers, without reading what is between. */
+async function tarFiles(path: string): Promise<Files> {
+  const file = await open(path, "r");
+  try {
+    const entries = await readHeaders(file);
+    const read = async (name: string) => {
+      const entry = entries.get(name);
+      if (entry === undefined) throw new Error(`${name} is missing`);
+      const bytes = Buffer.alloc(entry.size);
+      const { bytesRead } = await file.read(bytes, 0, entry.size, entry.position);
+      if (bytesRead !== entry.size) throw new Error(`${name} ends early`);
+      return bytes;
+    };
+    return { read, close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function readHeaders(file: FileHandle): Promise<Map<string, { position: number; size: number }>> {
+  const entries = new Map<string, { position: number; size: number }>();
+  const block = Buffer.alloc(BLOCK_BYTES);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, position);
+    const header = bytesRead === BLOCK_BYTES ? new Header(block, 0) : undefined;
+    if (header === undefined || header.nullBlock || !header.cksumValid) return entries;
+    const { path = "", size = 0 } = header;
+    if (size > MANIFEST_BYTES_MAX) return entries;
+    entries.set(path, { position: position + BLOCK_BYTES, size });
+    position += BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
+  }
+}

@@ -1,0 +1,65 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { homeOf } from "../db/embedded/launcher.ts";
+import { logSpoolOf } from "../db/embedded/server-settings.ts";
+import type { Queryable } from "../db/pool.ts";
+import { selectBackupFacts } from "./backup-queries.ts";
+
+/** How the backups of the store stand. */
+export interface BackupState {
+  /** Whether this node's settings have a schedule (POINTKEEPER_BACKUP_DIR). */
+  readonly isScheduled: boolean;
+  /** Of the newest complete backup, by schedule or command; null: there is none. */
+  readonly lastDoneAt: Temporal.Instant | null;
+  readonly lastDoneAgeSeconds: number | null;
+  readonly lastDoneBytes: number | null;
+  /** How long it took. */
+  readonly lastDoneSeconds: number | null;
+  /** Why the newest scheduled backup failed; null: it did not. */
+  readonly lastError: string | null;
+  /** There is a schedule, and no scheduled backup for twice its period. */
+  readonly isOverdue: boolean;
+  /** Segments of the log that are not in the archive yet, and how long the oldest has waited; null: the log is not archived. */
+  readonly waitingLog: { readonly segments: number; readonly oldestSeconds: number } | null;
+  /** The log should be archived, and has not been for ten minutes, or is not at all. */
+  readonly isLogBehind: boolean;
+}
+
+const PERIODS_MAX = 2;
+const LOG_SECONDS_MAX = 600;
+const MS = 1_000;
+
+/** Returns how the backups stand; for Home and the metrics. Reads a few rows, and the spool of the log where it is archived. */
+export async function readBackupState(
+  queryable: Queryable,
+  { backup, dataDir }: Pick<Config, "backup" | "dataDir">,
+): Promise<BackupState> {
+  const facts = await selectBackupFacts(queryable);
+  const isScheduled = backup.dir !== undefined;
+  const ageSeconds = Number(facts.scheduledAgeSeconds ?? facts.storeAgeSeconds ?? 0n);
+  const waitingLog = backup.isLogArchived ? await readWaitingLog(dataDir) : null;
+  const numberOf = (value: bigint | null) => (value === null ? null : Number(value));
+  return {
+    isScheduled,
+    lastDoneAt: facts.lastDoneAt,
+    lastDoneAgeSeconds: numberOf(facts.lastDoneAgeSeconds),
+    lastDoneBytes: numberOf(facts.lastDoneBytes),
+    lastDoneSeconds: numberOf(facts.lastDoneSeconds),
+    lastError: facts.lastError,
+    isOverdue: isScheduled && ageSeconds > (PERIODS_MAX * backup.everyMs) / MS,
+    waitingLog,
+    isLogBehind: waitingLog !== null && (!facts.isArchiving || waitingLog.oldestSeconds > LOG_SECONDS_MAX),
+  };
+}
+
+async function readWaitingLog(dataDir: string): Promise<BackupState["waitingLog"]> {
+  const spool = logSpoolOf(await homeOf(dataDir));
+  const names = await readdir(spool).catch(() => []);
+  let oldestMs = Date.now();
+  for (const name of names) {
+    const found = await stat(join(spool, name)).catch(() => undefined); // shipped meanwhile
+    if (found !== undefined) oldestMs = Math.min(oldestMs, found.mtimeMs);
+  }
+  return { segments: names.length, oldestSeconds: Math.round((Date.now() - oldestMs) / MS) };
+}

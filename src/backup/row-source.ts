@@ -1,0 +1,96 @@
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { MIGRATIONS_DIR, readApplied, readMigrations } from "../db/migration-files.ts";
+import { type CatalogTable, selectSequences, selectTables } from "./catalog-queries.ts";
+import { BackupError, type StoredMigration, type StoredSequence } from "./manifest.ts";
+
+/** All rows of a store at one moment. */
+export interface RowSource {
+  readonly migrations: readonly StoredMigration[];
+  readonly tables: readonly CatalogTable[];
+  readonly sequences: readonly StoredSequence[];
+  /** One table after the other. */
+  rows(table: CatalogTable): TableRows;
+}
+
+/** The rows of a table in the text format of COPY. */
+export interface TableRows {
+  readonly stream: AsyncIterable<Buffer>;
+  /** How many there were, once the stream has been read to its end. */
+  count(): Promise<number>;
+}
+
+/** How values are written as text, equal on both sides whatever the servers' own settings; and no limit of time. */
+const SESSION: Readonly<Record<string, string>> = {
+  client_encoding: "UTF8",
+  timezone: "UTC",
+  datestyle: "ISO, YMD",
+  intervalstyle: "postgres",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  statement_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+  lock_timeout: "30s",
+  synchronous_commit: "on",
+};
+
+const SET = `select set_config(name, setting, false)
+from unnest($1::text[], $2::text[]) as t (name, setting)`;
+
+/** Prepares a connection to read or write rows as text. */
+export async function prepareSession(client: pg.Client): Promise<void> {
+  await client.query(SET, [Object.keys(SESSION), Object.values(SESSION)]);
+  await client.query(`select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`);
+}
+
+/** The statement that copies rows of a table: `to stdout` or `from stdin`. */
+export function copyStatement(client: pg.Client, { name, columns }: CatalogTable, direction: string): string {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
+  return `copy ${client.escapeIdentifier(name)} (${list}) ${direction}`;
+}
+
+/**
+ * Opens the rows of a store in the transaction of a connection, which must be a snapshot (repeatable read). `skipped` is given the
+ * tables of others that stand in the same schema.
+ * @throws BackupError for tables that are distributed: no snapshot holds for all nodes
+ */
+export async function openRowSource(client: pg.Client, skipped: (name: string) => void): Promise<RowSource> {
+  const citus = await client.query<{ isDistributed: boolean }>(
+    "select exists (select from pg_class where relname = 'pg_dist_partition' and relnamespace = 'pg_catalog'::regnamespace) as \"isDistributed\"",
+  );
+  if (citus.rows[0]?.isDistributed === true) {
+    const shards = await client.query("select from pg_dist_partition limit 1");
+    if (shards.rowCount !== 0) {
+      throw new BackupError(
+        "The tables are distributed over a Citus, where no snapshot holds for all nodes: back it up with the tools of Citus (docs/backup.md).",
+      );
+    }
+  }
+  const migrations = await readApplied(client);
+  const known = await namesInMigrations();
+  const all = await selectTables(client);
+  const tables = all.filter(({ name }) => known.has(name));
+  for (const { name } of all) if (!known.has(name)) skipped(name);
+  const sequences = (await selectSequences(client)).filter(
+    ({ name }) => known.has(name) || tables.some((table) => name.startsWith(`${table.name}_`)),
+  );
+  return {
+    migrations,
+    tables,
+    sequences,
+    rows(table) {
+      const stream = client.query(copyTo(copyStatement(client, table, "to stdout")));
+      const count = async () => {
+        await client.query("select"); // the count comes behind the last row, and this answer behind it
+        return stream.rowCount;
+      };
+      return { stream, count };
+    },
+  };
+}
+
+/** Every word of the migrations: a table whose name is nowhere in them is not one of the store's. */
+async function namesInMigrations(): Promise<ReadonlySet<string>> {
+  const files = await readMigrations(MIGRATIONS_DIR);
+  return new Set(["migration", ...files.flatMap(({ sql }) => sql.match(/\w+/g) ?? [])]);
+}

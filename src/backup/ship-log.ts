@@ -1,0 +1,80 @@
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { homeOf } from "../db/embedded/launcher.ts";
+import { logSpoolOf } from "../db/embedded/server-settings.ts";
+import type { Deps } from "../deps.ts";
+import { syncFolder } from "./backup-target.ts";
+import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
+import { BackupError } from "./manifest.ts";
+import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
+
+const HISTORY = /^[0-9A-F]{8}\.history$/;
+/** The server notes the place of a base backup in a file that a restore does not need. */
+const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup$/;
+const DIGEST_LENGTH = 16;
+
+interface Shipment {
+  readonly logDir: string;
+  readonly encoder: PartEncoder;
+  /** What is archived already: digests by name. */
+  readonly archived: Map<string, string>;
+}
+
+/**
+ * Moves the segments of the log that the embedded server has put into its spool to the archive, compressed and encrypted, the oldest
+ * first; returns how many. One leaves the spool only when it is on the archive's disk.
+ * @throws BackupError where the server archives nothing, or another one archives into the same folder
+ */
+export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number> {
+  const { db, config } = deps;
+  const { dir, isLogArchived, recipients } = config.backup;
+  if (dir === undefined || !isLogArchived) return 0;
+  const home = await homeOf(config.dataDir);
+  const spool = logSpoolOf(home);
+  const names = (await readdir(spool).catch(() => [])).sort();
+  const histories = (await readdir(join(home, "pg", "pg_wal"))).filter((name) => HISTORY.test(name));
+  const [server] = await db.query<{ id: string; mode: string }>(
+    "select system_identifier::text as id, current_setting('archive_mode') as mode from pg_control_system()",
+  );
+  if (server?.mode !== "on") {
+    throw new BackupError(
+      "The embedded database was started without archiving its log, by a command without POINTKEEPER_BACKUP_LOG: stop the service and all commands, and start it again.",
+    );
+  }
+  const logDir = logDirOf(dir, server.id);
+  await mkdir(logDir, { recursive: true, mode: 0o700 });
+  const archived = new Map((await listArchivedLog(logDir)).map(({ name, digest }) => [name, digest]));
+  const shipment = { logDir, encoder: createEncoder(recipients), archived };
+  for (const name of histories) await ship(shipment, name, join(home, "pg", "pg_wal", name));
+  const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
+  for (const name of shipped) {
+    await ship(shipment, name, join(spool, name));
+    await rm(join(spool, name));
+  }
+  for (const name of names) if (BACKUP_NOTE.test(name)) await rm(join(spool, name));
+  return shipped.length;
+}
+
+async function ship({ logDir, encoder, archived }: Shipment, name: string, path: string): Promise<void> {
+  const raw = await readFile(path);
+  const digest = sha256Of(raw).slice(0, DIGEST_LENGTH);
+  const known = archived.get(name);
+  if (known === digest) return;
+  if (known !== undefined) {
+    throw new BackupError(
+      `${logDir} holds another ${name}: two copies of one store archive their log into the same folder. Give each a POINTKEEPER_BACKUP_DIR of its own.`,
+    );
+  }
+  const bytes = await encoder.encode(raw);
+  const draft = join(logDir, `.${name}.partial`);
+  const file = await open(draft, "w", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(logDir, `${name}.${digest}${encoder.suffix}`));
+  await syncFolder(logDir);
+  archived.set(name, digest);
+}

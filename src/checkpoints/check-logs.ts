@@ -1,0 +1,105 @@
+import type { ReadDb } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import type { LedgerKey } from "../ledger/ledger-key.ts";
+import { checkTiles } from "./check-tiles.ts";
+import { type CheckpointRow, type LeafLog, LOGS, selectNewestCheckpoint, selectNodes } from "./checkpoint-queries.ts";
+import { rootOf, TILE_LEAVES } from "./merkle.ts";
+import { LOG_END, openTree, TreeBroken } from "./open-tree.ts";
+import { type Checkpoint, readCheckpoint, type TreeHead } from "./signed-note.ts";
+
+/** What `verify` says of checkpoints. */
+export const CHECKPOINT_CHECK = {
+  name: "checkpoints",
+  says: "every allotment and every entry of the audit log that a checkpoint covers is there, as it was signed",
+};
+
+export interface LogsResult {
+  /** What is wrong, a sentence each. */
+  readonly faults: readonly string[];
+  /** How much the newest checkpoint covers; null: none was closed yet. */
+  readonly covered: { readonly allotments: bigint; readonly entries: bigint; readonly time: string } | null;
+}
+
+const FAULTS_MAX = 1_000;
+const TILE = BigInt(TILE_LEAVES);
+const BOTTOM = 8;
+const BLOCK = 256n;
+
+/**
+ * Recomputes both logs from their rows and compares them with the newest checkpoint, whose signature must hold, and with others that were
+ * kept outside (`against`), all of one moment. Without `key`, which this process cannot open, only with the latter.
+ */
+export async function checkLogs(
+  deps: Pick<Deps, "db">,
+  key: LedgerKey | null,
+  against: readonly Checkpoint[] = [],
+): Promise<LogsResult> {
+  return deps.db.reading(async (db) => {
+    const row = await selectNewestCheckpoint(db);
+    const newest = row === undefined || key === null ? null : readNewest(row, key);
+    const faults: string[] = [];
+    if (row !== undefined && key !== null && newest === null)
+      faults.push(`the signature of checkpoint ${row.n}, the newest, does not hold`);
+    for (const log of [LOGS.allotments, LOGS.audit])
+      faults.push(...(await checkLog(db, log, newest?.[log.name] ?? null, { against, isEnd: key !== null })));
+    const covered =
+      newest === null ? null : { allotments: newest.allotments.size, entries: newest.audit.size, time: newest.time };
+    return { faults: faults.slice(0, FAULTS_MAX), covered };
+  });
+}
+
+/** That of an older key counts while the customers are linked anew after `secrets reset`: who only changes rows cannot bring that about. */
+function readNewest({ keyUid, note, publicKey }: CheckpointRow, key: LedgerKey): Checkpoint | null {
+  if (keyUid === key.uid) return readCheckpoint(note, key.publicKey);
+  return key.isLinked || publicKey === null ? null : readCheckpoint(note, publicKey);
+}
+
+async function checkLog(
+  db: ReadDb,
+  log: LeafLog,
+  newest: TreeHead | null,
+  { against, isEnd }: { readonly against: readonly Checkpoint[]; readonly isEnd: boolean },
+): Promise<string[]> {
+  const others = against.map((checkpoint) => ({
+    ...checkpoint[log.name],
+    name: `the checkpoint of ${checkpoint.time}`,
+  }));
+  const heads = [...(newest === null ? [] : [{ ...newest, name: "the newest checkpoint" }]), ...others];
+  const tiles = heads.reduce((most, { size }) => (size > most ? size : most), 0n) / TILE;
+  const found = await checkTiles(db, log, { from: 0n, to: tiles, max: FAULTS_MAX });
+  found.push(...(await checkParents(db, log, tiles)));
+  const [beyond] = isEnd ? await selectNodes(db, log, { height: BOTTOM, from: tiles, to: tiles + 1n }) : [];
+  if (beyond !== undefined)
+    found.push(`${log.name}: the stored tree goes beyond the newest checkpoint: newer ones were taken away`);
+  for (const { size, root, name } of heads) {
+    const now = await rootAt(db, log, size);
+    if (typeof now === "string")
+      found.push(`${log.name}: ${name} covers ${size}, and something it covers is gone: ${now}`);
+    else if (!now.equals(root)) found.push(`${log.name}: the first ${size} are not what ${name} signed`);
+  }
+  return found;
+}
+
+/** Whether each larger subtree is what its parts make. */
+async function checkParents(db: ReadDb, log: LeafLog, tiles: bigint): Promise<string[]> {
+  const found: string[] = [];
+  for (let height = BOTTOM, count = tiles; count >= BLOCK; height += BOTTOM, count /= BLOCK) {
+    for (let n = 0n; n < count / BLOCK; n++) {
+      const parts = await selectNodes(db, log, { height, from: n * BLOCK, to: (n + 1n) * BLOCK });
+      const [parent] = await selectNodes(db, log, { height: height + BOTTOM, from: n, to: n + 1n });
+      if (parent === undefined || !rootOf(parts.map(({ hash }) => hash)).equals(parent.hash))
+        found.push(`${log.name}: subtree ${n} of height ${height + BOTTOM} is not what its parts make`);
+    }
+  }
+  return found;
+}
+
+/** The root over the first rows of a log; a sentence: there are not so many. */
+async function rootAt(db: ReadDb, log: LeafLog, size: bigint): Promise<Buffer | string> {
+  try {
+    return await openTree(db, log, LOG_END[log.name]).rootOver(0n, size);
+  } catch (error) {
+    if (error instanceof TreeBroken) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Deps } from "../deps.ts";
+import { checkLedger, type LedgerFault } from "../ledger/check-ledger.ts";
+import type { LedgerKey } from "../ledger/ledger-key.ts";
+import { readLedgerKey } from "../ledger/ledger-key-queries.ts";
+import { checkTiles } from "./check-tiles.ts";
+import { LOGS, selectNewestCheckpoint } from "./checkpoint-queries.ts";
+import { TILE_LEAVES } from "./merkle.ts";
+import { addBreaches, moveSlice, takeSlice } from "./self-check-queries.ts";
+
+const BUCKETS = 256;
+const PAUSE_S = 50;
+/** A slice takes about so long; the next one has fewer buckets, or more, where it took another time. */
+const SLICE_MS = 4_000;
+const TILES_MS = 3_000;
+const TILES_A_STEP = 32n;
+const FOUND_MAX = 100;
+
+/**
+ * Checks the next slice of the ledger: invariants and chains of some buckets, and some tiles of the checkpoints' trees. Once a minute
+ * on one node; the next pass begins when both are through. What does not hold is kept, logged and shown, and stops nothing. Returns what was found.
+ */
+export async function checkSlice(deps: Pick<Deps, "db" | "log" | "secretBox">): Promise<readonly string[]> {
+  const turn = await takeSlice(deps.db, PAUSE_S);
+  if (turn === undefined) return [];
+  const { key, lost } = await openKey(deps);
+  const startedMs = performance.now();
+  const last = Math.min(BUCKETS, turn.nextBucket + turn.bucketsASlice);
+  const found = turn.nextBucket === BUCKETS ? [] : await checkBuckets(deps, key, [turn.nextBucket, last - 1]);
+  const tookMs = performance.now() - startedMs;
+  const tiles = await checkSomeTiles(deps, turn.nextTile);
+  const all = [...lost, ...found, ...tiles.found].slice(0, FOUND_MAX);
+  await addBreaches(deps.db, all);
+  const size = nextSize(turn.bucketsASlice, tookMs);
+  await moveSlice(deps.db, last === BUCKETS && tiles.isEnd ? null : { bucket: last, tile: tiles.next }, size);
+  if (all.length > 0)
+    deps.log.error({ found: all }, "the ledger does not hold: rows were changed by hand, see docs/ledger-proofs.md");
+  return all;
+}
+
+async function openKey(
+  deps: Pick<Deps, "db" | "secretBox">,
+): Promise<{ readonly key: LedgerKey | null; readonly lost: readonly string[] }> {
+  try {
+    const key = await readLedgerKey(deps.db, deps);
+    return { key, lost: key === null ? ["the key of the ledger is gone"] : [] };
+  } catch (error) {
+    return { key: null, lost: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+async function checkBuckets(
+  deps: Pick<Deps, "db">,
+  key: LedgerKey | null,
+  range: readonly [first: number, last: number],
+): Promise<string[]> {
+  const found: string[] = [];
+  const onFault = ({ check, customerUid, storefrontId, found: what }: LedgerFault) => {
+    if (found.length < FOUND_MAX) found.push(`${check}: customer ${storefrontId ?? "?"} (${customerUid}): ${what}`);
+  };
+  await checkLedger(deps.db, { key, range, onFault });
+  return found;
+}
+
+interface TilesChecked {
+  readonly found: readonly string[];
+  readonly next: bigint;
+  readonly isEnd: boolean;
+}
+
+/** Allotments' tiles first, some at a time; at their end all of the audit log. */
+async function checkSomeTiles({ db }: Pick<Deps, "db">, first: bigint): Promise<TilesChecked> {
+  const newest = await selectNewestCheckpoint(db);
+  const [, size = "0", , audit = "audit 0"] = newest?.note.split("\n") ?? [];
+  const tiles = BigInt(/^\d+$/.test(size) ? size : 0) / BigInt(TILE_LEAVES);
+  const found: string[] = [];
+  let next = first;
+  for (const endsMs = performance.now() + TILES_MS; next < tiles && performance.now() < endsMs; ) {
+    const to = next + TILES_A_STEP < tiles ? next + TILES_A_STEP : tiles;
+    const from = next;
+    found.push(...(await db.reading((reading) => checkTiles(reading, LOGS.allotments, { from, to, max: FOUND_MAX }))));
+    next = to;
+  }
+  if (next < tiles) return { found, next, isEnd: false };
+  const entries = BigInt(/^audit (\d+) /.exec(audit)?.[1] ?? 0) / BigInt(TILE_LEAVES);
+  const all = { from: 0n, to: entries, max: FOUND_MAX };
+  found.push(...(await db.reading((reading) => checkTiles(reading, LOGS.audit, all))));
+  return { found, next, isEnd: true };
+}
+
+function nextSize(size: number, tookMs: number): number {
+  if (tookMs > SLICE_MS) return Math.max(1, Math.floor(size / 2));
+  return tookMs < SLICE_MS / 4 ? Math.min(BUCKETS, size * 2) : size;
+}

@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+
+/** Leaves of a tile: the full subtrees of so many, of so many of those, ... are stored. */
+export const TILE_LEAVES = 256;
+const TILE_HEIGHT = 8;
+
+const LEAF_PREFIX = Buffer.of(0);
+const NODE_PREFIX = Buffer.of(1);
+
+/** RFC 6962, 2.1: the hash of a leaf. */
+export function leafHash(text: string): Buffer {
+  return hash("sha256", Buffer.concat([LEAF_PREFIX, Buffer.from(text, "utf8")]), "buffer");
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return hash("sha256", Buffer.concat([NODE_PREFIX, left, right]), "buffer");
+}
+
+/** What RFC 6962 says of a tree without leaves. */
+export const EMPTY_ROOT: Buffer = hash("sha256", Buffer.alloc(0), "buffer");
+
+/** The largest power of two below a count of at least 2: where a tree of so many leaves is split. */
+export function splitOf(count: bigint): bigint {
+  return 1n << BigInt((count - 1n).toString(2).length - 1);
+}
+
+/** The height of a stored subtree that spans exactly these leaves: 8, 16, 24, ...; null: it is none. */
+export function storedHeight(from: bigint, to: bigint): number | null {
+  const count = to - from;
+  const height = count.toString(2).length - 1;
+  const isStored = height >= TILE_HEIGHT && height % TILE_HEIGHT === 0 && 1n << BigInt(height) === count;
+  return isStored && from % count === 0n ? height : null;
+}
+
+/** The root over hashes of leaves, or of full subtrees of one size. */
+export function rootOf(hashes: readonly Buffer[]): Buffer {
+  const range = createRange();
+  for (const each of hashes) range.append(each);
+  return range.root();
+}
+
+/** A tree while its leaves come, which keeps one hash a bit of their count. */
+export interface GrowingTree {
+  append(leaf: Buffer): void;
+  count(): bigint;
+  root(): Buffer;
+}
+
+export function createRange(): GrowingTree {
+  const peaks: Buffer[] = [];
+  let count = 0n;
+  return {
+    append(leaf) {
+      let node = leaf;
+      for (let rest = count; rest & 1n; rest >>= 1n) node = nodeHash(peaks.pop() ?? EMPTY_ROOT, node);
+      peaks.push(node);
+      count++;
+    },
+    count: () => count,
+    root() {
+      const last = peaks.at(-1);
+      if (last === undefined) return EMPTY_ROOT;
+      return peaks.slice(0, -1).reduceRight<Buffer>((right, left) => nodeHash(left, right), last);
+    },
+  };
+}
+
+/** The root that a leaf and the hashes beside its way up make; null: there are too few or too many of them. */
+export function rootFromPath(
+  leaf: Buffer,
+  { index, size, path }: { readonly index: bigint; readonly size: bigint; readonly path: readonly Buffer[] },
+): Buffer | null {
+  if (index < 0n || index >= size) return null;
+  let node = leaf;
+  let at = index;
+  let last = size - 1n;
+  for (const beside of path) {
+    if (last === 0n) return null;
+    if (at & 1n || at === last) {
+      node = nodeHash(beside, node);
+      while (!(at & 1n) && at !== 0n) {
+        at >>= 1n;
+        last >>= 1n;
+      }
+    } else node = nodeHash(node, beside);
+    at >>= 1n;
+    last >>= 1n;
+  }
+  return last === 0n ? node : null;
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { request } from "undici";
+import type { Deps } from "../deps.ts";
+import { checkOutside } from "./check-outside.ts";
+import { readNewestFile, writeCheckpointFile } from "./checkpoint-files.ts";
+import { closeCheckpoint } from "./close-checkpoint.ts";
+import { addBreaches } from "./self-check-queries.ts";
+
+type RunDeps = Pick<Deps, "db" | "clock" | "secretBox" | "config" | "log">;
+
+/** Of a store that is caught up: one. */
+const CLOSES_MAX = 100;
+const PAUSE_MS = 20;
+const SEND_MS = 10_000;
+/** An address is sent at most one a minute, whatever happens meanwhile: the newest one. */
+const SEND_EVERY_MS = 60_000;
+
+/** What of this process's notes has not been sent to the address yet, and when it may be, by database. */
+const unsent = new WeakMap<Deps["db"], { note: string | null; fromMs: number }>();
+
+/**
+ * Closes a checkpoint where something was settled since the last one, and hands it to what is outside: a folder, an address. A ledger that
+ * was altered is not signed over: that is kept as a breach of the self-check.
+ */
+export async function runCheckpoints(deps: RunDeps): Promise<void> {
+  let newest: string | null = null;
+  for (let n = 0; n < CLOSES_MAX; n++) {
+    const outcome = await closeCheckpoint(deps);
+    if (outcome.kind === "altered") {
+      const found = `checkpoints: ${outcome.found}`;
+      await addBreaches(deps.db, [found]);
+      deps.log.error(
+        { found },
+        "no checkpoint was signed: the ledger is not what the last one covers, see docs/ledger-proofs.md",
+      );
+    }
+    if (outcome.kind === "closed") newest = outcome.note;
+    if (outcome.kind !== "closed" || !outcome.isMore) break;
+    await delay(PAUSE_MS);
+  }
+  if (newest !== null) await keepOutside(deps, newest);
+  await sendOutside(deps, newest);
+}
+
+async function keepOutside(deps: RunDeps, note: string): Promise<void> {
+  const { db, config, log } = deps;
+  if (config.checkpointDir === undefined) return;
+  const time = /^time (\S+)$/m.exec(note)?.[1] ?? "";
+  try {
+    const kept = await readNewestFile(config.checkpointDir);
+    const found = await checkOutside(deps, { kept, next: note });
+    if (found !== null) {
+      await addBreaches(db, [`checkpoints: ${found}`]);
+      log.error(
+        { found, folder: config.checkpointDir },
+        "the newest checkpoint outside is not written over: see docs/ledger-proofs.md",
+      );
+      return;
+    }
+    await writeCheckpointFile(config.checkpointDir, note, time);
+  } catch (error) {
+    log.error({ error, folder: config.checkpointDir }, "a checkpoint could not be written to its folder");
+  }
+}
+
+async function sendOutside({ db, config, log }: RunDeps, note: string | null): Promise<void> {
+  if (config.checkpointUrl === undefined) return;
+  const state = unsent.get(db) ?? { note: null, fromMs: 0 };
+  unsent.set(db, state);
+  if (note !== null) state.note = note;
+  if (state.note === null || performance.now() < state.fromMs) return;
+  state.fromMs = performance.now() + SEND_EVERY_MS;
+  try {
+    const { statusCode, body } = await request(config.checkpointUrl, {
+      method: "POST",
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: state.note,
+      signal: AbortSignal.timeout(SEND_MS),
+    });
+    await body.dump();
+    if (statusCode >= 200 && statusCode < 300) state.note = null;
+    else log.warn({ statusCode }, "a checkpoint was not taken by POINTKEEPER_CHECKPOINT_URL");
+  } catch (error) {
+    log.warn({ error }, "a checkpoint could not be sent to POINTKEEPER_CHECKPOINT_URL");
+  }
+}

@@ -1,0 +1,100 @@
+import type { Queryable } from "../db/pool.ts";
+
+/** How the worker's check of the ledger stands. Times are of the machine's clock. */
+export interface SelfCheck {
+  /** What does not hold, a sentence each, at most 100: of the pass that runs and the last whole one. Empty: nothing was found. */
+  readonly breaches: readonly string[];
+  /** When a slice was last checked; null: none was yet. */
+  readonly checkedAt: Temporal.Instant | null;
+  readonly passStartedAt: Temporal.Instant | null;
+  /** When the whole ledger was last checked to its end; null: never yet. */
+  readonly passEndedAt: Temporal.Instant | null;
+  readonly passes: bigint;
+  /** Buckets of 256 that the running pass has checked. */
+  readonly buckets: number;
+}
+
+/** Its one row was taken away: that is a breach itself, and Home goes on. */
+const GONE: SelfCheck = {
+  breaches: ["self-check: its row is gone from the database"],
+  checkedAt: null,
+  passStartedAt: null,
+  passEndedAt: null,
+  passes: 0n,
+  buckets: 0,
+};
+
+/** Reads how the self-check stands, for the dashboard and for metrics. */
+export async function readSelfCheck(queryable: Queryable): Promise<SelfCheck> {
+  const [row] = await queryable.query<SelfCheck>(`select breaches,
+  checked_at as "checkedAt",
+  pass_started_at as "passStartedAt",
+  pass_ended_at as "passEndedAt",
+  passes,
+  next_bucket as "buckets"
+from self_check`);
+  return row ?? GONE;
+}
+
+/** Where the next slice begins. */
+export interface SelfCheckTurn {
+  readonly nextBucket: number;
+  readonly bucketsASlice: number;
+  readonly nextTile: bigint;
+}
+
+/** So long after a slice another node may take the next one. */
+const TAKE = `update self_check
+set checked_at = clock_timestamp(),
+  pass_started_at = case when next_bucket = 0 and next_tile = 0 then clock_timestamp() else pass_started_at end
+where checked_at is null
+  or checked_at < clock_timestamp() - make_interval(secs => $1)
+returning next_bucket as "nextBucket",
+  buckets_a_slice as "bucketsASlice",
+  next_tile as "nextTile"`;
+
+/** Takes the next slice for this node; undefined: one was taken less than so many seconds ago. */
+export async function takeSlice(queryable: Queryable, pauseS: number): Promise<SelfCheckTurn | undefined> {
+  const [turn] = await queryable.query<SelfCheckTurn>(TAKE, [pauseS]);
+  return turn;
+}
+
+const BREACHES_MAX = 100;
+
+const MERGED = (column: string) => `(select coalesce(jsonb_agg(distinct b), '[]')
+    from (select b from jsonb_array_elements(${column} || $1::text::jsonb) b limit ${BREACHES_MAX}) m)`;
+
+const ADD = `update self_check
+set breaches = ${MERGED("breaches")},
+  pass_breaches = ${MERGED("pass_breaches")}`;
+
+/** Keeps what was found until a whole pass finds it no more. */
+export async function addBreaches(queryable: Queryable, found: readonly string[]): Promise<void> {
+  if (found.length > 0) await queryable.execute(ADD, [JSON.stringify(found.slice(0, BREACHES_MAX))]);
+}
+
+const MOVE = `update self_check
+set next_bucket = $1,
+  buckets_a_slice = $2,
+  next_tile = $3,
+  checked_at = clock_timestamp()`;
+
+const END_PASS = `update self_check
+set next_bucket = 0,
+  buckets_a_slice = $1,
+  next_tile = 0,
+  passes = passes + 1,
+  breaches = pass_breaches,
+  pass_breaches = '[]',
+  pass_ended_at = clock_timestamp(),
+  checked_at = clock_timestamp()`;
+
+/** Keeps where the next slice begins; null: the pass is over. */
+export async function moveSlice(
+  queryable: Queryable,
+  next: { readonly bucket: number; readonly tile: bigint } | null,
+  bucketsASlice: number,
+): Promise<void> {
+  if (next === null) await queryable.execute(END_PASS, [bucketsASlice]);
+  else await queryable.execute(MOVE, [next.bucket, bucketsASlice, next.tile]);
+}

@@ -1,0 +1,67 @@
+import type pg from "pg";
+import { BackupError } from "../backup/manifest.ts";
+import { moveStore } from "../backup/move-store.ts";
+import { type Config, readConfig } from "../config.ts";
+import { secretKeyPath } from "../credentials/secret-key-file.ts";
+import { openPool } from "../db/pool.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
+import { createLog } from "../log.ts";
+import { ORDER_CHECKS } from "../orders/order-checks.ts";
+import type { Given } from "./command-line.ts";
+import { print } from "./output.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+
+/** `pointkeeper move --to <database url or data folder>`: copies the stopped store of the settings to another database. */
+export async function move(given: Given): Promise<number> {
+  const config = readConfig();
+  const to = given.options.get("to") ?? "";
+  const log = createLog({ level: "warn", pretty: true, write: (line) => void process.stderr.write(line) });
+  return untilInterrupted({ config, log, as: "command" }, async (database) => {
+    if (!(await database.claim()))
+      throw new BackupError(`A service is running on ${config.dataDir}: stop it first. Nothing was moved.`);
+    const lines: string[] = [];
+    const verify = (connection: pg.ClientConfig, side: string) => verifySide(connection, side, lines);
+    const { tables, rows } = await moveStore(
+      { config, log },
+      { source: database.migrationConnection ?? database.connection, to, verify },
+    );
+    const text = [
+      ...lines,
+      `${rows.toLocaleString("en")} rows of ${tables} tables were moved; the digests of all tables are equal.`,
+      nextStep(to, config),
+      "The source is unchanged: keep it until the new place has been backed up, and do not start it again.",
+    ];
+    print(given, { json: { to, tables, rows, verified: lines }, text });
+    return 0;
+  });
+}
+
+async function verifySide(connection: pg.ClientConfig, side: string, said: string[]): Promise<boolean> {
+  const db = openPool({ connection, connectionsMax: 2 });
+  const lines: string[] = [];
+  try {
+    const { ok, allotments, customers } = await verifyLedger(db, (line) => void lines.push(line), ORDER_CHECKS);
+    if (!ok) process.stderr.write(`${lines.join("\n")}\n`);
+    said.push(
+      `${side}: ${customers} customers, ${allotments} allotments verified: ${ok ? "everything holds" : "faults"}`,
+    );
+    return ok;
+  } finally {
+    await db.close();
+  }
+}
+
+function isUrl(to: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(to);
+}
+
+/** What to set for a start on the moved store. */
+function nextStep(to: string, { dataDir, secretKey }: Config): string {
+  const path = secretKeyPath(dataDir);
+  if (isUrl(to)) {
+    const key = secretKey === undefined ? `POINTKEEPER_SECRET_KEY set to the key in ${path}` : "the same secret key";
+    return `Start the service with DATABASE_URL set to the new database, and ${key}.`;
+  }
+  const key = secretKey === undefined ? `put ${path} there first` : "keep POINTKEEPER_SECRET_KEY set";
+  return `Start the service with POINTKEEPER_DATA_DIR=${to} and without DATABASE_URL; ${key}.`;
+}

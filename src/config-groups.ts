@@ -1,0 +1,186 @@
+import { resolve } from "node:path";
+import {
+  ConfigError,
+  type Env,
+  flagSetting,
+  listSetting,
+  numberSetting,
+  portNumber,
+  secretSetting,
+  textSetting,
+} from "./environment.ts";
+
+// Groups of settings that config.ts reads together, each with its own limits.
+
+/** For how many days data is kept that nothing depends on any more. */
+export interface Retention {
+  /** Bodies of processed receipts, after their arrival. */
+  readonly receiptDays: number;
+  /** Files of exports, after the request. */
+  readonly exportDays: number;
+  /** Files of imports and what is wrong with them, after the upload. */
+  readonly importFileDays: number;
+}
+
+/** Who may read /metrics, and where. */
+export interface MetricsSettings {
+  /** A port of its own; undefined: none, beside the service's port. */
+  readonly port: number | undefined;
+  readonly host: string;
+  /** Lets anybody read who sends it; undefined: on the service's port only this machine may. */
+  readonly token: string | undefined;
+}
+
+export interface TracesSettings {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly ratio: number;
+}
+
+/** Where and how often the worker backs the store up (docs/backup.md). */
+export interface BackupSettings {
+  /** Holds the scheduled backups; undefined: none are made. */
+  readonly dir: string | undefined;
+  readonly everyMs: number;
+  /** How many scheduled backups are kept. */
+  readonly keep: number;
+  /** Public keys of age for which every backup is encrypted; none: backups are not encrypted. */
+  readonly recipients: readonly string[];
+  /** Whether the log of the embedded database is archived too, so that a restore can go to any moment. */
+  readonly isLogArchived: boolean;
+  /** A segment of the log in which anything was written is archived after so long, full or not. */
+  readonly logSeconds: number;
+}
+
+/** Limits of one sender in this process, so that others are served. */
+export interface RequestLimits {
+  /** Requests a minute of one address to routes that need no credential; 0: any number. */
+  readonly addressRate: number;
+  /** Requests a minute of one address that are refused with 401; 0: any number. */
+  readonly failureRate: number;
+  /** Requests a minute of one credential; 0: any number. */
+  readonly credentialRate: number;
+  readonly connections: number;
+  /** Of one address; 0: any number. Behind proxies it is not looked at: they hold the connections. */
+  readonly connectionsPerAddress: number;
+  /** Bytes of bodies that are being read at once, of senders who are not known yet. */
+  readonly unknownBodyBytes: number;
+  /** The same of those who are. */
+  readonly knownBodyBytes: number;
+}
+
+const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
+const KNOWN_BODY_BYTES = 32 * 1_048_576;
+
+/** Returns the limits of one sender. Throws ConfigError. */
+export function requestLimits(env: Env): RequestLimits {
+  return {
+    addressRate: numberSetting(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000 }),
+    failureRate: numberSetting(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000 }),
+    credentialRate: numberSetting(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0 }),
+    connections: numberSetting(env, "POINTKEEPER_CONNECTIONS", { fallback: 1_000, min: 10 }),
+    connectionsPerAddress: numberSetting(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 900 }),
+    unknownBodyBytes: UNKNOWN_BODY_BYTES,
+    knownBodyBytes: KNOWN_BODY_BYTES,
+  };
+}
+
+const KEPT_DAYS = 30;
+const KEPT_DAYS_MAX = 3_650;
+
+/** The interface promises the files of exports for 30 days: they may be kept for longer only. */
+export function retention(env: Env): Retention {
+  const days = (name: string, min: number) =>
+    numberSetting(env, name, { fallback: KEPT_DAYS, min, max: KEPT_DAYS_MAX });
+  return {
+    receiptDays: days("POINTKEEPER_KEEP_RECEIPTS_DAYS", 1),
+    exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
+    importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
+  };
+}
+
+/** Returns who may read the metrics. Throws ConfigError. */
+export function metricsSettings(env: Env): MetricsSettings {
+  const port = textSetting(env, "POINTKEEPER_METRICS_PORT");
+  return {
+    port: port === undefined ? undefined : portNumber(port, "POINTKEEPER_METRICS_PORT"),
+    host: textSetting(env, "POINTKEEPER_METRICS_HOST") ?? "127.0.0.1",
+    token: secretSetting(env, "POINTKEEPER_METRICS_TOKEN"),
+  };
+}
+
+/** The settings of OpenTelemetry by their usual names: traces are on where a collector is named. */
+export function tracesSettings(env: Env): TracesSettings | null {
+  const name = "OTEL_EXPORTER_OTLP_ENDPOINT";
+  const endpoint = textSetting(env, name);
+  if (endpoint === undefined) return null;
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    throw new ConfigError(`${name} must be an http or https address, not "${endpoint}".`);
+  const ratio = Number(textSetting(env, "OTEL_TRACES_SAMPLER_ARG") ?? "1");
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.");
+  return {
+    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    headers: headerPairs(env, "OTEL_EXPORTER_OTLP_HEADERS"),
+    serviceName: textSetting(env, "OTEL_SERVICE_NAME") ?? "pointkeeper",
+    ratio,
+  };
+}
+
+/** `name=value` pairs with commas, values percent-encoded; a value, which may be a secret, is in no error. */
+function headerPairs(env: Env, name: string): Record<string, string> {
+  const pairs = listSetting(env, name).map((pair) => /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(pair));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, key = "", value = ""] = pair ?? [];
+      if (key === "") throw new ConfigError(`${name} must be name=value pairs with commas.`);
+      try {
+        return [key, decodeURIComponent(value)];
+      } catch {
+        throw new ConfigError(`${name} must have values that are percent-encoded.`);
+      }
+    }),
+  );
+}
+
+const HOUR_MS = 3_600_000;
+const RECIPIENT = /^age1[0-9a-z]{10,2000}$/;
+
+/** Returns the schedule of backups. Throws ConfigError. */
+export function backupSettings(env: Env, databaseUrl: string | undefined): BackupSettings {
+  const dir = folderSetting(env, "POINTKEEPER_BACKUP_DIR");
+  const recipients = listSetting(env, "POINTKEEPER_BACKUP_RECIPIENTS");
+  const wrong = recipients.findIndex((recipient) => !RECIPIENT.test(recipient));
+  if (wrong >= 0) {
+    throw new ConfigError(
+      `POINTKEEPER_BACKUP_RECIPIENTS must be public keys of age, age1..., separated by commas: key ${wrong + 1} is none. See "pointkeeper backup new-key".`,
+    );
+  }
+  const isLogArchived = flagSetting(env, "POINTKEEPER_BACKUP_LOG");
+  if (isLogArchived && (dir === undefined || databaseUrl !== undefined)) {
+    throw new ConfigError(
+      "POINTKEEPER_BACKUP_LOG archives the log of the embedded database into POINTKEEPER_BACKUP_DIR: set that, and no DATABASE_URL.",
+    );
+  }
+  return {
+    dir,
+    everyMs: numberSetting(env, "POINTKEEPER_BACKUP_EVERY_HOURS", { fallback: 24, min: 1, max: 744 }) * HOUR_MS,
+    keep: numberSetting(env, "POINTKEEPER_BACKUP_KEEP", { fallback: 7, min: 1, max: 1_000 }),
+    recipients,
+    isLogArchived,
+    logSeconds: numberSetting(env, "POINTKEEPER_BACKUP_LOG_SECONDS", { fallback: 60, min: 1, max: 3_600 }),
+  };
+}
+
+/** A folder as an absolute path; undefined: not set. */
+export function folderSetting(env: Env, name: string): string | undefined {
+  const path = textSetting(env, name);
+  return path === undefined ? undefined : resolve(path);
+}
+
+/** An http or https address; undefined: not set. */
+export function addressSetting(env: Env, name: string): string | undefined {
+  const value = textSetting(env, name);
+  if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new ConfigError(`${name} must be an http or https address, not "${value}".`);
+}

@@ -1,0 +1,154 @@
+/** The role that the embedded server's service connects as; with an external database it is the role of DATABASE_URL. */
+export const SERVICE_ROLE = "pointkeeper_service";
+
+const APPEND = "select, insert";
+const KEEP = "select, insert, update";
+const QUEUE = "select, insert, delete";
+const CHANGE = "select, insert, update, delete";
+
+/**
+ * What the service's role may do with each table: no more than its statements need. Facts of the ledger and the audit log are appended
+ * and never changed (docs/decisions/0033-a-role-that-cannot-rewrite-history.md). A new table gets its line here, in the release that
+ * makes it; until all nodes run that release, a line only gains privileges.
+ */
+export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
+  migration: "select",
+
+  // facts: written once
+  allotment: APPEND,
+  allotment_block: APPEND,
+  allotment_note: APPEND, // erased by erase_allotment_notes only
+  bookmark: APPEND,
+  tree_node: APPEND,
+  counted_source: APPEND,
+  draw: APPEND,
+  settled_debt: APPEND,
+  audit_entry: APPEND,
+  access_change: APPEND,
+  access_notice_read: APPEND,
+  coupon_use: APPEND,
+  shop: APPEND,
+  tier_change: APPEND,
+  program_version: APPEND,
+
+  // the state that follows from them, which verify recomputes
+  balance: CHANGE,
+  ledger_mark: "select, update",
+  ledger_key: KEEP,
+  checkpoint: QUEUE,
+  checkpoint_mark: "select, update",
+  self_check: "select, update",
+  lot: CHANGE,
+  reservation: CHANGE,
+
+  // settings and people
+  api_auth_failure: CHANGE,
+  api_secret_key: CHANGE,
+  credential: KEEP,
+  sandbox_clock: KEEP,
+  setup_code: CHANGE,
+  setup_step: QUEUE,
+  sign_in_failure: CHANGE,
+  staff: KEEP,
+  staff_device: CHANGE,
+  staff_link: CHANGE,
+  staff_movement: QUEUE,
+  staff_session: CHANGE,
+  adjustment_request: KEEP,
+
+  // customers and their orders
+  birthday_reward: KEEP,
+  birthday_run: KEEP,
+  coupon: KEEP,
+  customer: CHANGE,
+  customer_alias: CHANGE,
+  customer_tier: CHANGE,
+  designation: KEEP,
+  order_posting: KEEP,
+  order_review: CHANGE,
+  order_spend: CHANGE,
+  privacy_request: KEEP,
+  product: KEEP,
+  program_review: KEEP,
+  staff_task: KEEP,
+  store_order: KEEP,
+  tag_statement: CHANGE,
+  tier_standing: KEEP,
+
+  // what arrives, what is sent, files
+  acknowledgement: CHANGE,
+  attempt: CHANGE,
+  delivery: CHANGE,
+  event_batch: CHANGE,
+  topic_batch: CHANGE,
+  topic_stream: KEEP,
+  receiver_cursor: KEEP,
+  export: CHANGE,
+  export_piece: QUEUE,
+  idempotency: CHANGE,
+  import: CHANGE,
+  import_change: QUEUE,
+  import_fault: CHANGE,
+  import_piece: QUEUE,
+  import_profile: CHANGE,
+  import_row: CHANGE,
+  import_step: CHANGE,
+  intake_pace: CHANGE,
+  outbox_event: CHANGE,
+  receipt: KEEP,
+  receipt_warning: CHANGE,
+  subscription: CHANGE,
+  coupon_creation: CHANGE,
+  coupon_removal: CHANGE,
+  platform_customer: KEEP,
+  platform_feed: CHANGE,
+  platform_mark: KEEP,
+  platform_trigger: CHANGE,
+
+  // figures, which can be counted again, and background work
+  figure_active: CHANGE,
+  figure_book: CHANGE,
+  figure_count: KEEP,
+  figure_customer: `${CHANGE}, truncate`,
+  figure_day: CHANGE,
+  figure_expiry: CHANGE,
+  figure_large: `${CHANGE}, truncate`,
+  figure_standing: "select, update",
+  backup_run: CHANGE,
+  job: KEEP,
+  job_plan: KEEP,
+  job_request: KEEP,
+  job_run: CHANGE,
+  node_beat: CHANGE,
+};
+
+/** Functions that run with their owner's rights: the service's role may call these, nobody else. */
+export const SERVICE_FUNCTIONS: readonly string[] = [
+  "erase_allotment_notes(smallint[], uuid[])",
+  "lock_program_versions(boolean)",
+];
+
+const PRIVILEGES = ["select", "insert", "update", "delete", "truncate", "references", "trigger", "maintain"];
+
+/** A table as the catalogue has it: the privileges that the service's role was given, in lower case. */
+export interface GrantedTable {
+  readonly table: string;
+  readonly granted: readonly string[];
+}
+
+/**
+ * Returns the statements that bring a role's privileges to what is declared; none where they are so. Tables that are not declared are
+ * left alone: they belong to another version.
+ */
+export function grantStatements(tables: readonly GrantedTable[], quotedRole: string): string[] {
+  return tables.flatMap(({ table, granted }) => {
+    const declared = SERVICE_GRANTS[table]?.split(", ");
+    if (declared === undefined) return [];
+    const missing = declared.filter((privilege) => !granted.includes(privilege));
+    const excess = PRIVILEGES.filter((privilege) => granted.includes(privilege) && !declared.includes(privilege));
+    return [
+      ...(missing.length > 0 ? [`grant ${missing.join(", ")} on table "${table}" to ${quotedRole}`] : []),
+      ...(excess.length > 0 ? [`revoke ${excess.join(", ")} on table "${table}" from ${quotedRole}`] : []),
+    ];
+  });
+}

@@ -1,0 +1,87 @@
+import { hash } from "node:crypto";
+import { formatInstant } from "../time/store-time.ts";
+import type { Allotment } from "./posting.ts";
+
+/** Bytes of a hash that a balance holds as the head of its chain. */
+export const HEAD_BYTES = 16;
+const LINK_BYTES = 8;
+const BLOCK_BYTES = 64;
+const HASH_BYTES = 32;
+const FACTS_AT = BLOCK_BYTES + HEAD_BYTES;
+/** Most facts fit. */
+const MESSAGE_BYTES = 4_096;
+const DIGEST_BYTES = 16;
+export const NOTE_SALT_BYTES = 16;
+
+/** What a customer's first allotment is linked to. */
+export const CHAIN_START: Buffer = Buffer.alloc(HEAD_BYTES);
+
+/** One step of a chain: `head` is what the next one is linked to, `link` is kept with the allotment. They share no byte of the hash. */
+export interface ChainStep {
+  readonly head: Buffer;
+  readonly link: bigint;
+}
+
+/** Links the facts of an allotment to the head before it. */
+export type ChainHash = (previousHead: Uint8Array, facts: string) => ChainStep;
+
+/** HMAC-SHA-256 under a key of 32 bytes: two one-shot hashes, whose results come fastest as text, take a third of the time of an Hmac object. */
+export function createChainHash(key: Uint8Array): ChainHash {
+  const inner = Buffer.alloc(MESSAGE_BYTES, 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
+  key.forEach((byte, i) => {
+    inner[i] = byte ^ 0x36;
+    outer[i] = byte ^ 0x5c;
+  });
+  return (previousHead, facts) => {
+    const isLong = FACTS_AT + facts.length * 3 > MESSAGE_BYTES;
+    const message = isLong ? Buffer.alloc(FACTS_AT + facts.length * 3) : inner; // written anew each time: nothing here waits
+    if (isLong) inner.copy(message, 0, 0, BLOCK_BYTES);
+    message.set(previousHead, BLOCK_BYTES);
+    const end = FACTS_AT + message.write(facts, FACTS_AT, "utf8");
+    outer.write(hash("sha256", message.subarray(0, end), "binary"), BLOCK_BYTES, "latin1");
+    const mac = Buffer.from(hash("sha256", outer, "binary"), "latin1");
+    return { head: mac.subarray(0, HEAD_BYTES), link: mac.readBigInt64BE(HASH_BYTES - LINK_BYTES) };
+  };
+}
+
+/**
+ * The one text of an allotment's facts, every column but its link: a JSON array, which is what chains link and what the leaves of
+ * checkpoints are made of.
+ */
+export function factsText(
+  a: Allotment,
+  {
+    customerUid,
+    programVersion,
+    noteDigest: digest,
+  }: { readonly customerUid: string; readonly programVersion: number; readonly noteDigest: Buffer | null },
+): string {
+  const p = a.posting;
+  return (
+    `["allotment","${customerUid}",${a.version},"${p.uid}","${formatInstant(a.allottedAt)}",${JSON.stringify(p.type)},` +
+    `${a.pointValue},${a.balanceAfter},${JSON.stringify(p.sourceKey)},${JSON.stringify(p.object)},${JSON.stringify(p.parent)},` +
+    `${JSON.stringify(p.action)},${JSON.stringify(p.appReference)},${p.cascade},${JSON.stringify(p.origin)},` +
+    `${JSON.stringify(p.reasonType)},${a.extends},${programVersion},${digest === null ? "null" : `"${digest.toString("hex")}"`}]`
+  );
+}
+
+const textOf = (column: string) => `coalesce(to_json(${column})::text, 'null')`;
+const timeOf = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** `factsText` as SQL over `allotment a`. */
+export const FACTS_SQL = `'["allotment","' || a.customer_uid || '",' || a.version || ',"' || a.uid || '","' || ${timeOf("a.allotted_at")}
+    || '",' || to_json(a.type)::text || ',' || a.point_value || ',' || a.balance_after || ',' || to_json(a.source_key)::text || ','
+    || ${textOf("a.object")} || ',' || ${textOf("a.parent")} || ',' || ${textOf("a.action")} || ',' || to_json(a.app_reference)::text || ','
+    || coalesce(a.cascade::text, 'null') || ',' || ${textOf("a.origin")} || ',' || ${textOf("a.reason_type")} || ',' || a.extends::text || ','
+    || a.program_version || ',' || coalesce('"' || encode(a.note_digest, 'hex') || '"', 'null') || ']'`;
+
+/** What stands for a note and its writer in the facts: it stays when they are erased, and without the salt tells nothing of them. */
+export function noteDigest(salt: Buffer, note: string | null, actor: string | null): Buffer {
+  const text = Buffer.from(JSON.stringify([note, actor]), "utf8");
+  return hash("sha256", Buffer.concat([salt, text]), "buffer").subarray(0, DIGEST_BYTES);
+}
+
+/** `noteDigest` as SQL over `allotment_note n`. */
+export const NOTE_DIGEST_SQL = `substr(sha256(n.salt || convert_to('[' || ${textOf("n.note")} || ',' || ${textOf("n.actor")} || ']', 'UTF8')),
+  1, ${DIGEST_BYTES})`;

@@ -1,0 +1,182 @@
+import type { Db, Queryable, Tx } from "../db/pool.ts";
+import { bucketOf } from "./customer-ref.ts";
+import { LEDGER_SCANS, type LedgerCheck, type LedgerScan, scanOf } from "./ledger-checks.ts";
+import type { LedgerKey } from "./ledger-key.ts";
+import { CHAIN_CHECK, NOTE_CHECK, verifyChains } from "./verify-chains.ts";
+
+const BUCKETS = 256;
+const ALL_BUCKETS = [0, BUCKETS - 1] as const;
+/** A pass holds about so many at most: each pass reads the whole tables, whose rows of its buckets stand everywhere. */
+const PASS_BYTES = 1_024 * 2 ** 20;
+/** What the database may keep in memory of one step of a query, before it goes to files. */
+const WORK_MEM = "set local work_mem = '48MB'";
+/** Faults of a query and a pass that are printed. */
+const FAULTS_MAX = 10_000;
+
+/** The first and the last of some buckets. */
+export type BucketRange = readonly [first: number, last: number];
+
+/** Something that does not hold. */
+export interface LedgerFault {
+  /** The name of the check that found it. */
+  readonly check: string;
+  readonly customerUid: string;
+  /** null: nobody is known by this uid. */
+  readonly storefrontId: string | null;
+  /** What was found, the end of a sentence. */
+  readonly found: string;
+}
+
+/** One check and how often it did not hold. */
+export interface CheckCount {
+  readonly name: string;
+  readonly says: string;
+  readonly faults: number;
+}
+
+export interface VerifyResult {
+  readonly ok: boolean;
+  readonly customers: number;
+  readonly allotments: number;
+  readonly faults: number;
+  readonly checks: readonly CheckCount[];
+  /** Customers whose chain the worker has still to make: an update, or the reset of a lost key, is not over. */
+  readonly notLinked: number;
+}
+
+export interface VerifyOptions {
+  /** Takes each fault as it is found. */
+  readonly onFault?: (fault: LedgerFault) => void;
+  /** The checks of features above the ledger. */
+  readonly more?: readonly LedgerCheck[];
+  /** So many passes run beside one another, each on a connection of its own. */
+  readonly workers?: number;
+  /** Opens the chains; null: they are not checked. */
+  readonly key?: LedgerKey | null;
+  /** Only these buckets. */
+  readonly range?: BucketRange;
+  /** Called after each pass. */
+  readonly onProgress?: ((done: { readonly buckets: number; readonly ofBuckets: number }) => void) | undefined;
+}
+
+/**
+ * Recomputes every invariant of program.md 3, some buckets at a time, each pass at one moment, while the service may be running. Memory
+ * is bounded.
+ */
+export async function checkLedger(db: Db, options: VerifyOptions): Promise<VerifyResult> {
+  const { onFault, onProgress, more = [], workers = 1, key = null, range: [first, last] = ALL_BUCKETS } = options;
+  const scans = [...LEDGER_SCANS, scanOf(NOTE_CHECK), ...more.map(scanOf)];
+  const checks = [...scans.flatMap((scan) => scan.checks), ...(key === null ? [] : [CHAIN_CHECK])];
+  const faultsOf = new Map(checks.map((check) => [check.name, 0]));
+  const fault = (found: LedgerFault) => {
+    faultsOf.set(found.check, (faultsOf.get(found.check) ?? 0) + 1);
+    onFault?.(found);
+  };
+  const ranges = bucketRanges(await countPasses(db, workers)).flatMap(([from, to]): BucketRange[] =>
+    to < first || from > last ? [] : [[Math.max(from, first), Math.min(to, last)]],
+  );
+  const counts = { customers: 0, allotments: 0, notLinked: 0 };
+  let buckets = 0;
+  async function verifyRanges(): Promise<void> {
+    for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
+      const { customers, allotments } = await verifyRange(db, range, scans, fault);
+      counts.customers += customers;
+      counts.allotments += allotments;
+      if (key !== null) counts.notLinked += await verifyRangeChains(db, range, key, fault);
+      buckets += range[1] - range[0] + 1;
+      onProgress?.({ buckets, ofBuckets: last - first + 1 });
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, verifyRanges));
+  const counted = checks.map(({ name, says }): CheckCount => ({ name, says, faults: faultsOf.get(name) ?? 0 }));
+  const faults = counted.reduce((sum, check) => sum + check.faults, 0);
+  return { ok: faults === 0, ...counts, faults, checks: counted };
+}
+
+/** A multiple of the workers, so that they end at about one time. */
+async function countPasses(db: Db, workers: number): Promise<number> {
+  const size = (await db.isDistributed()) ? "citus_relation_size" : "pg_relation_size";
+  const [row] = await db.query<{ bytes: bigint }>(`select ${size}('allotment') as bytes`);
+  const passes = Math.max(1, Math.ceil(Number(row?.bytes ?? 0n) / PASS_BYTES));
+  return Math.min(BUCKETS, workers * Math.ceil(passes / workers));
+}
+
+/** All buckets in so many parts of about one size. */
+function bucketRanges(parts: number): BucketRange[] {
+  const start = (part: number) => Math.round((part * BUCKETS) / parts);
+  return Array.from({ length: parts }, (_, part) => [start(part), start(part + 1) - 1]);
+}
+
+const COUNTS = `select (select count(*) from balance where bucket between $1 and $2) as customers,
+  (select count(*) from allotment where bucket between $1 and $2) as allotments`;
+
+function verifyRange(
+  db: Db,
+  range: BucketRange,
+  scans: readonly LedgerScan[],
+  fault: (found: LedgerFault) => void,
+): Promise<{ customers: number; allotments: number }> {
+  return db.snapshot(async (tx) => {
+    await tx.execute(WORK_MEM);
+    for (const scan of scans) {
+      await tx.execute(`set local enable_indexscan = ${scan.readsWholeTables ? "off" : "on"}`);
+      if (await isSuspect(tx, range, scan)) await runScan(tx, range, scan, fault);
+    }
+    const [counts] = await tx.query<{ customers: bigint; allotments: bigint }>(COUNTS, range);
+    return { customers: Number(counts?.customers ?? 0n), allotments: Number(counts?.allotments ?? 0n) };
+  });
+}
+
+interface FaultRow {
+  /** Absent of a scan of one check. */
+  readonly name?: string;
+  readonly customer_uid: string;
+  readonly found: string;
+}
+
+async function isSuspect(tx: Tx, range: BucketRange, { suspects }: LedgerScan): Promise<boolean> {
+  return suspects === undefined || (await tx.query(`select\nfrom (${suspects}) s\nlimit 1`, range)).length > 0;
+}
+
+async function runScan(
+  tx: Tx,
+  range: BucketRange,
+  { checks, text }: LedgerScan,
+  fault: (found: LedgerFault) => void,
+): Promise<void> {
+  const rows = await tx.query<FaultRow>(`select *\nfrom (${text}) f\nlimit ${FAULTS_MAX}`, range);
+  if (rows.length === 0) return;
+  rows.sort((a, b) => (a.customer_uid < b.customer_uid ? -1 : Number(a.customer_uid > b.customer_uid)));
+  const storefrontIds = await selectStorefrontIds(tx, [...new Set(rows.map((row) => row.customer_uid))]);
+  for (const { name = checks[0]?.name ?? "", customer_uid: uid, found } of rows)
+    fault({ check: name, customerUid: uid, storefrontId: storefrontIds.get(uid) ?? null, found });
+}
+
+/** Returns how many customers are not linked yet. */
+async function verifyRangeChains(
+  db: Db,
+  range: BucketRange,
+  key: LedgerKey,
+  fault: (found: LedgerFault) => void,
+): Promise<number> {
+  return db.reading(async (reading) => {
+    const { faults, notLinked } = await verifyChains(reading, range, key);
+    const storefrontIds = await selectStorefrontIds(
+      reading,
+      faults.map(({ customerUid }) => customerUid),
+    );
+    for (const { customerUid, found } of faults)
+      fault({ check: CHAIN_CHECK.name, customerUid, storefrontId: storefrontIds.get(customerUid) ?? null, found });
+    return notLinked;
+  });
+}
+
+const STOREFRONT_IDS = `select c.customer_uid as uid,
+  c.storefront_id as "storefrontId"
+from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
+join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid`;
+
+async function selectStorefrontIds(tx: Queryable, uids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ uid: string; storefrontId: string }>(STOREFRONT_IDS, [uids.map(bucketOf), uids]);
+  return new Map(rows.map(({ uid, storefrontId }) => [uid, storefrontId]));
+}

@@ -1,0 +1,75 @@
+import { isDatabaseAway } from "../db/database-away.ts";
+import { sqlState } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { type Sample, sample } from "./families.ts";
+import { STORE_COLLECTORS, type StoreCollector } from "./store-collectors.ts";
+
+/** What was read is shown again for so long: however many ask, the database is asked twelve times a minute. */
+const FRESH_MS = 5_000;
+/** What one collector may take of the database. */
+const STATEMENT_MS = 1_000;
+/** What all of them may take; a scrape never waits longer. */
+const BUDGET_MS = 3_000;
+const TIMEOUT_STATE = "57014";
+
+type ReaderDeps = Pick<Deps, "db" | "clock" | "config" | "log">;
+
+/**
+ * Returns a function that reads what the database knows for a scrape. One reader at a time, each statement limited; what cannot be read in
+ * time is absent, and `pointkeeper_collector_up` or `pointkeeper_database_up` says so. It never fails, and never waits longer than 3 s.
+ */
+export function createStoreReader(
+  deps: ReaderDeps,
+  collectors: readonly StoreCollector[] = STORE_COLLECTORS,
+): () => Promise<readonly Sample[]> {
+  let last: { readonly atMs: number; readonly samples: readonly Sample[] } | undefined;
+  let reading: Promise<readonly Sample[]> | undefined;
+
+  async function read(): Promise<readonly Sample[]> {
+    const samples = await readAll(deps, collectors);
+    last = { atMs: performance.now(), samples };
+    return samples;
+  }
+
+  return async () => {
+    if (last !== undefined && performance.now() - last.atMs < FRESH_MS) return last.samples;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    const { promise: late, resolve } = Promise.withResolvers<readonly Sample[]>();
+    const timer = setTimeout(() => resolve(sample("pointkeeper_database_up", 0)), BUDGET_MS);
+    try {
+      return await Promise.race([reading, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function readAll(deps: ReaderDeps, collectors: readonly StoreCollector[]): Promise<Sample[]> {
+  const startedMs = performance.now();
+  const samples: Sample[] = [];
+  for (const { name, collect } of collectors) {
+    const beganMs = performance.now();
+    try {
+      samples.push(...(await readOne(deps, collect)));
+      samples.push(...sample("pointkeeper_collector_up", 1, { collector: name }));
+    } catch (error) {
+      const isSlow = sqlState(error) === TIMEOUT_STATE;
+      if (!isSlow && isDatabaseAway(error)) return [...samples, ...sample("pointkeeper_database_up", 0)];
+      deps.log.warn({ error, collector: name }, "metrics could not be read from the database");
+      samples.push(...sample("pointkeeper_collector_up", 0, { collector: name }));
+    }
+    const nowMs = performance.now();
+    samples.push(...sample("pointkeeper_collector_duration_seconds", (nowMs - beganMs) / 1_000, { collector: name }));
+    if (nowMs - startedMs > BUDGET_MS) break;
+  }
+  return [...samples, ...sample("pointkeeper_database_up", 1)];
+}
+
+function readOne(deps: ReaderDeps, collect: StoreCollector["collect"]): Promise<Sample[]> {
+  return deps.db.snapshot(async (tx) => {
+    await tx.query("select set_config('statement_timeout', $1, true)", [String(STATEMENT_MS)]);
+    return collect(tx, deps);
+  });
+}

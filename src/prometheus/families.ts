@@ -1,0 +1,110 @@
+import type { Histogram } from "../instruments/histogram.ts";
+
+export interface Family {
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly help: string;
+}
+
+/**
+ * Every metric of our own by its name; those of the process and of Node, which prom-client makes, come beside them. A name, once
+ * released, keeps its meaning: dashboards and alerts of operators are built on it.
+ */
+export const FAMILIES = {
+  pointkeeper_info: { type: "gauge", help: "1, with the version and role of this process." },
+  pointkeeper_http_requests_total: {
+    type: "counter",
+    help: "Requests answered, by method, route pattern and status; what no route takes is the route unknown.",
+  },
+  pointkeeper_http_request_duration_seconds: { type: "histogram", help: "Time from a request's head to its answer." },
+  pointkeeper_queue_waiting: { type: "gauge", help: "Requests that wait for a batch; 503 from 10000 on." },
+  pointkeeper_batches_in_flight: { type: "gauge", help: "Batches whose transaction is running." },
+  pointkeeper_batch_size: { type: "histogram", help: "Requests in a batch." },
+  pointkeeper_batch_duration_seconds: { type: "histogram", help: "Time of a batch, from its begin to its commit." },
+  pointkeeper_db_connections: { type: "gauge", help: "Connections of the pool, by state: busy, idle." },
+  pointkeeper_db_connections_max: { type: "gauge", help: "Connections that the pool may open." },
+  pointkeeper_db_connection_waiters: { type: "gauge", help: "Callers that wait for a connection of the pool." },
+  pointkeeper_webhook_attempts_total: {
+    type: "counter",
+    help: "Webhook requests by topic and result: acknowledged (200), refused (another status), no_answer.",
+  },
+  pointkeeper_webhook_attempt_duration_seconds: { type: "histogram", help: "Time of a webhook request." },
+  pointkeeper_background_failures_total: { type: "counter", help: "Failures of background work in this process." },
+  pointkeeper_log_lines_total: { type: "counter", help: "Lines of the log by level, suppressed ones too." },
+  pointkeeper_replica_used: { type: "gauge", help: "1: lists are read from the replica; 0: it is not fit for it." },
+  pointkeeper_replica_age_seconds: { type: "gauge", help: "How far the replica was behind at the last look." },
+  pointkeeper_disk_free_bytes: { type: "gauge", help: "Free space on the disk of the data folder." },
+  pointkeeper_disk_size_bytes: { type: "gauge", help: "Size of the disk of the data folder." },
+  pointkeeper_database_up: { type: "gauge", help: "1: the database answered this scrape." },
+  pointkeeper_database_size_bytes: { type: "gauge", help: "Size of the database." },
+  pointkeeper_collector_up: { type: "gauge", help: "1: what is read from the database under this name was read." },
+  pointkeeper_collector_duration_seconds: { type: "gauge", help: "How long that took." },
+  pointkeeper_outbox_oldest_age_seconds: {
+    type: "gauge",
+    help: "Age of the oldest event of a topic that waits for its first attempt; 0: none waits.",
+  },
+  pointkeeper_delivery_overdue_seconds: {
+    type: "gauge",
+    help: "How long the longest due delivery of a topic has been due; 0: none is.",
+  },
+  pointkeeper_deliveries: { type: "gauge", help: "Deliveries by state, retrying or failed; counted up to 10001." },
+  pointkeeper_receivers_dead: { type: "gauge", help: "Webhook receivers that are considered dead." },
+  pointkeeper_receipts: { type: "gauge", help: "Receipts that are not done, by state; counted up to 10001." },
+  pointkeeper_receipt_oldest_age_seconds: {
+    type: "gauge",
+    help: "Age of the oldest receipt that was not looked at; 0: there is none.",
+  },
+  pointkeeper_job_last_success_timestamp_seconds: { type: "gauge", help: "When a run of the job last succeeded." },
+  pointkeeper_job_lag_seconds: { type: "gauge", help: "How long a run of the job has been due without having begun." },
+  pointkeeper_job_failures_in_row: { type: "gauge", help: "Runs of the job that failed since it last succeeded." },
+  pointkeeper_job_runs_total: { type: "counter", help: "Runs of the job, by outcome: failed, other." },
+  pointkeeper_points_total: {
+    type: "counter",
+    help: "Points by movement: issued, spent, expired, refunded, returned; some seconds behind the ledger.",
+  },
+  pointkeeper_points_adjusted: { type: "gauge", help: "Sum of all adjustments by staff and imports; may be negative." },
+  pointkeeper_points_outstanding: { type: "gauge", help: "Points that customers have." },
+  pointkeeper_customers: { type: "gauge", help: "Customers at the last count." },
+  // Fed once backups and the self-check report their state: a line each in `store-collectors.ts`.
+  pointkeeper_backup_age_seconds: { type: "gauge", help: "Age of the newest complete backup." },
+  pointkeeper_backup_last_success_timestamp_seconds: { type: "gauge", help: "When a backup last succeeded." },
+  pointkeeper_selfcheck_breaches: {
+    type: "gauge",
+    help: "What the last self-check of the ledger found wrong; 0: all holds.",
+  },
+  pointkeeper_selfcheck_last_success_timestamp_seconds: {
+    type: "gauge",
+    help: "When a self-check of the ledger last came to its end without a breach.",
+  },
+} as const satisfies Readonly<Record<string, Family>>;
+
+export type FamilyName = keyof typeof FAMILIES;
+
+export type Labels = Readonly<Record<string, string | number>>;
+
+/** One value of a metric. */
+export interface Sample {
+  readonly family: FamilyName;
+  readonly labels: Labels;
+  readonly value: number;
+  /** The line's own name, where a family has lines of several: those of a histogram. */
+  readonly line?: string;
+}
+
+export function sample(family: FamilyName, value: number | bigint | null | undefined, labels: Labels = {}): Sample[] {
+  return value === null || value === undefined ? [] : [{ family, labels, value: Number(value) }];
+}
+
+/** The lines of a histogram; none where nothing was observed. */
+export function histogramSamples(family: FamilyName, histogram: Histogram, labels: Labels): Sample[] {
+  let count = 0;
+  const buckets = histogram.counts.map((own, i): Sample => {
+    count += own;
+    return { family, line: `${family}_bucket`, labels: { ...labels, le: histogram.bounds[i] ?? "+Inf" }, value: count };
+  });
+  if (count === 0) return [];
+  return [
+    ...buckets,
+    { family, line: `${family}_sum`, labels, value: histogram.sum },
+    { family, line: `${family}_count`, labels, value: count },
+  ];
+}

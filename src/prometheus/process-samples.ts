@@ -1,0 +1,77 @@
+import { statfs } from "node:fs/promises";
+import type { Deps } from "../deps.ts";
+import type { Instruments } from "../instruments/instruments.ts";
+import { histogramSamples, type Sample, sample } from "./families.ts";
+
+/** What this process knows by itself, without the database. */
+export async function processSamples(
+  deps: Pick<Deps, "config" | "db" | "reads" | "instruments">,
+  version: string,
+): Promise<Sample[]> {
+  return [
+    ...sample("pointkeeper_info", 1, { version, role: deps.config.role }),
+    ...instrumentSamples(deps.instruments),
+    ...connectionSamples(deps),
+    ...replicaSamples(deps),
+    ...(await diskSamples(deps)),
+  ];
+}
+
+function instrumentSamples({ routes, batches, attempts, workFailures, logLines }: Instruments): Sample[] {
+  return [
+    ...[...routes.values()].flatMap(({ method, route, byStatus, seconds }) => [
+      ...[...byStatus].flatMap(([status, count]) =>
+        sample("pointkeeper_http_requests_total", count, { method, route, status }),
+      ),
+      // a failure is seen by the rise from 0, so there is a 0 before it
+      ...(byStatus.size === 0 || byStatus.has(500)
+        ? []
+        : sample("pointkeeper_http_requests_total", 0, { method, route, status: 500 })),
+      ...histogramSamples("pointkeeper_http_request_duration_seconds", seconds, { method, route }),
+    ]),
+    ...[...batches].flatMap(([queue, { waiting, inFlight, sizes, seconds }]) => [
+      ...sample("pointkeeper_queue_waiting", waiting(), { queue }),
+      ...sample("pointkeeper_batches_in_flight", inFlight, { queue }),
+      ...histogramSamples("pointkeeper_batch_size", sizes, { queue }),
+      ...histogramSamples("pointkeeper_batch_duration_seconds", seconds, { queue }),
+    ]),
+    ...[...attempts].flatMap(([topic, { byResult, seconds }]) => [
+      ...Object.entries(byResult).flatMap(([result, count]) =>
+        sample("pointkeeper_webhook_attempts_total", count, { topic, result }),
+      ),
+      ...histogramSamples("pointkeeper_webhook_attempt_duration_seconds", seconds, { topic }),
+    ]),
+    ...[...workFailures].flatMap(([work, count]) => sample("pointkeeper_background_failures_total", count, { work })),
+    ...Object.entries(logLines).flatMap(([level, count]) => sample("pointkeeper_log_lines_total", count, { level })),
+  ];
+}
+
+function connectionSamples({ db }: Pick<Deps, "db">): Sample[] {
+  const { open, idle, waiting, max } = db.connections();
+  return [
+    ...sample("pointkeeper_db_connections", open - idle, { state: "busy" }),
+    ...sample("pointkeeper_db_connections", idle, { state: "idle" }),
+    ...sample("pointkeeper_db_connections_max", max),
+    ...sample("pointkeeper_db_connection_waiters", waiting),
+  ];
+}
+
+function replicaSamples({ reads }: Pick<Deps, "reads">): Sample[] {
+  const state = reads.replica();
+  if (state === null) return [];
+  return [
+    ...sample("pointkeeper_replica_used", state.isUsed ? 1 : 0),
+    ...sample("pointkeeper_replica_age_seconds", state.ageMs === null ? null : state.ageMs / 1_000),
+  ];
+}
+
+/** Of the disk that the embedded database fills; the disk of another server is seen there. */
+async function diskSamples({ config }: Pick<Deps, "config">): Promise<Sample[]> {
+  if (config.databaseUrl !== undefined) return [];
+  const disk = await statfs(config.dataDir).catch(() => undefined); // a folder that is gone shows as a missing metric
+  if (disk === undefined) return [];
+  return [
+    ...sample("pointkeeper_disk_free_bytes", disk.bavail * disk.bsize),
+    ...sample("pointkeeper_disk_size_bytes", disk.blocks * disk.bsize),
+  ];
+}

@@ -1,0 +1,110 @@
+import { readBackupState } from "../backup/read-backup-state.ts";
+import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { readBacklog } from "../intake/read-backlog.ts";
+import { categoryPoints } from "../metrics/movement-category.ts";
+import { type Sample, sample } from "./families.ts";
+import {
+  selectCustomerCount,
+  selectDatabaseSize,
+  selectDeliveryCounts,
+  selectJobStandings,
+  selectMovements,
+  selectTopicWaits,
+} from "./store-queries.ts";
+
+/** Something that is read from the database for a scrape: by few rows of indexes, within a second. */
+export interface StoreCollector {
+  /** The label of `pointkeeper_collector_up`. */
+  readonly name: string;
+  collect(queryable: Queryable, deps: Pick<Deps, "clock" | "config">): Promise<Sample[]>;
+}
+
+const COUNTED_MAX = 10_000;
+const MS = 1_000;
+
+/** All of them, in the order in which they are read. To add one, add its entry, its families (`families.ts`) and an alert. */
+export const STORE_COLLECTORS: readonly StoreCollector[] = [
+  { name: "webhooks", collect: collectWebhooks },
+  { name: "receipts", collect: collectReceipts },
+  { name: "jobs", collect: collectJobs },
+  { name: "points", collect: collectPoints },
+  { name: "backup", collect: collectBackup },
+  { name: "self-check", collect: collectSelfCheck },
+  {
+    name: "size",
+    collect: async (queryable) => sample("pointkeeper_database_size_bytes", await selectDatabaseSize(queryable)),
+  },
+];
+
+async function collectWebhooks(queryable: Queryable, { clock }: Pick<Deps, "clock">): Promise<Sample[]> {
+  const [waits, counts] = await Promise.all([
+    selectTopicWaits(queryable, clock.now()),
+    selectDeliveryCounts(queryable, COUNTED_MAX + 1),
+  ]);
+  return [
+    ...waits.flatMap(({ topic, outboxS, overdueS }) => [
+      ...sample("pointkeeper_outbox_oldest_age_seconds", Math.max(0, outboxS), { topic }),
+      ...sample("pointkeeper_delivery_overdue_seconds", Math.max(0, overdueS), { topic }),
+    ]),
+    ...sample("pointkeeper_deliveries", counts.retrying, { state: "retrying" }),
+    ...sample("pointkeeper_deliveries", counts.failed, { state: "failed" }),
+    ...sample("pointkeeper_receivers_dead", counts.dead),
+  ];
+}
+
+async function collectReceipts(queryable: Queryable): Promise<Sample[]> {
+  const { counts, oldestS } = await readBacklog(queryable, COUNTED_MAX);
+  return [
+    ...Object.entries(counts).flatMap(([state, count]) => sample("pointkeeper_receipts", count, { state })),
+    ...sample("pointkeeper_receipt_oldest_age_seconds", oldestS ?? 0),
+  ];
+}
+
+async function collectJobs(queryable: Queryable, { clock }: Pick<Deps, "clock">): Promise<Sample[]> {
+  const jobs = await selectJobStandings(queryable, clock.now());
+  // `job` is a label of Prometheus itself
+  return jobs.flatMap(({ job: job_name, succeededAt, lagS, failuresInRow, runs, failures }) => [
+    ...sample("pointkeeper_job_lag_seconds", Math.max(0, lagS ?? 0), { job_name }),
+    ...sample("pointkeeper_job_last_success_timestamp_seconds", secondsOf(succeededAt), { job_name }),
+    ...sample("pointkeeper_job_failures_in_row", failuresInRow, { job_name }),
+    ...sample("pointkeeper_job_runs_total", runs - failures, { job_name, outcome: "other" }),
+    ...sample("pointkeeper_job_runs_total", failures, { job_name, outcome: "failed" }),
+  ]);
+}
+
+async function collectPoints(queryable: Queryable): Promise<Sample[]> {
+  const [sums, customers] = await Promise.all([selectMovements(queryable), selectCustomerCount(queryable)]);
+  const { adjusted, ...movements } = categoryPoints(sums);
+  const outstanding = sums.reduce((sum, { gained, taken }) => sum + gained - taken, 0n);
+  return [
+    ...Object.entries(movements).flatMap(([movement, points]) =>
+      sample("pointkeeper_points_total", points, { movement }),
+    ),
+    ...sample("pointkeeper_points_adjusted", adjusted),
+    ...sample("pointkeeper_points_outstanding", outstanding),
+    ...sample("pointkeeper_customers", customers),
+  ];
+}
+
+/** Without a schedule and a backup there is nothing to be late. */
+async function collectBackup(queryable: Queryable, { config }: Pick<Deps, "config">): Promise<Sample[]> {
+  const { lastDoneAt, lastDoneAgeSeconds } = await readBackupState(queryable, config);
+  return [
+    ...sample("pointkeeper_backup_age_seconds", lastDoneAgeSeconds),
+    ...sample("pointkeeper_backup_last_success_timestamp_seconds", secondsOf(lastDoneAt)),
+  ];
+}
+
+async function collectSelfCheck(queryable: Queryable): Promise<Sample[]> {
+  const { breaches, checkedAt } = await readSelfCheck(queryable);
+  return [
+    ...sample("pointkeeper_selfcheck_breaches", breaches.length),
+    ...sample("pointkeeper_selfcheck_last_success_timestamp_seconds", secondsOf(checkedAt)),
+  ];
+}
+
+function secondsOf(at: Temporal.Instant | null): number | null {
+  return at === null ? null : at.epochMilliseconds / MS;
+}

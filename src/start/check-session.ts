@@ -1,0 +1,100 @@
+import pg from "pg";
+import { type Connection, sessionConfig, sessionSettings } from "../db/connection.ts";
+import { sqlState } from "../db/pool.ts";
+import { SERVICE_GRANTS } from "../db/roles/service-grants.ts";
+import type { Log } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
+
+const SESSION = `select pg_backend_pid() as pid,
+  current_user as role,
+  quote_ident(current_user) as "quotedRole",
+  quote_ident(current_database()) as "quotedDatabase",
+  coalesce((
+    select array_agg(w.name order by w.name)
+    from unnest($1::text[], $2::text[]) as w (name, value)
+    join pg_settings s on lower(s.name) = w.name
+    where s.setting <> w.value), '{}') as wrong`;
+
+interface Session {
+  readonly pid: number;
+  readonly role: string;
+  readonly quotedRole: string;
+  readonly quotedDatabase: string;
+  /** The settings that are not as asked for. */
+  readonly wrong: readonly string[];
+}
+
+const EXCESS = `select d.name
+from unnest($1::text[], $2::text[]) as d (name, privileges)
+where to_regclass(quote_ident(d.name)) is not null
+  and has_table_privilege(quote_ident(d.name), d.privileges)
+order by d.name`;
+
+const POOLER_TEXT =
+  "Between this service and the database of DATABASE_URL stands a pooler (PgBouncer or the like): set POINTKEEPER_POOLER to transaction or " +
+  "session, as its pool_mode. docs/operations.md says what it needs.";
+const CHANGES = ["update", "delete", "truncate"];
+const NAMES_MAX = 5;
+
+/**
+ * Looks at a session of the service as its database gives it, through whatever stands between. Returns the name of its role.
+ * @throws ConfigError for a pooler that no setting tells of, and for a session without the settings that all need
+ */
+export async function checkSession(connection: Connection): Promise<string> {
+  return withSession(connection, async (client) => {
+    const required = sessionSettings(connection);
+    const { rows } = await client.query<Session>(SESSION, [Object.keys(required), Object.values(required)]);
+    const [session] = rows;
+    if (session === undefined) throw new Error("a database that answers a question with no row");
+    const isPooled = Reflect.get(client, "processID") !== session.pid; // a pooler gives its clients numbers of its own
+    if (isPooled && connection.pooler === undefined) throw new ConfigError(POOLER_TEXT);
+    if (session.wrong.length > 0) throw new ConfigError(settingsText(session, required));
+    return session.role;
+  });
+}
+
+function settingsText(
+  { wrong, quotedRole, quotedDatabase }: Session,
+  required: Readonly<Record<string, string>>,
+): string {
+  const statements = wrong.map(
+    (name) => `alter role ${quotedRole} in database ${quotedDatabase} set ${name} = '${required[name]}';`,
+  );
+  return `The sessions that the pooler gives have not the settings that the service needs (${wrong.join(", ")}). Run these, then restart the pooler:\n${statements.join("\n")}`;
+}
+
+/** Warns where the service's role could change what the ledger's history is made of: it needs none of that. */
+export async function warnOfPowers(connection: Connection, log: Log): Promise<void> {
+  const excess = Object.entries(SERVICE_GRANTS).map(([name, declared]) => ({
+    name,
+    privileges: CHANGES.filter((privilege) => !declared.includes(privilege)).join(", "),
+  }));
+  const asked = excess.filter(({ privileges }) => privileges !== "");
+  const params = [asked.map(({ name }) => name), asked.map(({ privileges }) => privileges)];
+  await withSession(connection, async (client) => {
+    const { rows } = await client.query<{ name: string }>(EXCESS, params);
+    if (rows.length === 0) return;
+    log.warn(
+      { tables: rows.slice(0, NAMES_MAX).map(({ name }) => name), others: Math.max(0, rows.length - NAMES_MAX) },
+      "the database role of the service may change the ledger's history: give it a role of its own (docs/operations.md, Database roles)",
+    );
+  });
+}
+
+async function withSession<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(sessionConfig(connection));
+  client.on("error", () => {}); // what is awaited is rejected too
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    throw isOptionRefused(error) ? new ConfigError(POOLER_TEXT, { cause: error }) : error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** What PgBouncer says of options that it cannot pass on. */
+function isOptionRefused(error: unknown): boolean {
+  return error instanceof Error && sqlState(error) === "08P01" && /startup parameter/.test(error.message);
+}

@@ -1,0 +1,170 @@
+import type { Deps } from "../deps.ts";
+import { addDelivery, forgetDeliveries, isBusy, longQueues } from "./customer-queues.ts";
+import { noteHealth } from "./dead-receivers.ts";
+import { type BatchedDelivery, isBatched } from "./delivery.ts";
+import { bitOf } from "./event-batch.ts";
+import { readBatches } from "./read-batches.ts";
+import { readDue } from "./read-due.ts";
+import { readEarly } from "./read-early.ts";
+import { readReceiver } from "./read-receiver.ts";
+import { beginBatch, openCursor } from "./receiver-cursor.ts";
+import {
+  countPutOff,
+  EARLY_APART_MS,
+  hasEnough,
+  hasRoom,
+  isOpen,
+  limitsOf,
+  type ReceiverWorker,
+  restartEarly,
+} from "./receiver-worker.ts";
+import { isDead } from "./retry-schedule.ts";
+import { adoptBatches, numberBatches, takeCursor } from "./stream-queries.ts";
+import { writeOutcomes } from "./write-outcomes.ts";
+
+/** What is put off and not written yet, at most: a few reads. */
+const PUT_OFF_MAX = 2_000;
+/** A customer with so many deliveries in memory is passed over by the next read. */
+const BUSY_CUSTOMER = 50;
+/** Early tries to a receiver that came back: at most 50 a second. */
+const EARLY_ROWS = 5;
+
+/** Reads what may be sent into memory. False: the subscription is no more, or no longer ours. */
+export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<boolean> {
+  worker.readAtMs = performance.now();
+  try {
+    if (worker.cursor === null && !(await begin(worker))) return false;
+    const dropped = forgetDeliveries(worker.queues, worker.written.splice(0));
+    for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
+    if (worker.putOff.length > 0) await writeMost(worker);
+    if (hasEnough(worker) || !hasRoom(worker)) worker.hasMore = true;
+    else {
+      worker.hasMore = false;
+      await prepare(worker);
+      await fillDue(worker);
+      while ((await fillBatches(worker)) && needsBatches(worker));
+      await fillEarly(worker);
+    }
+    return await readFacts(worker); // after the rows: a key confirmed before an event signs it
+  } catch (error) {
+    worker.hasMore = false;
+    deps.log.warn({ error }, "due deliveries could not be read");
+    return true;
+  }
+}
+
+/** False: the subscription is no more, or no longer ours. */
+async function begin(worker: ReceiverWorker): Promise<boolean> {
+  const { deps, lease } = worker;
+  if (!(await readFacts(worker))) return false;
+  const stored = await takeCursor(deps.db, lease.subscriptionUid, lease.leaseUid);
+  if (stored !== null) worker.cursor = openCursor(stored);
+  return stored !== null;
+}
+
+async function readFacts(worker: ReceiverWorker): Promise<boolean> {
+  const facts = await readReceiver(worker.deps, worker.lease.subscriptionUid, worker.lease.leaseUid);
+  if (facts === null) return false;
+  if (worker.facts === null) {
+    worker.health = facts.health;
+    worker.writtenHealth = facts.health;
+    noteHealth(worker.lease.deadReceivers, worker, isDead(facts.health));
+  }
+  worker.facts = facts;
+  return true;
+}
+
+/** Gives a delivery a row of its own, by which it is read again when it may be sent. */
+function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
+  worker.putOff.push(delivery);
+  countPutOff(worker.puttingOff, delivery.customerUid, 1);
+}
+
+/** Waits while more than a few reads' deliveries are to be written down as put off. */
+async function writeMost(worker: ReceiverWorker): Promise<void> {
+  writeOutcomes(worker.deps, worker);
+  while (worker.putOff.length > PUT_OFF_MAX && isOpen(worker)) await worker.nextRecord.promise;
+}
+
+/** Uids of what is in memory and has a row of its own. */
+function knownUids(worker: ReceiverWorker): string[] {
+  const uids: string[] = [];
+  for (const [uid, delivery] of worker.queues.known) if (!isBatched(delivery)) uids.push(uid);
+  return uids;
+}
+
+/** Brings what was committed meanwhile to where it is read. */
+async function prepare({ deps, facts, lease }: ReceiverWorker): Promise<void> {
+  const isNumbered = facts !== null && numberBatches(deps.db, facts.topic);
+  await Promise.all([isNumbered, adoptBatches(deps.db, lease.subscriptionUid)]);
+}
+
+async function fillDue(worker: ReceiverWorker): Promise<void> {
+  const rowsMax = limitsOf(worker).read;
+  const rows = await readDue(worker.deps, {
+    subscriptionUid: worker.lease.subscriptionUid,
+    knownUids: knownUids(worker),
+    busyCustomers: longQueues(worker.queues, BUSY_CUSTOMER),
+    isDead: isDead(worker.health),
+    rowsMax,
+  });
+  for (const row of rows) addDelivery(worker.queues, row);
+  if (rows.length === rowsMax) worker.hasMore = true;
+}
+
+/** Whether to read on at once: what was read last was put off, and nothing of it can be sent yet. */
+function needsBatches(worker: ReceiverWorker): boolean {
+  return worker.queues.ready.size === 0 && worker.putOff.length < PUT_OFF_MAX && isOpen(worker);
+}
+
+/** Returns whether there may be more. */
+async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
+  const { deps, facts, cursor } = worker;
+  if (!hasRoom(worker) || facts === null || cursor === null) return false;
+  const eventsMax = limitsOf(worker).read;
+  const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
+  const batches = await readBatches(deps, {
+    topic: facts.topic,
+    subscriptionUid: worker.lease.subscriptionUid,
+    afterPosition: cursor.readTo,
+    knownUids: knownUids(worker),
+    isDead: isDead(worker.health),
+    eventsMax,
+  });
+  let count = 0;
+  for (const batch of batches) {
+    const settled = beginBatch(cursor, batch);
+    count += batch.count;
+    for (const { delivery, isHeld } of batch.deliveries) {
+      if ((settled & bitOf(delivery.place.n)) !== 0n) continue;
+      if (isHeld || isBehind(worker, behind, delivery) || isBusy(worker.queues, delivery, BUSY_CUSTOMER))
+        putOff(worker, delivery);
+      else addDelivery(worker.queues, delivery);
+    }
+  }
+  if (count >= eventsMax) worker.hasMore = true;
+  writeOutcomes(deps, worker);
+  return count >= eventsMax;
+}
+
+/** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */
+function isBehind(worker: ReceiverWorker, behind: ReadonlySet<string>, { customerUid }: BatchedDelivery): boolean {
+  return customerUid !== null && (behind.has(customerUid) || worker.puttingOff.has(customerUid));
+}
+
+async function fillEarly(worker: ReceiverWorker): Promise<void> {
+  const { early, health } = worker;
+  if (early.revivals !== health.revivals) Object.assign(early, restartEarly(health.revivals));
+  if (early.isOver || isDead(health) || performance.now() - early.readAtMs < EARLY_APART_MS) return;
+  early.readAtMs = performance.now();
+  const rows = await readEarly(worker.deps, {
+    subscriptionUid: worker.lease.subscriptionUid,
+    revivals: early.revivals,
+    afterUid: early.afterUid,
+    knownUids: knownUids(worker),
+    rowsMax: EARLY_ROWS,
+  });
+  for (const row of rows) addDelivery(worker.queues, row);
+  early.afterUid = rows.at(-1)?.uid ?? early.afterUid;
+  early.isOver = rows.length < EARLY_ROWS;
+}

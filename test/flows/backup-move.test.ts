@@ -1,0 +1,90 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { basic, createClient } from "../support/client.ts";
+import { createEmptyDatabase, type EmptyDatabase } from "../support/database.ts";
+import { makeFolder, runCli, spawnService } from "../support/service-process.ts";
+
+const CREDENTIAL = { key: "pk_move", secret: "secret-of-the-move-0123456789abcdef0123456" };
+const KEY = "a secret key of the move, 0123456789";
+const COMMON = {
+  POINTKEEPER_SECRET_KEY: KEY,
+  POINTKEEPER_API_KEY: CREDENTIAL.key,
+  POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  LOG_LEVEL: "error",
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let empty: EmptyDatabase;
+beforeAll(async () => {
+  [folder, empty] = await Promise.all([makeFolder(), createEmptyDatabase()]);
+});
+afterAll(() => Promise.all([folder.remove(), empty.drop()]));
+
+interface Entry {
+  id: string;
+  inserted_at: string;
+  point_value: number;
+}
+
+/** Runs the service on a store, sends some awards, and returns the customer's ledger as the interface shows it. */
+async function serve(settings: Record<string, string>, points: readonly number[]): Promise<Entry[]> {
+  const service = await spawnService(settings);
+  try {
+    const client = createClient(service.url, basic(CREDENTIAL));
+    await client.put("/api/storefront/customers/c1", { name: "C" });
+    for (const point_value of points)
+      expect((await client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value })).status).toBe(
+        200,
+      );
+    const { body } = await client.get("/api/storefront/point_allotments/c1?limit=100");
+    return body.data.map(({ id, inserted_at, point_value }: Entry) => ({ id, inserted_at, point_value }));
+  } finally {
+    await service.stop();
+  }
+}
+
+test("a store moves from the embedded database to an external one and back, and goes on at both", {
+  timeout: 180_000,
+}, async () => {
+  const embedded = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "first") };
+  const external = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "unused"), DATABASE_URL: empty.url };
+  const back = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "back") };
+  const first = await serve(embedded, [1, 2, 3, -4]);
+  expect(first).toHaveLength(4);
+
+  const out = await runCli(["move", "--to", empty.url], embedded);
+  expect(out, out.stderr).toMatchObject({ code: 0, stderr: "" });
+  expect(out.stdout).toMatch(/source: 1 customers, 4 allotments verified: everything holds/);
+  expect(out.stdout).toMatch(/target: 1 customers, 4 allotments verified: everything holds/);
+  expect(out.stdout).toContain("the digests of all tables are equal");
+  const second = await serve(external, [10]);
+  expect(second).toEqual(expect.arrayContaining(first));
+  expect(second).toHaveLength(5);
+
+  const again = await runCli(["move", "--to", empty.url], embedded);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty: it has the table") });
+  const home = await runCli(["move", "--to", back.POINTKEEPER_DATA_DIR], external);
+  expect(home, home.stderr).toMatchObject({ code: 0, stderr: "" });
+  const third = await serve(back, [100]);
+  expect(third).toEqual(expect.arrayContaining(second));
+  expect(third).toHaveLength(6);
+  expect(await runCli(["verify"], back)).toMatchObject({ code: 0 });
+});
+
+test("a store is not moved while a service runs on it", { timeout: 120_000 }, async () => {
+  const dataDir = join(folder.path, "running");
+  await cp(join(folder.path, "first"), dataDir, { recursive: true });
+  const settings = { ...COMMON, POINTKEEPER_DATA_DIR: dataDir };
+  const service = await spawnService(settings);
+  const target = join(folder.path, "target");
+  const refused = await runCli(["move", "--to", target], settings);
+  await service.stop();
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("A service is running on") });
+
+  const external = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "unused"), DATABASE_URL: empty.url };
+  const node = await spawnService(external);
+  const alsoRefused = await runCli(["move", "--to", target], external);
+  await node.stop();
+  expect(alsoRefused).toMatchObject({ code: 1, stderr: expect.stringMatching(/other sessions? (is|are) connected/) });
+});

@@ -1,0 +1,86 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
+import { readBackupState } from "../../src/backup/read-backup-state.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { ConfigError } from "../../src/environment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder } from "../support/service-process.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let service: TestService;
+let staff: AdminClient;
+let dir: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  dir = join(folder.path, "backups");
+  const backup = { ...readConfig({}).backup, dir, keep: 2 };
+  service = await startTestService({ worker: false, config: { backup, databaseUrl: "postgresql://of-the-tests" } });
+  staff = await signIn(service, "owner");
+});
+afterAll(async () => {
+  await service?.stop();
+  await folder?.remove();
+});
+
+const never = new AbortController().signal;
+const run = (backup: Partial<Config["backup"]> = {}) => {
+  const { config } = service.deps;
+  return backUpScheduled({ ...service.deps, config: { ...config, backup: { ...config.backup, ...backup } } }, never);
+};
+const home = async () => (await staff.get("/home")).body.data.health.backup;
+const second = () => Temporal.Now.instant().epochMilliseconds / 1_000;
+
+/** Each backup is named by its second. */
+async function runInNextSecond(): Promise<void> {
+  const last = Math.floor(second());
+  await waitUntil(() => Math.floor(second()) > last);
+  await run();
+}
+
+test("so many backups are kept, drafts of dead processes go, and what is not ours stays", async () => {
+  expect(await home()).toEqual({ state: "well", last_at: null }); // a new store is not late yet
+  await mkdir(join(dir, "pointkeeper-20260101T000000Z.partial-4194305"), { recursive: true });
+  await mkdir(join(dir, "pointkeeper-20260101T000000Z")); // without a manifest: no backup, and not counted
+  await writeFile(join(dir, "of-the-operator"), "");
+  for (let n = 0; n < 3; n++) await runInNextSecond();
+  const names = (await readdir(dir)).sort();
+  expect(names).toHaveLength(4);
+  expect(names).toEqual(expect.arrayContaining(["of-the-operator", "pointkeeper-20260101T000000Z"]));
+  for (const name of names.slice(2))
+    expect(await readFile(join(dir, name, "manifest.json"), "utf8")).toContain('"rows"');
+  expect(await home()).toEqual({ state: "well", last_at: expect.stringMatching(/Z$/) });
+  const state = await readBackupState(service.deps.db, service.deps.config);
+  expect(state).toMatchObject({ isScheduled: true, isOverdue: false, lastError: null, waitingLog: null });
+  expect(state.lastDoneAgeSeconds).toBeLessThan(120);
+  expect(state.lastDoneBytes).toBeGreaterThan(1_000);
+});
+
+test("a backup that fails, and one that is overdue, are shown on Home until one is complete", async () => {
+  await expect(run({ dir: join(dir, "of-the-operator") })).rejects.toThrow("cannot be written to");
+  expect(await home()).toMatchObject({ state: "failed", last_at: expect.stringMatching(/Z$/) });
+  await runInNextSecond();
+  expect(await home()).toMatchObject({ state: "well" });
+  await service.deps.db.execute("update backup_run set started_at = started_at - interval '49 hours'");
+  expect(await home()).toMatchObject({ state: "overdue" });
+});
+
+test("without a schedule Home says nothing", async () => {
+  const state = await readBackupState(service.deps.db, { ...service.deps.config, backup: readConfig({}).backup });
+  expect(state).toMatchObject({ isScheduled: false, isOverdue: false });
+});
+
+test.each([
+  [{ POINTKEEPER_BACKUP_RECIPIENTS: "age1abcdefghijkl,AGE-SECRET-KEY-1ABC" }, "key 2 is none"],
+  [{ POINTKEEPER_BACKUP_LOG: "1" }, "into POINTKEEPER_BACKUP_DIR"],
+  [{ POINTKEEPER_BACKUP_EVERY_HOURS: "0" }, "must be a number from 1 to 744"],
+  [{ POINTKEEPER_BACKUP_KEEP: "none" }, "must be a number from 1 to 1000"],
+])("the setting %j is refused", (env, says) => {
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(() => readConfig(env)).toThrow(says);
+  expect(() => readConfig(env)).not.toThrow("AGE-SECRET-KEY"); // a private key is not repeated
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CustomerRow } from "../../src/customers/customer.ts";
+import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
+import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
+import { postAllotments } from "../../src/ledger/post-allotments.ts";
+import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/**
+ * What somebody does who may change every row and knows the ledger, each in all places at once, so that sums, lots and draws agree. Each
+ * victim earned 100, spent 30, earned 800 and then 40, with a note. The check that must name the customer, and what it says.
+ */
+const TAMPERINGS: readonly (readonly [what: string, check: string, found: RegExp, statements: readonly string[]])[] = [
+  [
+    "points raised from 910 to 90,000 in all four places",
+    "chains",
+    /version 3 is the first/,
+    [
+      "update allotment set point_value = point_value + 89090 where customer_uid = $1 and version = 3",
+      "update allotment set balance_after = balance_after + 89090 where customer_uid = $1 and version >= 3",
+      "update lot set remaining = remaining + 89090 where customer_uid = $1 and version = 3",
+      "update balance set ledger_points = ledger_points + 89090 where customer_uid = $1",
+    ],
+  ],
+  [
+    "the newest allotment taken away",
+    "chains",
+    /up to version 3 are not what was written/,
+    [
+      "delete from allotment_note where customer_uid = $1 and version = 4",
+      "delete from allotment where customer_uid = $1 and version = 4",
+      "delete from lot where customer_uid = $1 and version = 4",
+      `update balance b set version = 3, chained_version = 3, ledger_points = 870, last_allotted_at = a.allotted_at, active_at = a.allotted_at
+        from allotment a where a.bucket = b.bucket and a.customer_uid = b.customer_uid and a.version = 3 and b.customer_uid = $1`,
+    ],
+  ],
+  [
+    "the newest allotment taken away, the chain left as it was",
+    "chains",
+    /version 3, its chain ends at 4/,
+    [
+      "delete from allotment_note where customer_uid = $1 and version = 4",
+      "delete from allotment where customer_uid = $1 and version = 4",
+      "delete from lot where customer_uid = $1 and version = 4",
+      `update balance b set version = 3, ledger_points = 870, last_allotted_at = a.allotted_at, active_at = a.allotted_at
+        from allotment a where a.bucket = b.bucket and a.customer_uid = b.customer_uid and a.version = 3 and b.customer_uid = $1`,
+    ],
+  ],
+  [
+    "an allotment added by hand",
+    "chains",
+    /version 5, its chain ends at 4/,
+    [
+      `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after, source_key, app_reference,
+        extends, program_version)
+        select bucket, customer_uid, 5, gen_random_uuid(), date_add(allotted_at, '1 second'), 'manual', 1000, balance_after + 1000,
+          'manual/' || gen_random_uuid(), app_reference, false, program_version
+        from allotment where customer_uid = $1 and version = 4`,
+      `insert into lot (bucket, customer_uid, since, version, remaining, extends)
+        select bucket, customer_uid, allotted_at, 5, 1000, false from allotment where customer_uid = $1 and version = 5`,
+      `update balance b set version = 5, ledger_points = b.ledger_points + 1000, last_allotted_at = a.allotted_at
+        from allotment a where a.bucket = b.bucket and a.customer_uid = b.customer_uid and a.version = 5 and b.customer_uid = $1`,
+    ],
+  ],
+  [
+    "the type changed",
+    "chains",
+    /version 2 is the first/,
+    ["update allotment set type = 'manual' where customer_uid = $1 and version = 2"],
+  ],
+  [
+    "the reason changed",
+    "chains",
+    /version 4 is the first/,
+    ["update allotment set reason_type = 'compensation' where customer_uid = $1 and version = 4"],
+  ],
+  [
+    "the note changed",
+    "notes",
+    /version 4: .* was changed/,
+    ["update allotment_note set note = 'other' where customer_uid = $1"],
+  ],
+  [
+    "the actor changed",
+    "notes",
+    /version 4: .* was changed/,
+    ["update allotment_note set actor = 'Eve' where customer_uid = $1"],
+  ],
+  ["a note taken away", "notes", /version 4: .* is gone/, ["delete from allotment_note where customer_uid = $1"]],
+  [
+    "a note taken away with its digest",
+    "chains",
+    /version 4 is the first/,
+    [
+      "delete from allotment_note where customer_uid = $1",
+      "update allotment set note_digest = null where customer_uid = $1 and version = 4",
+    ],
+  ],
+  [
+    "a note added",
+    "notes",
+    /version 1: .* was added/,
+    [
+      `insert into allotment_note (bucket, customer_uid, version, note)
+        select bucket, customer_uid, 1, 'because' from allotment where customer_uid = $1 and version = 1`,
+    ],
+  ],
+  [
+    "who posted it changed",
+    "chains",
+    /version 1 is the first/,
+    ["update allotment set app_reference = 'somebody else' where customer_uid = $1 and version = 1"],
+  ],
+  [
+    "what it was for changed",
+    "chains",
+    /version 2 is the first/,
+    ["update allotment set object = 'line_item-9', cascade = true where customer_uid = $1 and version = 2"],
+  ],
+  [
+    "a change with every link taken away",
+    "chains",
+    /not what was written, or the head/,
+    ["update allotment set parent = 'order-9', chain = null where customer_uid = $1"],
+  ],
+  [
+    "a change with the chain taken away",
+    "chains",
+    /its chain ends at 0/,
+    [
+      "update allotment set reason_type = 'other', chain = null where customer_uid = $1",
+      "update balance set chained_version = 0, chain_head = null where customer_uid = $1",
+    ],
+  ],
+  [
+    "a chain put in the place of another one",
+    "chains",
+    /not what was written/,
+    [
+      `update balance b set chain_head = o.chain_head
+        from balance o where o.customer_uid <> b.customer_uid and o.chain_head is not null and o.chained_version = 4 and b.customer_uid = $1`,
+    ],
+  ],
+];
+
+/** What JavaScript and PostgreSQL have to write into JSON alike. */
+const ODD_TEXT = '"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028é贈😀';
+
+let service: TestService;
+const victims: CustomerRow[] = [];
+let whole: CustomerRow;
+const before: LedgerFault[] = [];
+const after: LedgerFault[] = [];
+
+function step(pointValue: bigint, note: string | null): Posting {
+  const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
+  const plain = plainPosting(service.deps.random.uid(), "api", "test", change);
+  return {
+    ...plain,
+    parent: ODD_TEXT,
+    extends: "credit",
+    reasonType: "reward",
+    note,
+    actor: note === null ? null : "Hanako",
+  };
+}
+
+async function makeVictim(): Promise<CustomerRow> {
+  const customer = await makeCustomer(service.deps);
+  const values = [100n, -30n, 800n, 40n];
+  const postings = values.map((value, i) => ({
+    customer,
+    posting: step(value, i === 3 ? `a gift ${ODD_TEXT}` : null),
+  }));
+  await service.owner.tx((tx) => postAllotments(tx, service.deps, postings));
+  return customer;
+}
+
+async function check(onFault: (fault: LedgerFault) => void) {
+  const { deps } = service;
+  const key = await readLedgerKey(deps.db, deps);
+  if (key === null) throw new Error("the store has a key from its start");
+  return checkLedger(deps.db, { key, onFault });
+}
+
+describe("rows changed by somebody who may change every row, in all places at once", () => {
+  beforeAll(async () => {
+    service = await startTestService({ worker: false });
+    for (const _ of TAMPERINGS) victims.push(await makeVictim());
+    whole = await makeVictim();
+    await check((fault) => before.push(fault));
+    for (const [i, [, , , statements]] of TAMPERINGS.entries())
+      for (const statement of statements)
+        expect(await service.owner.execute(statement, [victims[i]?.customerUid ?? ""])).toBeGreaterThan(0);
+    await check((fault) => after.push(fault));
+  });
+  afterAll(() => service.stop());
+
+  test("nothing is found before", () => {
+    expect(before).toEqual([]);
+  });
+
+  test.each(TAMPERINGS.map(([what, name, found], i) => [what, name, found, i] as const))(
+    "%s: found by %s",
+    (_what, name, found, i) => {
+      const own = after.filter(({ customerUid }) => customerUid === victims[i]?.customerUid);
+      expect(own).toContainEqual(expect.objectContaining({ check: name, found: expect.stringMatching(found) }));
+    },
+  );
+
+  test("the checks of sums alone find none of what was changed in all places", () => {
+    const sums = after.filter(({ check: name }) => name !== "chains" && name !== "notes");
+    expect(sums).toEqual([]);
+  });
+
+  test("names no customer who was left alone", () => {
+    expect(after.filter(({ customerUid }) => customerUid === whole.customerUid)).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "../support/client.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { PGBOUNCER, type Pooler, startPgbouncer } from "../support/pgbouncer.ts";
+import { runCli, spawnScript, spawnService } from "../support/service-process.ts";
+
+const CREDENTIAL = { key: "pk_pooler", secret: "secret-of-the-pooler-0123456789abcdef01234" };
+const API = "/api/storefront";
+const LANES = 24;
+const AWARDS = 15;
+
+// npm brings no PgBouncer: where the machine has none, these cannot be tried (apt-get install pgbouncer)
+describe.skipIf(PGBOUNCER === undefined)("PgBouncer between the service and its database", { timeout: 180_000 }, () => {
+  let database: TestDatabase;
+  let pooler: Pooler;
+  let bare: Pooler;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const name = database.connection.database;
+    await database.owner.execute(`alter database ${name} set timezone = 'Asia/Tokyo'`); // else it is as wished by itself
+    pooler = await startPgbouncer(database, { mode: "transaction", dropsOptions: true });
+    bare = await startPgbouncer(database, { mode: "transaction" });
+  });
+  afterAll(async () => {
+    await pooler.stop();
+    await bare.stop();
+    await database.drop();
+  });
+
+  const settings = (url: string, more: Record<string, string> = {}) => ({
+    DATABASE_URL: url,
+    POINTKEEPER_SECRET_KEY: "a secret key of the tests, 0123456789",
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    ...more,
+  });
+  const TRANSACTION = { POINTKEEPER_POOLER: "transaction" };
+
+  async function refusedStart(env: Record<string, string>): Promise<string> {
+    const { code, stderr } = await spawnScript("main.ts", [], { ...env, PORT: "0" }).ended;
+    expect(code).toBe(1);
+    return stderr.trim();
+  }
+
+  test("that no setting names is refused at the start, be its options dropped or not", async () => {
+    for (const { url } of [bare, pooler]) {
+      const line = await refusedStart(settings(url));
+      expect(line).toMatch(/^Between this service and the database .* stands a pooler .*POINTKEEPER_POOLER/);
+      expect(line.split("\n")).toHaveLength(1);
+    }
+  });
+
+  test("is refused while the role has not the settings that a session's start cannot bring", async () => {
+    const lines = (await refusedStart(settings(bare.url, TRANSACTION))).split("\n");
+    expect(lines).toHaveLength(4);
+    for (const statement of lines.slice(1)) {
+      expect(statement).toMatch(/^alter role pointkeeper_service in database test_\w+ set \w+ = '\w+';$/);
+      await database.owner.execute(statement);
+    }
+    await bare.stop(); // it keeps a time zone that it saw once
+    bare = await startPgbouncer(database, { mode: "transaction" });
+  });
+
+  test("in transaction mode serves as the database itself does", async () => {
+    const service = await spawnService(settings(bare.url, { ...TRANSACTION, LOG_LEVEL: "warn" }));
+    const client = createClient(service.url, `Bearer ${CREDENTIAL.secret}`);
+    const ids = Array.from({ length: LANES }, (_, i) => `c${i}`);
+    for (const id of ids) expect((await client.put(`${API}/customers/${id}`, {})).status).toBe(201);
+    const statuses = await Promise.all(
+      ids.flatMap((id) =>
+        Array.from({ length: AWARDS }, async () => {
+          const body = { customer_id: id, point_value: 3 };
+          return (await client.post(`${API}/point_allotments`, body)).status;
+        }),
+      ),
+    );
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    for (const id of ids) {
+      const { body } = await client.get(`${API}/point_balances/${id}`);
+      expect(body.data.point_balance).toBe(3 * AWARDS);
+    }
+    expect((await client.get(`${API}/point_allotments?per_page=50`)).body.data).toHaveLength(50);
+    expect((await runCli(["verify"], settings(bare.url, TRANSACTION))).code).toBe(0);
+    const { code, stderr } = await service.stop();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(service.stdout()).not.toContain('"level":"error"');
+  });
+
+  test("migrates through the database itself only", async () => {
+    const refused = await runCli(["migrate"], settings(bare.url, TRANSACTION));
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("DATABASE_MIGRATION_URL")]);
+    const { user, host, port, database: name } = database.ownerConnection;
+    const direct = `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;
+    const env = settings(bare.url, { ...TRANSACTION, DATABASE_MIGRATION_URL: direct });
+    expect(await runCli(["migrate"], env)).toMatchObject({ code: 0, stdout: expect.stringContaining("up to date") });
+  });
+
+  test("in session mode serves with prepared statements", async () => {
+    const session = await startPgbouncer(database, { mode: "session" });
+    const service = await spawnService(settings(session.url, { POINTKEEPER_POOLER: "session" }));
+    const client = createClient(service.url, `Bearer ${CREDENTIAL.secret}`);
+    const body = { customer_id: "c0", point_value: 1 };
+    expect((await client.post(`${API}/point_allotments`, body)).status).toBe(200);
+    await service.stop();
+    await session.stop();
+  });
+});

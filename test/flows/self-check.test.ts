@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkSlice } from "../../src/checkpoints/check-slice.ts";
+import { runCheckpoints } from "../../src/checkpoints/run-checkpoints.ts";
+import { readSelfCheck } from "../../src/checkpoints/self-check-queries.ts";
+import type { CustomerRow } from "../../src/customers/customer.ts";
+import { makeCustomer } from "../support/customers.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { signIn } from "../support/staff.ts";
+
+let service: TestService;
+let customer: CustomerRow;
+const logged: string[] = [];
+
+/** Checks slices, each as if a minute had passed, until a whole pass began and ended. */
+async function checkAll(): Promise<void> {
+  const db = service.owner;
+  const { passes } = await readSelfCheck(db);
+  while ((await readSelfCheck(db)).passes < passes + 2n) {
+    await db.execute("update self_check set checked_at = null");
+    await checkSlice(service.deps);
+  }
+}
+
+const breaches = async () => (await readSelfCheck(service.deps.db)).breaches;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false, logLevel: "error", log: (line) => void logged.push(line) });
+  customer = await makeCustomer(service.deps);
+  for (const point_value of [100, 40, -30])
+    expect(
+      (
+        await service.client.post("/api/storefront/point_allotments", {
+          customer_id: customer.storefrontId,
+          point_value,
+        })
+      ).status,
+    ).toBe(200);
+});
+afterAll(() => service.stop());
+
+test("finds nothing in a ledger that holds, in a bounded number of slices", async () => {
+  let slices = 0;
+  const db = service.owner;
+  for (; (await readSelfCheck(db)).passes === 0n; slices++) {
+    await db.execute("update self_check set checked_at = null");
+    await checkSlice(service.deps);
+  }
+  expect(slices).toBeLessThanOrEqual(64);
+  expect(await readSelfCheck(db)).toMatchObject({ breaches: [], passes: 1n, passEndedAt: expect.anything() });
+  expect(logged).toEqual([]);
+});
+
+test("one node takes a slice, once a minute", async () => {
+  await service.owner.execute("update self_check set checked_at = null, next_bucket = 0");
+  await checkSlice(service.deps);
+  const { buckets } = await readSelfCheck(service.deps.db);
+  await checkSlice(service.deps);
+  expect((await readSelfCheck(service.deps.db)).buckets).toBe(buckets);
+});
+
+test("what was changed by hand is kept, logged and shown until a whole pass finds it no more; points go on", async () => {
+  const db = service.owner;
+  await db.execute("update allotment set type = 'manual' where version = 2");
+  await checkAll();
+  expect(await breaches()).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^chains: customer ${customer.storefrontId} \\(.*\\): version 2 is the first that is not what was written$`,
+      ),
+    ),
+  ]);
+  expect(logged.join("")).toContain("the ledger does not hold");
+  const award = { customer_id: customer.storefrontId, point_value: 5 };
+  expect((await service.client.post("/api/storefront/point_allotments", award)).status).toBe(200);
+  const owner = await signIn(service, "owner");
+  expect((await owner.get("/home")).body.data.health.ledger_breaches).toBe(1);
+  await db.execute("update allotment set type = 'api' where version = 2");
+  await checkAll();
+  expect(await breaches()).toEqual([]);
+  expect((await owner.get("/home")).body.data.health.ledger_breaches).toBe(0);
+});
+
+test("a checkpoint that cannot be signed over what was altered is a breach", async () => {
+  for (let n = 0; n < 5; n++) await runCheckpoints(service.deps);
+  await service.owner.tx(async (tx) => {
+    await tx.execute("set local session_replication_role = replica");
+    await tx.execute("delete from audit_entry where id = (select min(id) from audit_entry)");
+  });
+  await runCheckpoints(service.deps);
+  expect(await breaches()).toEqual([expect.stringMatching(/^checkpoints: /)]);
+  expect(logged.join("")).toContain("no checkpoint was signed");
+});
+
+test("its row taken away is a breach, and Home goes on", async () => {
+  await service.owner.execute("delete from self_check");
+  const owner = await signIn(service, "owner");
+  const { status, body } = await owner.get("/home");
+  expect([status, body.data.health.ledger_breaches]).toEqual([200, 1]);
+});
