@@ -39,6 +39,7 @@ export interface Cluster {
 const ROLES = ["all", "api", "worker"] as const;
 const DISK_MB = 1_500;
 const READY_MS = 120_000;
+const START_TRIES = 20;
 const PAUSE_MS = 50;
 const KILL_TRIES = 100;
 const A_BACKEND = `select pid
@@ -49,7 +50,11 @@ order by random()
 limit 1`;
 
 /** Starts the database in `folder`, on a small disk of its own where this user may mount one, and the nodes. */
-export async function startCluster(folder: string, withOwnDisk: boolean): Promise<Cluster> {
+export async function startCluster(
+  folder: string,
+  withOwnDisk: boolean,
+  note: (line: string) => void = () => {},
+): Promise<Cluster> {
   const diskDir = join(folder, "disk");
   mkdirSync(diskDir);
   const hasDisk = withOwnDisk && mountDisk(diskDir);
@@ -72,7 +77,7 @@ export async function startCluster(folder: string, withOwnDisk: boolean): Promis
     PORT: String(ports[node]),
     ...(ROLES[node] === "worker" ? { POINTKEEPER_HEALTH_PORT: String(ports[node]) } : {}),
   });
-  const start = (node: number) => startNode(envOf(node), ["--role", ROLES[node] ?? "all"]);
+  const start = (node: number) => startNode(envOf(node), ["--role", ROLES[node] ?? "all"], note);
   const nodes: Promise<ServiceProcess>[] = [];
   for (const [node] of ROLES.entries()) {
     nodes.push(start(node));
@@ -118,9 +123,9 @@ export async function startCluster(folder: string, withOwnDisk: boolean): Promis
     return true;
   }
   async function ready(): Promise<void> {
-    const until = performance.now() + READY_MS;
     for (const [node, url] of urls.entries()) {
       await nodes[node];
+      const until = performance.now() + READY_MS;
       while ((await fetch(`${url}/ready`).catch(() => null))?.status !== 200) {
         if (performance.now() > until) throw new Error(`node ${node} is not ready`);
         await delay(PAUSE_MS);
@@ -156,12 +161,17 @@ export async function startCluster(folder: string, withOwnDisk: boolean): Promis
 }
 
 /** A node that is started while the database is away, or whose connection is lost in the middle, ends: it is started again. */
-async function startNode(env: Record<string, string>, args: string[]): Promise<ServiceProcess> {
+async function startNode(
+  env: Record<string, string>,
+  args: string[],
+  note: (line: string) => void,
+): Promise<ServiceProcess> {
   for (let tries = 1; ; tries++) {
     try {
       return await spawnService(env, args);
     } catch (error) {
-      if (tries === 20) throw error;
+      note(`start ${args.join(" ")}: ${error instanceof Error ? error.message : String(error)}`);
+      if (tries === START_TRIES) throw error;
     }
   }
 }

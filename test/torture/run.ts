@@ -68,7 +68,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const startedMs = performance.now();
   const journal = openJournal(join(folder, "journal"));
   const receivers = await startReceivers(options.seed, journal);
-  const cluster = await startCluster(folder, options.withOwnDisk);
+  const cluster = await startCluster(folder, options.withOwnDisk, options.note);
   try {
     const setupCode = (await readFile(join(folder, "node0", "setup-code"), "utf8")).trim();
     const trustedUid = await prepareStore(cluster, receivers);
