@@ -1,0 +1,112 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { basic, createClient } from "../support/client.ts";
+import { settingsOf, upload } from "../support/csv.ts";
+import { adminClient, cookieOf, STAFF_PASSWORD } from "../support/staff.ts";
+import { type Cluster, CREDENTIAL } from "./cluster.ts";
+import type { Journal } from "./journal.ts";
+
+/** What a store does beside its requests, in the middle of the faults. Each tries again until it is done, for a while. */
+export interface Chores {
+  /** Imports a CSV file of points for these customers; false where it was not done in time, and its rows are not counted. */
+  importFile(mark: string, customers: readonly string[]): Promise<boolean>;
+  /** Two customers with points of their own become one. */
+  merge(mark: string): Promise<boolean>;
+  /** Moves the store's clock: what is due then (sweeps, tier checks, retries of deliveries) is done. */
+  moveClock(by: Temporal.DurationLike): Promise<boolean>;
+  verify(): Promise<boolean>;
+}
+
+const OWNER = { email: "owner@store.example", name: "Owner", password: STAFF_PASSWORD };
+const TRIES_MAX = 300;
+const RETRY_MS = 100;
+const IMPORT_MS = 90_000;
+const CLOCK_MS = 5_000;
+
+export async function prepareChores(cluster: Cluster, journal: Journal, setupCode: string): Promise<Chores> {
+  const url = cluster.urls[0] ?? "";
+  const store = createClient(url, basic(CREDENTIAL));
+  const made = await adminClient(url, null).post("/setup", { ...OWNER, setup_code: setupCode });
+  if (made.status !== 200) throw new Error(`no owner: ${made.text}`);
+
+  async function importFile(mark: string, customers: readonly string[]): Promise<boolean> {
+    const until = performance.now() + IMPORT_MS;
+    const lines = customers.map((customer, n) => `${customer},${n + 1},${mark}-${n}`);
+    const file = `customer,points,note\n${lines.join("\n")}\n`;
+    let cookie = "";
+    const state = async (uid: string) => (await adminClient(url, cookie).get(`/imports/${uid}`)).body?.data;
+    /** Until it holds; signs in anew where the session is over, since the clock jumps. */
+    const persist = async (attempt: () => Promise<boolean>): Promise<boolean> => {
+      while (performance.now() < until) {
+        if (await attempt().catch(() => false)) return true;
+        cookie = await cookieOf(url, { email: OWNER.email, password: OWNER.password }).catch(() => cookie);
+        await delay(RETRY_MS);
+      }
+      return false;
+    };
+    let uid = "";
+    const uploaded = async () => {
+      const sent = await upload({ url, cookie }, file);
+      uid = sent.body?.data?.uid ?? "";
+      const columns = { customer: 0, points: 1, note: 2 };
+      return (
+        sent.status < 300 &&
+        (await adminClient(url, cookie).post(`/imports/${uid}/check`, settingsOf(sent.body.data, { columns }))).status <
+          300
+      );
+    };
+    if (!(await persist(uploaded))) return false;
+    if (!(await persist(async () => (await state(uid)).state === "checked"))) return false;
+    const started = async () => {
+      const { status } = await adminClient(url, cookie).post(`/imports/${uid}/start`);
+      return status < 300 || (await state(uid)).state !== "checked";
+    };
+    if (!(await persist(started)) || !(await persist(async () => (await state(uid)).state === "done"))) return false;
+    for (const [n] of customers.entries()) journal.row(`${mark}-${n}`, n + 1);
+    return true;
+  }
+
+  async function insist(send: () => Promise<{ status: number }>): Promise<boolean> {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const answer = await send().catch(() => null);
+      if (answer !== null && answer.status < 300) return true;
+      if (answer !== null && answer.status < 500 && answer.status !== 409) return false;
+      await delay(RETRY_MS);
+    }
+    return false;
+  }
+
+  async function merge(mark: string): Promise<boolean> {
+    const pair = [`${mark}-kept`, `${mark}-removed`];
+    for (const [n, id] of pair.entries()) {
+      if (!(await insist(() => store.put(`/api/storefront/customers/${id}`, { name: id })))) return false;
+      const body = { customer_id: id, point_value: 10 + n, reason: { type: "system_fix", note: `${id}-award` } };
+      const keyed = { "idempotency-key": `${id}-award` };
+      if (!(await insist(() => store.post("/api/storefront/point_allotments", body, keyed)))) return false;
+      journal.row(`${id}-award`, 10 + n);
+    }
+    const [kept_id, removed_id] = pair;
+    const event = { type: "CustomerMerged", delivery_key: mark, payload: { kept_id, removed_id } };
+    return insist(() => store.post("/intake/events", event));
+  }
+
+  let clockAt: Temporal.Instant | undefined;
+  let moving: Promise<unknown> = Promise.resolve();
+  function moveClock(by: Temporal.DurationLike): Promise<boolean> {
+    const moved = moving.then(async () => {
+      const now = (clockAt ?? Temporal.Now.instant().add({ minutes: 1 })).add(by);
+      // The answer comes when nothing is due any more, which under load may be never: the clock is moved before.
+      const signal = AbortSignal.timeout(CLOCK_MS);
+      const headers = { authorization: basic(CREDENTIAL), "content-type": "application/json" };
+      const body = JSON.stringify({ now: now.toString() });
+      await fetch(`${url}/sandbox/clock`, { method: "PUT", headers, body, signal }).catch(() => null);
+      const answer = await store.get("/sandbox/clock").catch(() => null);
+      const isMoved = answer?.status === 200 && Temporal.Instant.compare(answer.body.data.now, now) >= 0;
+      if (isMoved) clockAt = now;
+      return isMoved;
+    });
+    moving = moved;
+    return moved;
+  }
+
+  return { importFile, merge, moveClock, verify: async () => (await cluster.command("verify")).code === 0 };
+}

@@ -1,0 +1,211 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type EmbeddedServer, startEmbeddedServer } from "../../src/db/embedded/start-embedded-server.ts";
+import { type Db, openPool } from "../../src/db/pool.ts";
+import { freePort } from "../support/free-port.ts";
+import { type Finished, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { type CuttingProxy, startProxy } from "./proxy.ts";
+
+export const CREDENTIAL = { key: "pk_torture", secret: "secret-of-the-torture-0123456789abcdef012345" };
+
+/** Three nodes, each behind a proxy of its own, over one database. */
+export interface Cluster {
+  /** Of the nodes that serve requests. */
+  readonly urls: readonly string[];
+  readonly proxies: readonly CuttingProxy[];
+  readonly nodes: number;
+  /** The database beside the nodes, past the proxies. */
+  readonly db: Db;
+  /** SIGKILL to a node; it is started again by itself. */
+  killNode(node: number): Promise<void>;
+  /** SIGSTOP for so long. */
+  freezeNode(node: number, ms: number): Promise<void>;
+  /** SIGKILL to a process of the database that works for a node: the server ends all others and recovers. False: there was none. */
+  killBackend(): Promise<boolean>;
+  killDatabase(): Promise<void>;
+  /** Leaves the database no room for so long; false where its folder has no disk of its own. */
+  fillDisk(ms: number): Promise<boolean>;
+  /** Waits until every node answers that it is ready. */
+  ready(): Promise<void>;
+  /** Bytes of resident memory of each node; 0: it is not known here. */
+  memory(): Promise<number[]>;
+  command(...args: string[]): Promise<Finished>;
+  stop(): Promise<void>;
+}
+
+const ROLES = ["all", "api", "worker"] as const;
+const DISK_MB = 1_500;
+const READY_MS = 120_000;
+const START_TRIES = 20;
+const PAUSE_MS = 50;
+const KILL_TRIES = 100;
+const A_BACKEND = `select pid
+from pg_stat_activity
+where backend_type = 'client backend'
+  and pid <> pg_backend_pid()
+order by random()
+limit 1`;
+
+/** Starts the database in `folder`, on a small disk of its own where this user may mount one, and the nodes. */
+export async function startCluster(
+  folder: string,
+  withOwnDisk: boolean,
+  note: (line: string) => void = () => {},
+): Promise<Cluster> {
+  const diskDir = join(folder, "disk");
+  mkdirSync(diskDir);
+  const hasDisk = withOwnDisk && mountDisk(diskDir);
+  const dataDir = join(diskDir, "data");
+  const server = await startEmbeddedServer({ dataDir });
+  const db = openPool({ connection: server.connection, connectionsMax: 3 });
+  const { host = "", port = 5432, user = "", database = "" } = server.connection;
+  const proxies = await Promise.all(ROLES.map(() => startProxy(`${host}/.s.PGSQL.${port}`)));
+  const ports = await Promise.all(ROLES.map(freePort));
+  const envOf = (node: number): Record<string, string> => ({
+    DATABASE_URL: `postgresql://${user}@127.0.0.1:${proxies[node]?.port}/${database}`,
+    POINTKEEPER_DATA_DIR: join(folder, `node${node}`),
+    POINTKEEPER_SECRET_KEY: "a secret key of the torture, 0123456789",
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
+    POINTKEEPER_DATABASE_WAIT_SECONDS: "120",
+    POINTKEEPER_SANDBOX: "1",
+    LOG_LEVEL: "error",
+    PORT: String(ports[node]),
+    ...(ROLES[node] === "worker" ? { POINTKEEPER_HEALTH_PORT: String(ports[node]) } : {}),
+  });
+  const start = (node: number) => startNode(envOf(node), ["--role", ROLES[node] ?? "all"], note);
+  const nodes: Promise<ServiceProcess>[] = [];
+  for (const [node] of ROLES.entries()) {
+    nodes.push(start(node));
+    await nodes[node]; // the first one migrates
+  }
+  const urls = ports.map((of) => `http://127.0.0.1:${of}`);
+  let isStopping = false;
+
+  async function killNode(node: number): Promise<void> {
+    const running = await nodes[node];
+    running?.child.kill("SIGKILL");
+    await running?.ended;
+    if (!isStopping) nodes[node] = start(node);
+  }
+  async function freezeNode(node: number, ms: number): Promise<void> {
+    const running = await nodes[node];
+    running?.child.kill("SIGSTOP");
+    await delay(ms);
+    running?.child.kill("SIGCONT");
+  }
+  async function killBackend(): Promise<boolean> {
+    for (let tries = 0; tries < KILL_TRIES; tries++) {
+      const [row] = await db.query<{ pid: number }>(A_BACKEND).catch(() => []);
+      if (row !== undefined && kill(row.pid)) return true;
+      await delay(PAUSE_MS);
+    }
+    return false;
+  }
+  async function killDatabase(): Promise<void> {
+    const pid = server.pid();
+    if (pid !== undefined) kill(pid);
+    while (server.pid() === pid || server.pid() === undefined) await delay(PAUSE_MS);
+  }
+  async function fillDisk(ms: number): Promise<boolean> {
+    if (!hasDisk) return false;
+    const ballast = join(diskDir, "ballast");
+    const { bavail, bsize } = statfsSync(diskDir);
+    try {
+      writeFileSync(ballast, Buffer.alloc(Number(bavail) * Number(bsize)));
+    } catch {} // it became full in between, which is what is wanted
+    await delay(ms);
+    rmSync(ballast, { force: true });
+    return true;
+  }
+  async function ready(): Promise<void> {
+    for (const [node, url] of urls.entries()) {
+      await nodes[node];
+      const until = performance.now() + READY_MS;
+      while ((await fetch(`${url}/ready`).catch(() => null))?.status !== 200) {
+        if (performance.now() > until) throw new Error(`node ${node} is not ready`);
+        await delay(PAUSE_MS);
+      }
+    }
+  }
+  return {
+    urls: urls.filter((_url, node) => ROLES[node] !== "worker"),
+    proxies,
+    nodes: ROLES.length,
+    db,
+    killNode,
+    freezeNode,
+    killBackend,
+    killDatabase,
+    fillDisk,
+    ready,
+    memory: async () => Promise.all(nodes.map(async (node) => residentBytes((await node).child.pid))),
+    command: (...args) =>
+      runCli(args, {
+        ...envOf(0),
+        DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+      }),
+    async stop() {
+      isStopping = true;
+      await endNodes(nodes);
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+      await db.close();
+      await endServer(server);
+      if (hasDisk) execFileSync("umount", [diskDir]);
+    },
+  };
+}
+
+/** A node that is started while the database is away, or whose connection is lost in the middle, ends: it is started again. */
+async function startNode(
+  env: Record<string, string>,
+  args: string[],
+  note: (line: string) => void,
+): Promise<ServiceProcess> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await spawnService(env, args);
+    } catch (error) {
+      note(`start ${args.join(" ")}: ${error instanceof Error ? error.message : String(error)}`);
+      if (tries === START_TRIES) throw error;
+    }
+  }
+}
+
+async function endNodes(nodes: readonly Promise<ServiceProcess>[]): Promise<void> {
+  for (const starting of nodes) {
+    const node = await starting.catch(() => undefined);
+    node?.child.kill("SIGKILL");
+    await node?.ended;
+  }
+}
+
+async function endServer(server: EmbeddedServer): Promise<void> {
+  await server.stop();
+}
+
+function mountDisk(dir: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", dir], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch {
+    return false;
+  }
+}
+
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;
+}

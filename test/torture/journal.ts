@@ -1,0 +1,71 @@
+import { openSync, writeSync } from "node:fs";
+
+/** A request that was sent: `mark` is unique, and stands in the note of the allotment that it makes. */
+export interface Call {
+  readonly mark: string;
+  readonly customer: string;
+  readonly hasKey: boolean;
+}
+
+/** What became of a call: `open` may have taken effect or not. */
+export type Outcome =
+  | { readonly kind: "acknowledged"; readonly uid: string; readonly points: number; readonly balance: number }
+  | { readonly kind: "refused"; readonly status: number }
+  | { readonly kind: "open" }
+  | { readonly kind: "fault"; readonly status: number; readonly text: string };
+
+export interface Journal {
+  /** Written down before the first byte is sent. */
+  begin(call: Call): void;
+  end(call: Call, outcome: Outcome): void;
+  /** An order whose event was accepted (202); it earns so many points once, however often it is sent. */
+  order(id: string, points: number): void;
+  /** A row of a CSV file that was imported to its end, by its note. */
+  row(mark: string, points: number): void;
+  /** A body that the trusted receiver got, and whether its signature held. */
+  delivered(uid: string, isSigned: boolean): void;
+  calls(): ReadonlyMap<string, { readonly call: Call; readonly outcome: Outcome }>;
+  orders(): ReadonlyMap<string, number>;
+  rows(): ReadonlyMap<string, number>;
+  deliveries(): ReadonlyMap<string, number>;
+  forged(): number;
+}
+
+/** What was sent and answered, in memory and in a file for a look afterwards. */
+export function openJournal(path: string): Journal {
+  const file = openSync(path, "a");
+  const calls = new Map<string, { call: Call; outcome: Outcome }>();
+  const orders = new Map<string, number>();
+  const rows = new Map<string, number>();
+  const deliveries = new Map<string, number>();
+  let forged = 0;
+  const write = (line: object) => writeSync(file, `${JSON.stringify(line)}\n`);
+  return {
+    begin(call) {
+      calls.set(call.mark, { call, outcome: { kind: "open" } });
+      write({ begin: call });
+    },
+    end(call, outcome) {
+      calls.set(call.mark, { call, outcome });
+      write({ end: call.mark, outcome });
+    },
+    order(id, points) {
+      orders.set(id, points);
+      write({ order: id, points });
+    },
+    row(mark, points) {
+      rows.set(mark, points);
+      write({ row: mark, points });
+    },
+    delivered(uid, isSigned) {
+      deliveries.set(uid, (deliveries.get(uid) ?? 0) + 1);
+      if (!isSigned) forged++;
+      write({ delivered: uid, isSigned });
+    },
+    calls: () => calls,
+    orders: () => orders,
+    rows: () => rows,
+    deliveries: () => deliveries,
+    forged: () => forged,
+  };
+}
