@@ -38,7 +38,7 @@ export interface Cluster {
 
 const ROLES = ["all", "api", "worker"] as const;
 const DISK_MB = 1_500;
-const READY_MS = 120_000;
+const READY_MS = 60_000;
 const START_TRIES = 20;
 const PAUSE_MS = 50;
 const KILL_TRIES = 100;
@@ -127,7 +127,8 @@ export async function startCluster(
       await nodes[node];
       const until = performance.now() + READY_MS;
       while ((await fetch(`${url}/ready`).catch(() => null))?.status !== 200) {
-        if (performance.now() > until) throw new Error(`node ${node} is not ready`);
+        if (performance.now() > until)
+          throw new Error(`node ${node} is not ready: ${(await nodes[node])?.stdout().slice(-2_000)}`);
         await delay(PAUSE_MS);
       }
     }

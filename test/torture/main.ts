@@ -12,6 +12,7 @@ The same seed gives the same faults at the same times; what they meet depends on
 const ROUND_MS = 30_000;
 /** Longer than a job's lease (30 s); a round waits for it. */
 const FROZEN_MS_MAX = 45_000;
+const IMPORT_MS = 240_000;
 const PLACE = /(?<=<!-- torture -->\n)[\s\S]*?(?=<!-- \/torture -->)/;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -87,6 +88,7 @@ const result = await torture({
   lanes: numberOf("lanes", 200),
   kinds: kindsOf(values.only),
   frozenMsMax: FROZEN_MS_MAX,
+  importMs: IMPORT_MS,
   withOwnDisk: true,
   print: say,
   ...(values.verbose === true ? { note: (line) => say(`${(performance.now() / 1_000).toFixed(1)} s ${line}`) } : {}),

@@ -5,7 +5,7 @@ export const FAULT_KINDS = [
   "backend killed",
   "database killed",
   "cut before COMMIT",
-  "cut after COMMIT, before its answer",
+  "cut after COMMIT before its answer",
   "cut after the answer of COMMIT",
   "connections cut anywhere",
   "clock jump",

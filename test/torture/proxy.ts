@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** What the proxy does with the next COMMIT that it sees. `forged`: it answers in the server's place, which never hears of it. */
-export type Cut = "before" | "unanswered" | "answered" | "forged";
+/** Where the proxy loses the connection of the next COMMIT that it sees. */
+export type Cut = "before" | "unanswered" | "answered";
 
 /** Stands between one node and the database, reads the messages of both, and loses connections at the moments that matter. */
 export interface CuttingProxy {
@@ -20,8 +20,6 @@ const LENGTH_BYTES = 4;
 const QUERY = "Q".charCodeAt(0);
 const COMPLETE = "C".charCodeAt(0);
 const COMMIT_TAG = Buffer.from("COMMIT\0");
-/** CommandComplete "COMMIT", then ReadyForQuery "idle". */
-const FORGED = Buffer.from("C\0\0\0\x0bCOMMIT\0Z\0\0\0\x05I", "latin1");
 
 /** Cuts the bytes of one direction into messages; `hasType` is false for the first message of a client. */
 function createFrames(isClient: boolean): (data: Buffer) => Buffer[] {
@@ -50,7 +48,7 @@ const isCommitted = (frame: Buffer) =>
 /** Starts a proxy on a free port of the loopback in front of a server's Unix socket. No TLS: the node must not ask for it. */
 export async function startProxy(socketPath: string): Promise<CuttingProxy> {
   let wanted: { cut: Cut; count: number } = { cut: "before", count: 0 };
-  const done = { before: 0, unanswered: 0, answered: 0, forged: 0 };
+  const done = { before: 0, unanswered: 0, answered: 0 };
   const pairs = new Set<() => void>();
   const server = createServer((client) => {
     const upstream = connect({ path: socketPath });
@@ -69,7 +67,6 @@ export async function startProxy(socketPath: string): Promise<CuttingProxy> {
           cutting = wanted.cut;
         }
         if (cutting === "before") return finish("before");
-        if (cutting === "forged") return void client.write(FORGED, () => finish("forged"));
         upstream.write(frame);
       }
     });

@@ -65,7 +65,8 @@ export async function startReceivers(seed: number, journal: Journal): Promise<Re
 function misbehave(kind: BadReceiver, response: ServerResponse, chance: number): void {
   if (kind === "hangs" && chance < 0.9) setTimeout(() => response.destroy(), HANG_MS);
   if (kind === "redirects") response.writeHead(302, { location: "http://127.0.0.1:9/elsewhere" }).end();
-  if (kind === "lies") response.writeHead(200, { "content-length": "1000" }).write("less than it says", () => response.destroy());
+  if (kind === "lies")
+    response.writeHead(200, { "content-length": "1000" }).write("less than it says", () => response.destroy());
   if (kind !== "streams") return;
   response.writeHead(200);
   const timer = setInterval(() => response.write("and so on, ".repeat(1_000)), ENDLESS_MS);

@@ -20,12 +20,12 @@ export interface TortureOptions {
   readonly lanes: number;
   readonly kinds: readonly FaultKind[];
   readonly frozenMsMax: number;
+  /** How long an import of a file may take: after a killed node another takes it up when the lease is over, a minute later. */
+  readonly importMs: number;
   /** A disk of the database's own, which can become full; it is mounted, which takes a privilege. */
   readonly withOwnDisk: boolean;
   /** Ends the run after the round. */
   readonly signal?: AbortSignal;
-  /** Also commits that the database never hears of: the audit must find them. For the test of the audit alone. */
-  readonly forgedCommits?: number;
   readonly print: (line: string) => void;
   /** Gets what happens as it happens. */
   readonly note?: (line: string) => void;
@@ -72,7 +72,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   try {
     const setupCode = (await readFile(join(folder, "node0", "setup-code"), "utf8")).trim();
     const trustedUid = await prepareStore(cluster, receivers);
-    const chores = await prepareChores(cluster, journal, setupCode);
+    const chores = await prepareChores({ cluster, journal, importMs: options.importMs }, setupCode);
     const course: Course = { options, cluster, journal, chores, trustedUid, faults: new Map(), done: new Map() };
     const memoryAtStart = await cluster.memory();
     const findings = await runRounds(course);
@@ -153,10 +153,10 @@ async function runRound(course: Course, round: number): Promise<Findings> {
   const seed = options.seed * 1_000 + round;
   const load = startLoad({ seed, lanes: options.lanes, urls: cluster.urls, authorization, customers, journal });
   const faults = planRound({ ...options, round, nodes: cluster.nodes });
-  for (const proxy of cluster.proxies.slice(0, 1)) proxy.cutCommits("forged", options.forgedCommits ?? 0);
   let isOver = false;
   const working = workBeside(course, `c${seed}`, customers);
   await Promise.all([runFaults(course, faults), delay(options.roundMs)]);
+  for (const proxy of cluster.proxies) proxy.cutCommits("before", 0);
   options.note?.("the load ends");
   await load.end();
   await cluster.ready();
@@ -200,7 +200,7 @@ async function inject({ cluster, chores }: Course, { kind, node, count, lastsMs 
     "backend killed": () => once(cluster.killBackend()),
     "database killed": () => once(cluster.killDatabase()),
     "cut before COMMIT": () => cut("before"),
-    "cut after COMMIT, before its answer": () => cut("unanswered"),
+    "cut after COMMIT before its answer": () => cut("unanswered"),
     "cut after the answer of COMMIT": () => cut("answered"),
     "connections cut anywhere": async () => proxy?.cutAny(count) ?? 0,
     "clock jump": () => once(chores.moveClock({ hours: 24 * count })),
