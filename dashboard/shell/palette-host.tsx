@@ -20,6 +20,7 @@ export function openPalette(): void {
 export function PaletteHost() {
   const [opened, setOpened] = useState(false);
   const [query, setQuery] = useState("");
+  const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => prefetchCode(loadPalette), PREFETCH_MS);
     return () => clearTimeout(timer);
@@ -27,12 +28,14 @@ export function PaletteHost() {
   useEffect(() => {
     const open = () => {
       setQuery("");
+      setEntered(false);
       setOpened(true);
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       setQuery("");
+      setEntered(false);
       setOpened((was) => !was);
     };
     document.addEventListener(OPEN_EVENT, open);
@@ -42,17 +45,24 @@ export function PaletteHost() {
       document.removeEventListener("keydown", onKey);
     };
   }, []);
-  useEarlyKeys(opened, setQuery, () => setOpened(false));
+  useEarlyKeys(opened, { setQuery, setEntered, close: () => setOpened(false) });
   if (!opened) return null;
   return (
     <Suspense fallback={<Early query={query} />}>
-      <Palette query={query} onQuery={setQuery} onClose={() => setOpened(false)} />
+      <Palette query={query} isEntered={isEntered} onQuery={setQuery} onClose={() => setOpened(false)} />
     </Suspense>
   );
 }
 
 /** Takes keys for the palette until its field has the focus: they would go to the page below it, or nowhere. */
-function useEarlyKeys(opened: boolean, setQuery: (change: (was: string) => string) => void, close: () => void): void {
+function useEarlyKeys(
+  opened: boolean,
+  {
+    setQuery,
+    setEntered,
+    close,
+  }: { setQuery(change: (was: string) => string): void; setEntered(is: boolean): void; close(): void },
+): void {
   useEffect(() => {
     if (!opened) return undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -61,7 +71,8 @@ function useEarlyKeys(opened: boolean, setQuery: (change: (was: string) => strin
       if (event.key === "Escape") close();
       else if (event.key === "Backspace") setQuery((was) => Array.from(was).slice(0, -1).join(""));
       else if (Array.from(event.key).length === 1) setQuery((was) => was + event.key);
-      else return;
+      else if (event.key !== "Enter") return;
+      setEntered(event.key === "Enter");
       event.preventDefault();
       event.stopPropagation();
     };

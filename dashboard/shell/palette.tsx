@@ -18,18 +18,20 @@ const MEANT_LENGTH = 3;
 
 interface PaletteProps {
   query: string;
+  /** Whether Enter was pressed before the field had the focus. */
+  isEntered: boolean;
   onQuery(query: string): void;
   onClose(): void;
 }
 
 /** The palette: pages and actions by name, customers and orders by what is typed; Enter goes to the first, also when it is still awaited. */
-export function Palette({ query, onQuery, onClose }: PaletteProps) {
+export function Palette({ query, isEntered, onQuery, onClose }: PaletteProps) {
   const t = useWords(words);
   const pages = usePages(query);
   const { customers, orders, isSearching } = usePaletteFinds(query);
   useEffect(() => actions.open(), []);
   const isMeant = query.trim().length >= MEANT_LENGTH && pages.some(({ isPrefix }) => isPrefix);
-  const keys = useFirstSelected(query, isSearching && !isMeant);
+  const keys = useFirstSelected({ query, isEntered, isAwaited: isSearching && !isMeant });
   const isEmpty = pages.length + customers.length + orders.length === 0;
   const pageGroup = <Group label={t.pages} finds={pages} />;
   return (
@@ -68,9 +70,20 @@ export function Palette({ query, onQuery, onClose }: PaletteProps) {
  * Keeps the first result selected, whenever results arrive, until the person moves the selection. Enter while they are awaited goes to the
  * first when they are there. Returns what looks at the keys of the field first.
  */
-function useFirstSelected(query: string, isAwaited: boolean): (event: KeyboardEvent) => void {
+function useFirstSelected({
+  query,
+  isEntered,
+  isAwaited,
+}: {
+  query: string;
+  isEntered: boolean;
+  isAwaited: boolean;
+}): (event: KeyboardEvent) => void {
   const movedFor = useRef<string | null>(null);
   const enteredFor = useRef<string | null>(null);
+  const wasEntered = useRef(false);
+  if (isEntered && !wasEntered.current) enteredFor.current = query;
+  wasEntered.current = isEntered;
   // The library selects by the element's attribute, and only when something is typed.
   useEffect(() => {
     if (movedFor.current === query) return;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Config } from "../config.ts";
 import { connectClient } from "../db/connect-client.ts";
@@ -74,6 +75,10 @@ async function intoFolder(
   });
 }
 
+/** A session that has just been closed is still seen for a moment. */
+const LEAVING_MS = 3_000;
+const PAUSE_MS = 100;
+
 const OTHERS = `select count(*)::integer as count
 from pg_stat_activity
 where datname = current_database()
@@ -82,12 +87,18 @@ where datname = current_database()
 
 /** A service that still runs would go on writing to the source: points that the target never gets. */
 async function assertAlone(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(OTHERS);
-  const others = rows[0]?.count ?? 0;
-  if (others === 0) return;
-  throw new BackupError(
-    `${others} other ${others === 1 ? "session is" : "sessions are"} connected to the database: stop every node and every other client of it first. Nothing was moved.`,
-  );
+  const until = performance.now() + LEAVING_MS;
+  for (;;) {
+    const { rows } = await client.query<{ count: number }>(OTHERS);
+    const others = rows[0]?.count ?? 0;
+    if (others === 0) return;
+    if (performance.now() > until) {
+      throw new BackupError(
+        `${others} other ${others === 1 ? "session is" : "sessions are"} connected to the database: stop every node and every other client of it first. Nothing was moved.`,
+      );
+    }
+    await delay(PAUSE_MS);
+  }
 }
 
 /** From here to the end of the transaction nobody writes, and all that is read is of one moment. */
