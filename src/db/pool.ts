@@ -138,6 +138,8 @@ export function openPool(options: PoolOptions): Db {
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
   } as pg.PoolConfig); // cast: @types/pg does not know `pipeline` yet
+  // The pool stops listening before its caller begins to: an end that comes with the connection's first answer would be uncaught.
+  pool.on("connect", (client) => client.on("error", () => {}));
   let isClosing = false;
   pool.on("error", (error) => {
     if (!isClosing) options.onError?.(error);

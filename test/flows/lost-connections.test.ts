@@ -1,5 +1,6 @@
+import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Tx } from "../../src/db/pool.ts";
+import { openPool, type Tx } from "../../src/db/pool.ts";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
 import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import { makeCustomer } from "../support/customers.ts";
@@ -83,4 +84,27 @@ test("a transaction that has ended takes no statement any more", async () => {
   ).rejects.toThrow("refused");
   for (const tx of kept) await expect(tx.execute("insert into late values (1)")).rejects.toThrow("ended");
   expect(await db.query("select from late")).toEqual([]);
+});
+
+/** One message of a PostgreSQL server. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.from(`${type}0000`, "latin1");
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+test("a connection that ends in the very moment in which it is opened fails what it was opened for, and not the process", async () => {
+  const ready = [message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))];
+  const fatal = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0", "latin1"));
+  const server = createServer((socket) => {
+    socket.on("error", () => {}).once("data", () => void socket.end(Buffer.concat([...ready, fatal])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("expected a port");
+  const db = openPool({ connection: { host: "127.0.0.1", port: address.port, user: "nobody", database: "none" } });
+  await expect(db.stream("select 1", []).next()).rejects.toThrow("not queryable");
+  await expect(db.query("select 1")).rejects.toThrow("terminating connection");
+  await db.close();
+  await new Promise((resolve) => server.close(resolve));
 });
