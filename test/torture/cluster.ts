@@ -39,6 +39,8 @@ export interface Cluster {
 const ROLES = ["all", "api", "worker"] as const;
 const DISK_MB = 1_500;
 const READY_MS = 60_000;
+const READY_ANSWER_MS = 5_000;
+const LOG_CHARS = 4_000;
 const START_TRIES = 20;
 const PAUSE_MS = 50;
 const KILL_TRIES = 100;
@@ -126,9 +128,11 @@ export async function startCluster(
     for (const [node, url] of urls.entries()) {
       await nodes[node];
       const until = performance.now() + READY_MS;
-      while ((await fetch(`${url}/ready`).catch(() => null))?.status !== 200) {
+      for (;;) {
+        const answer = await readiness(url);
+        if (answer === "ready") break;
         if (performance.now() > until)
-          throw new Error(`node ${node} is not ready: ${(await nodes[node])?.stdout().slice(-2_000)}`);
+          throw new Error(`node ${node} is not ready: ${answer}\n${await lastWords(nodes[node])}`);
         await delay(PAUSE_MS);
       }
     }
@@ -187,6 +191,28 @@ async function endNodes(nodes: readonly Promise<ServiceProcess>[]): Promise<void
 
 async function endServer(server: EmbeddedServer): Promise<void> {
   await server.stop();
+}
+
+/** How a node ended, where it did, and the end of what it printed. */
+async function lastWords(starting: Promise<ServiceProcess> | undefined): Promise<string> {
+  const node = await starting;
+  if (node === undefined) return "it was never started";
+  const { exitCode, signalCode } = node.child;
+  const end =
+    exitCode === null && signalCode === null
+      ? "it runs"
+      : `it ended: ${exitCode ?? signalCode} ${(await node.ended).stderr}`;
+  return `${end}\n${node.stdout().slice(-LOG_CHARS)}`;
+}
+
+/** "ready", or what the node says instead. */
+async function readiness(url: string): Promise<string> {
+  try {
+    const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(READY_ANSWER_MS) });
+    return answer.status === 200 ? "ready" : `${answer.status} ${await answer.text()}`;
+  } catch (error) {
+    return error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
+  }
 }
 
 function mountDisk(dir: string): boolean {
