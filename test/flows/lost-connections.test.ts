@@ -103,7 +103,7 @@ test("a connection that ends in the very moment in which it is opened fails what
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("expected a port");
   const db = openPool({ connection: { host: "127.0.0.1", port: address.port, user: "nobody", database: "none" } });
-  await expect(db.stream("select 1", []).next()).rejects.toThrow("not queryable");
+  await expect(Array.fromAsync(db.stream("select 1", []))).rejects.toThrow("not queryable");
   await expect(db.query("select 1")).rejects.toThrow("terminating connection");
   await db.close();
   await new Promise((resolve) => server.close(resolve));

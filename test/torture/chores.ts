@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { basic, createClient } from "../support/client.ts";
+import { type Answer, basic, createClient } from "../support/client.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { adminClient, cookieOf, STAFF_PASSWORD } from "../support/staff.ts";
 import { type Cluster, CREDENTIAL } from "./cluster.ts";
@@ -16,10 +16,13 @@ export interface Chores {
   verify(): Promise<boolean>;
 }
 
+type Person = ReturnType<typeof adminClient>;
+
 const OWNER = { email: "owner@store.example", name: "Owner", password: STAFF_PASSWORD };
 const TRIES_MAX = 300;
 const RETRY_MS = 100;
 const CLOCK_MS = 5_000;
+const ANSWER_CHARS = 300;
 
 export async function prepareChores(
   { cluster, journal, importMs }: { readonly cluster: Cluster; readonly journal: Journal; readonly importMs: number },
@@ -35,34 +38,55 @@ export async function prepareChores(
     const lines = customers.map((customer, n) => `${customer},${n + 1},${mark}-${n}`);
     const file = `customer,points,note\n${lines.join("\n")}\n`;
     let cookie = "";
-    const state = async (uid: string) => (await adminClient(url, cookie).get(`/imports/${uid}`)).body?.data;
-    /** Until it holds; signs in anew where the session is over, since the clock jumps. */
-    const persist = async (attempt: () => Promise<boolean>): Promise<boolean> => {
+    let uid = "";
+    let said = "nothing was answered";
+    /** Until it holds. Signs in where there is no session: the clock jumps, and ends them. */
+    const persist = async (attempt: (person: Person) => Promise<Answer & { holds: boolean }>): Promise<boolean> => {
       while (performance.now() < until) {
-        if (await attempt().catch(() => false)) return true;
-        cookie = await cookieOf(url, { email: OWNER.email, password: OWNER.password }).catch(() => cookie);
+        try {
+          if (cookie === "") cookie = await cookieOf(url, { email: OWNER.email, password: OWNER.password });
+          const answer = await attempt(adminClient(url, cookie));
+          if (answer.holds) return true;
+          if (answer.status === 401) cookie = "";
+          said = `${answer.status} ${answer.text}`;
+        } catch (error) {
+          said = String(error);
+        }
         await delay(RETRY_MS);
       }
+      cluster.note(`${mark} was not imported in time: ${said.slice(0, ANSWER_CHARS)}`);
       return false;
     };
-    let uid = "";
-    const uploaded = async () => {
-      const sent = await upload({ url, cookie }, file);
-      uid = sent.body?.data?.uid ?? "";
-      const columns = { customer: 0, points: 1, note: 2 };
-      return (
-        sent.status < 300 &&
-        (await adminClient(url, cookie).post(`/imports/${uid}/check`, settingsOf(sent.body.data, { columns }))).status <
-          300
-      );
+    const reaches = (wanted: string) => async (person: Person) => {
+      const answer = await person.get(`/imports/${uid}`);
+      return { ...answer, holds: answer.body?.data?.state === wanted };
     };
-    if (!(await persist(uploaded))) return false;
-    if (!(await persist(async () => (await state(uid)).state === "checked"))) return false;
-    const started = async () => {
-      const { status } = await adminClient(url, cookie).post(`/imports/${uid}/start`);
-      return status < 300 || (await state(uid)).state !== "checked";
+    let uploaded: Record<string, unknown> = {};
+    let sends = 0;
+    const sent = async () => {
+      // An upload whose answer was lost may be stored, and the same content is taken once: each one differs by an empty line.
+      const answer = await upload({ url, cookie }, file + "\n".repeat(sends++));
+      if (answer.status < 300) uploaded = answer.body.data;
+      uid = String(uploaded["uid"] ?? "");
+      return { ...answer, holds: answer.status < 300 };
     };
-    if (!(await persist(started)) || !(await persist(async () => (await state(uid)).state === "done"))) return false;
+    const checkBegun = async (person: Person) => {
+      const settings = settingsOf(uploaded, { columns: { customer: 0, points: 1, note: 2 } });
+      const answer = await person.post(`/imports/${uid}/check`, settings);
+      return {
+        ...answer,
+        holds: answer.status < 300 || (await person.get(`/imports/${uid}`)).body?.data?.state === "checked",
+      };
+    };
+    const started = async (person: Person) => {
+      const answer = await person.post(`/imports/${uid}/start`);
+      return {
+        ...answer,
+        holds: answer.status < 300 || (await person.get(`/imports/${uid}`)).body?.data?.state === "done",
+      };
+    };
+    for (const step of [sent, checkBegun, reaches("checked"), started, reaches("imported")])
+      if (!(await persist(step))) return false;
     for (const [n] of customers.entries()) journal.row(`${mark}-${n}`, n + 1);
     return true;
   }

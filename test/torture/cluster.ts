@@ -33,6 +33,8 @@ export interface Cluster {
   /** Bytes of resident memory of each node; 0: it is not known here. */
   memory(): Promise<number[]>;
   command(...args: string[]): Promise<Finished>;
+  /** Says what happens, where somebody listens. */
+  note(line: string): void;
   stop(): Promise<void>;
 }
 
@@ -154,6 +156,7 @@ export async function startCluster(
         ...envOf(0),
         DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
       }),
+    note,
     async stop() {
       isStopping = true;
       await endNodes(nodes);
