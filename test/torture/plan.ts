@@ -48,7 +48,7 @@ export interface RoundOptions {
 
 /** The times at which faults happen, as parts of a round: all of them in its first four fifths. */
 const SPAN = 0.8;
-const FAULTS_A_SECOND = 0.7;
+const FAULTS_A_SECOND = 0.4;
 const SHORTEST_MS = 500;
 
 /** The faults of a round, in order of time: each kind at least once, then kinds by chance. The same for the same options. */

@@ -50,7 +50,7 @@ export async function startProxy(socketPath: string): Promise<CuttingProxy> {
   let wanted: { cut: Cut; count: number } = { cut: "before", count: 0 };
   const done = { before: 0, unanswered: 0, answered: 0 };
   const pairs = new Set<() => void>();
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     const upstream = connect({ path: socketPath });
     const lose = join(client, upstream, pairs);
     const readClient = createFrames(true);
