@@ -57,7 +57,7 @@ const DETAILS_MAX = 30;
 const DRAIN_MS = 180_000;
 
 /** Waits until nothing is due any more: receipts are processed and the trusted receiver has all. Throws where that takes too long. */
-export async function drain(cluster: Cluster, trustedUid: string): Promise<void> {
+export async function drain(cluster: Pick<Cluster, "db">, trustedUid: string): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   const waiting = `select count(*)::int as count from (
     select 1 from receipt where state in ('new', 'waiting', 'failed')
@@ -72,7 +72,7 @@ export async function drain(cluster: Cluster, trustedUid: string): Promise<void>
 }
 
 /** Compares the ledger with the journal. The nodes may run; nothing may be sent meanwhile. */
-export async function audit(cluster: Cluster, journal: Journal): Promise<Findings> {
+export async function audit(cluster: Pick<Cluster, "db" | "command">, journal: Journal): Promise<Findings> {
   const rows = await cluster.db.query<Row>(ALLOTMENTS);
   const details: string[] = [];
   const found = (what: string) => void (details.length < DETAILS_MAX && details.push(what));
