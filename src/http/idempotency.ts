@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { systemClock } from "../clock.ts";
 import type { Param } from "../db/encode-param.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
+import type { Clock } from "../deps.ts";
 import { Problem } from "../problems.ts";
 
 declare module "fastify" {
@@ -35,8 +37,21 @@ export interface AnsweredClaim {
   readonly answer: StoredAnswer;
 }
 
-/** Stored answers count for 24 hours. */
-export const IDEMPOTENCY_HOURS = 24;
+/** The present by a clock that a test or the sandbox moves; null: by the database's. */
+export type KeyTime = Temporal.Instant | null;
+
+/**
+ * By which time the 24 hours of a key are counted: the database's, which all nodes share. A node whose own clock is a day ahead would
+ * take every key for an old one, and pay a request twice that is sent again.
+ */
+export function keyTime(clock: Clock): KeyTime {
+  return clock === systemClock ? null : clock.now();
+}
+
+/** SQL: what was stored at this time or before does not count any more. `now` is a parameter of `KeyTime`. */
+export function expiredAt(now: string): string {
+  return `coalesce(${now}::timestamptz, now()) - interval '24 hours'`;
+}
 
 /** The refusals that are stored and sent again; never 401, 403, 429 or 5xx (program.md 2). */
 const STORED_REFUSALS = new Set([400, 404, 409, 422]);
@@ -86,40 +101,40 @@ interface StoredRow {
   body: string;
 }
 
-const READ = `select c.n, i.created_at > $4 as "isCurrent", i.fingerprint, i.status, i.headers, i.body
+const READ = `select c.n, i.created_at > ${expiredAt("$4")} as "isCurrent", i.fingerprint, i.status, i.headers, i.body
 from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as c (credential_uid, scope, key, n)
 join idempotency i using (credential_uid, scope, key)`;
 
-/** What has been stored for each claim, in their order; undefined where nothing was, or more than 24 hours before `now`. */
+/** What has been stored for each claim, in their order; undefined where nothing was, or more than 24 hours ago. */
 export async function readStored(
   queryable: Queryable,
   claims: readonly IdempotencyClaim[],
-  now: Temporal.Instant,
+  now: KeyTime,
 ): Promise<(Stored | undefined)[]> {
   return (await readRows(queryable, claims, now)).stored;
 }
 
 const FORGET = `delete from idempotency i
 using unnest($1::uuid[], $2::text[], $3::text[]) as c (credential_uid, scope, key)
-where i.credential_uid = c.credential_uid and i.scope = c.scope and i.key = c.key and i.created_at <= $4`;
+where i.credential_uid = c.credential_uid and i.scope = c.scope and i.key = c.key and i.created_at <= ${expiredAt("$4")}`;
 
 /** The same under the locks of the claims, and removes what no longer counts, so that `insertAnswers` finds no row of them. */
 export async function readAndForget(
   tx: Tx,
   claims: readonly IdempotencyClaim[],
-  now: Temporal.Instant,
+  now: KeyTime,
 ): Promise<(Stored | undefined)[]> {
   const { stored, outdated } = await readRows(tx, claims, now);
-  if (outdated > 0) await tx.execute(FORGET, [...keysOf(claims), expiredAt(now)]);
+  if (outdated > 0) await tx.execute(FORGET, [...keysOf(claims), now]);
   return stored;
 }
 
 async function readRows(
   queryable: Queryable,
   claims: readonly IdempotencyClaim[],
-  now: Temporal.Instant,
+  now: KeyTime,
 ): Promise<{ stored: (Stored | undefined)[]; outdated: number }> {
-  const rows = await queryable.query<StoredRow>(READ, [...keysOf(claims), expiredAt(now)]);
+  const rows = await queryable.query<StoredRow>(READ, [...keysOf(claims), now]);
   const stored: (Stored | undefined)[] = claims.map(() => undefined);
   let outdated = 0;
   for (const { n, isCurrent, fingerprint, ...answer } of rows) {
@@ -164,14 +179,14 @@ const ROWS = unnested([
 ]);
 
 const INSERT = `insert into idempotency as i (${COLUMNS})
-select credential_uid, scope, key, fingerprint, status, headers::jsonb, body, $8
+select credential_uid, scope, key, fingerprint, status, headers::jsonb, body, coalesce($8::timestamptz, now())
 from (${ROWS}) r`;
 
 const INSERT_OR_REPLACE = `${INSERT}
 on conflict (credential_uid, scope, key) do update
 set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
   created_at = excluded.created_at
-where i.created_at <= $9`;
+where i.created_at <= ${expiredAt("$8")}`;
 
 /**
  * Stores answers in the transaction of their effect, but for large refusals; rows of a claim that no longer count are replaced, a row
@@ -180,10 +195,10 @@ where i.created_at <= $9`;
 export async function storeAnswers(
   queryable: Queryable,
   answered: readonly AnsweredClaim[],
-  now: Temporal.Instant,
+  now: KeyTime,
 ): Promise<number> {
   const rows = answered.filter(isKept);
-  return rows.length === 0 ? 0 : queryable.execute(INSERT_OR_REPLACE, [...valuesOf(rows), now, expiredAt(now)]);
+  return rows.length === 0 ? 0 : queryable.execute(INSERT_OR_REPLACE, [...valuesOf(rows), now]);
 }
 
 /**
@@ -191,11 +206,7 @@ export async function storeAnswers(
  * record of the database's log a row. Fails with a unique violation, and its transaction with it, where a row of a claim came meanwhile:
  * a refusal before the handler took the key is stored without the lock. What is run again finds that row.
  */
-export async function insertAnswers(
-  tx: Tx,
-  answered: readonly AnsweredClaim[],
-  now: Temporal.Instant,
-): Promise<number> {
+export async function insertAnswers(tx: Tx, answered: readonly AnsweredClaim[], now: KeyTime): Promise<number> {
   const rows = answered.filter(isKept);
   return rows.length === 0 ? 0 : tx.execute(INSERT, [...valuesOf(rows), now]);
 }
@@ -211,8 +222,4 @@ function valuesOf(rows: readonly AnsweredClaim[]): Param[] {
     headers.every((text) => text === null) ? null : headers,
     rows.map(({ answer }) => answer.body),
   ];
-}
-
-function expiredAt(now: Temporal.Instant): Temporal.Instant {
-  return now.subtract({ hours: IDEMPOTENCY_HOURS });
 }

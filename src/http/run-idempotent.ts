@@ -6,6 +6,7 @@ import {
   claimFrom,
   type IdempotencyClaim,
   isStored,
+  keyTime,
   LOCK_KEYS,
   lockText,
   readStored,
@@ -59,7 +60,7 @@ export async function runIdempotent(
         return stored(worked);
       });
       const kept = isSecret ? sealAnswer(deps, answer) : answer;
-      await storeAnswers(tx, [{ claim, answer: kept }], deps.clock.now());
+      await storeAnswers(tx, [{ claim, answer: kept }], keyTime(deps.clock));
       return answer;
     });
   return sendAnswer(reply, await withKeyedMutex(lockText(claim), run));
@@ -76,7 +77,7 @@ async function lockAndRead(
     if (sqlState(error) === LOCK_NOT_AVAILABLE) throw new Problem("idempotency_running");
     throw error;
   }
-  const [stored] = await readStored(tx, [claim], deps.clock.now());
+  const [stored] = await readStored(tx, [claim], keyTime(deps.clock));
   if (stored === undefined) return null;
   const replay = replayOf(claim, stored);
   if (replay === "idempotency_mismatch") throw new Problem(replay);

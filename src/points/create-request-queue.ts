@@ -2,6 +2,7 @@ import {
   type IdempotencyClaim,
   insertAnswers,
   isStored,
+  keyTime,
   LOCK_KEYS,
   lockText,
   readAndForget,
@@ -22,7 +23,7 @@ function keptClaims({ clock }: QueueDeps): ClaimStore<IdempotencyClaim, StoredAn
   return {
     lock: (tx, claims) => tx.execute(LOCK_KEYS, [claims.map(lockText)]),
     readAnswers: (tx, claims) =>
-      readAndForget(tx, claims, clock.now()).then((stored) =>
+      readAndForget(tx, claims, keyTime(clock)).then((stored) =>
         claims.map((claim, i) => {
           const earlier = stored[i];
           return earlier && replayOrRefusal(claim, earlier);
@@ -32,7 +33,7 @@ function keptClaims({ clock }: QueueDeps): ClaimStore<IdempotencyClaim, StoredAn
       insertAnswers(
         tx,
         answered.filter(({ answer }) => isStored(answer.status)),
-        clock.now(),
+        keyTime(clock),
       ),
     nameOf: lockText,
     isSameRequest: (a, b) => a.fingerprint.equals(b.fingerprint),

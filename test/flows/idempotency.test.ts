@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import { createCredential } from "../../src/credentials/create-credential.ts";
+import { keyTime, readStored } from "../../src/http/idempotency.ts";
 import { pruneIdempotency } from "../../src/http/prune-idempotency.ts";
 import { basic } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -217,6 +219,32 @@ describe("program.md 2: Idempotency-Key", () => {
     expect((await service.client.post(PATH, { point_value: 1 })).status).toBe(200);
     held.resolve();
     expect(new Set((await Promise.all(waiting)).map((answer) => answer.text)).size).toBe(1);
+  });
+
+  test("the machine's clock of a node does not decide how old a key is, the database's does", async () => {
+    const { db } = service.deps;
+    const wanted = { point_value: 7 };
+    const own = { "idempotency-key": "of-the-database" };
+    await service.client.post(PATH, wanted, own);
+    const [row] = await db.query<{ uid: string; scope: string; fingerprint: Buffer }>(
+      "select credential_uid as uid, scope, fingerprint from idempotency where key = $1",
+      [own["idempotency-key"]],
+    );
+    if (row === undefined) throw new Error("expected a stored key");
+    const { uid: credentialUid, scope, fingerprint } = row;
+    const claim = { credentialUid, scope, key: own["idempotency-key"], fingerprint };
+    const isKept = async (age: string) => {
+      const at = "update idempotency set created_at = clock_timestamp() - $2::interval where key = $1";
+      await service.owner.execute(at, [claim.key, age]);
+      return (await readStored(db, [claim], keyTime(systemClock)))[0] !== undefined;
+    };
+    expect(keyTime(systemClock)).toBeNull();
+    expect(await isKept("23:59:00")).toBe(true);
+    await pruneIdempotency({ db, clock: systemClock });
+    expect(await isKept("23:59:00")).toBe(true);
+    expect(await isKept("24:00:01")).toBe(false);
+    await pruneIdempotency({ db, clock: systemClock });
+    expect(await db.query("select from idempotency where key = $1", [claim.key])).toEqual([]);
   });
 
   test("after 24 hours the key is free, and its row is pruned", async () => {
