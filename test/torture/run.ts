@@ -46,6 +46,7 @@ const CUSTOMERS = 24;
 /** So long a cut waits for commits to come by. */
 const CUT_MS_MAX = 10_000;
 const PAUSE_MS = 50;
+const DAYS_BETWEEN = 3;
 const TICK = { minutes: 2 };
 const TICK_MS = 1_000;
 const TOPIC = "point_allotment/cascade";
@@ -147,7 +148,7 @@ async function prepareStore(cluster: Cluster, receivers: Receivers): Promise<str
 const customerId = (n: number) => `9100${String(n).padStart(2, "0")}`;
 
 async function runRound(course: Course, round: number): Promise<Findings> {
-  const { options, cluster, journal, trustedUid } = course;
+  const { options, cluster, journal, chores, trustedUid } = course;
   const customers = Array.from({ length: CUSTOMERS }, (_, n) => customerId(n));
   const authorization = basic(CREDENTIAL);
   const seed = options.seed * 1_000 + round;
@@ -161,6 +162,8 @@ async function runRound(course: Course, round: number): Promise<Findings> {
   await load.end();
   await cluster.ready();
   await working;
+  // Keys count for 24 hours of the store's clock: it jumps by days when no call is sent again any more.
+  await chores.moveClock({ hours: DAYS_BETWEEN * 24 });
   options.note?.("waiting for what is due");
   const ticking = tick(course, () => isOver);
   await drain(cluster, trustedUid);
@@ -203,7 +206,7 @@ async function inject({ cluster, chores }: Course, { kind, node, count, lastsMs 
     "cut after COMMIT before its answer": () => cut("unanswered"),
     "cut after the answer of COMMIT": () => cut("answered"),
     "connections cut anywhere": async () => proxy?.cutAny(count) ?? 0,
-    "clock jump": () => once(chores.moveClock({ hours: 24 * count })),
+    "clock jump": () => once(chores.moveClock({ hours: count })),
     "disk full": () => once(cluster.fillDisk(lastsMs)),
   };
   return injections[kind]();
