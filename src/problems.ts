@@ -55,6 +55,13 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+const CODES = new Map(Object.entries(PROBLEMS).map(([code, [status, title]]) => [`${status} ${title}`, code]));
+
+/** Returns the code of a refusal by its status and title; of one that is not in the list, the title in snake case. */
+export function codeOf(status: number, title: string): string {
+  return CODES.get(`${status} ${title}`) ?? title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
+}
+
 /** What the client can do, where the title does not say it: the `detail` of a refusal without faults. */
 export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
   ambiguous_email: "name the customer by storefront id instead of by e-mail",

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
-import { claimFrom, isStored, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
+import { claimFrom, isStored, keyTime, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
 import { type Refusal, refusalOf, storedRefusal } from "./refusal.ts";
 import { openAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -45,7 +45,7 @@ async function answerOf(deps: ErrorDeps, request: FastifyRequest, refusal: Refus
 async function storedOr(deps: ErrorDeps, request: FastifyRequest, answer: StoredAnswer): Promise<StoredAnswer> {
   const claim = claimFrom(request);
   if (claim === null) return answer;
-  const now = deps.clock.now();
+  const now = keyTime(deps.clock);
   const written = await storeAnswers(deps.db, [{ claim, answer }], now);
   if (written === 1) return answer;
   const [stored] = await readStored(deps.db, [claim], now);

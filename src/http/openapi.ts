@@ -20,7 +20,7 @@ const DESCRIPTION = `Points, tiers and webhooks of one store.
 
 Every route but the open ones takes \`Authorization: Basic base64(key:secret)\` or \`Bearer <secret>\`. Every POST takes an
 \`Idempotency-Key\`: the same key and request within 24 hours gets the same answer again. A customer is named by storefront id or
-by e-mail. Errors are \`{"errors": [{"status", "title"}]}\`; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
+by e-mail. Errors are \`{"errors": [{"status", "title", "code"}]}\`; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
 query parameters are refused, which else are named in a header. Answers over 1 kB come in gzip to whoever takes it.`;
 
 const details = {
@@ -30,6 +30,11 @@ const details = {
     description: "Where: a JSON pointer into the body, or the name of a parameter.",
     properties: { pointer: { type: "string" }, parameter: { type: "string" } },
   },
+};
+
+const code = {
+  type: "string",
+  description: "What was refused, for programs: a name that does not change (docs/errors.md lists them).",
 };
 
 const requestId = {
@@ -49,17 +54,18 @@ const errorSchema = {
           type: "array",
           items: {
             type: "object",
-            required: ["status", "title"],
+            required: ["status", "title", "code"],
             properties: {
               status: { type: "string", description: "The HTTP status." },
               title: { type: "string", description: "What was refused." },
+              code,
               ...details,
             },
           },
         },
         request_id: requestId,
       },
-      examples: [{ errors: [{ status: "404", title: "Customer was not found" }] }],
+      examples: [{ errors: [{ status: "404", title: "Customer was not found", code: "customer_not_found" }] }],
     },
     {
       title: "Errors, version 2.0.0",
@@ -70,11 +76,21 @@ const errorSchema = {
         title: { type: "string", description: "What was refused." },
         errors: {
           type: "array",
-          items: { type: "object", required: ["title"], properties: { title: { type: "string" }, ...details } },
+          items: {
+            type: "object",
+            required: ["title", "code"],
+            properties: { title: { type: "string" }, code, ...details },
+          },
         },
         request_id: requestId,
       },
-      examples: [{ status: 404, title: "Customer was not found", errors: [{ title: "Customer was not found" }] }],
+      examples: [
+        {
+          status: 404,
+          title: "Customer was not found",
+          errors: [{ title: "Customer was not found", code: "customer_not_found" }],
+        },
+      ],
     },
   ],
 };

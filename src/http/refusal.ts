@@ -1,10 +1,12 @@
 import { STATUS_CODES } from "node:http";
 import { isDatabaseAway } from "../db/database-away.ts";
-import { type Fault, Problem } from "../problems.ts";
+import { codeOf, type Fault, Problem } from "../problems.ts";
 
 /** What is answered to a request that failed. A `Problem` is one. */
 export interface Refusal {
   readonly status: number;
+  /** What a program compares: a name that stays, where the title may be said otherwise. */
+  readonly code: string;
   readonly title: string;
   readonly faults: readonly Fault[];
   /** Of all faults, also of those that `faults` does not tell. */
@@ -32,23 +34,24 @@ export function refusalOf(error: unknown): Refusal {
   return new Problem("internal");
 }
 
-/** A refusal of the HTTP layer itself, with the title that HTTP gives its status. */
+/** A refusal of the HTTP layer itself, with the title that HTTP gives its status, and a code made of it: `uri_too_long`. */
 export function plainRefusal(status: number): Refusal {
-  return { status, title: STATUS_CODES[status] ?? "Bad Request", faults: [], faultCount: 0, retryAfterS: undefined };
+  const title = STATUS_CODES[status] ?? "Bad Request";
+  return { status, code: codeOf(status, title), title, faults: [], faultCount: 0, retryAfterS: undefined };
 }
 
 /** The body of a refusal is never larger: the faults that do not fit are counted. */
 const REFUSAL_BYTES_MAX = 60_000;
 
 /**
- * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `detail` and `source`; with
+ * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `code`, `detail` and `source`; with
  * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not named. `requestId`
  * stands beside `errors` as `request_id` (decision 35).
  */
 export function refusalBody(refusal: Refusal, apiVersion: unknown, requestId?: string): string {
-  const { status, title } = refusal;
+  const { status, code, title } = refusal;
   const isNew = apiVersion === "2.0.0";
-  const head = isNew ? { title } : { status: String(status), title };
+  const head = isNew ? { title, code } : { status: String(status), title, code };
   const entries = entryTexts(refusal, head).join(",");
   const id = requestId === undefined ? "" : `,"request_id":${JSON.stringify(requestId)}`;
   return isNew
@@ -77,16 +80,17 @@ const UNRENDERED = "refusal:";
 
 /** A refusal as it is stored under an Idempotency-Key: what was refused, not how it was said to the first request. */
 export function storedRefusal(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
-  const { status, title, faults, faultCount, advice } = refusal;
-  const body = `${UNRENDERED}${JSON.stringify({ status, title, faults, faultCount, advice })}`;
+  const { status, code, title, faults, faultCount, advice } = refusal;
+  const body = `${UNRENDERED}${JSON.stringify({ status, code, title, faults, faultCount, advice })}`;
   return { status, headers: refusalHeaders(refusal), body };
 }
 
 /** The text that is sent of a stored body: a refusal in the shape that this request asks for, anything else as it is. */
 export function renderStored(body: string, apiVersion: unknown, requestId?: string): string {
   if (!body.startsWith(UNRENDERED)) return body;
-  const stored: Omit<Refusal, "retryAfterS"> = JSON.parse(body.slice(UNRENDERED.length));
-  return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion, requestId);
+  const stored: Omit<Refusal, "retryAfterS" | "code"> & { code?: string } = JSON.parse(body.slice(UNRENDERED.length));
+  const code = stored.code ?? codeOf(stored.status, stored.title); // an earlier release stored none
+  return refusalBody({ ...stored, code, retryAfterS: undefined }, apiVersion, requestId);
 }
 
 /** The headers of a refusal besides its content type. */

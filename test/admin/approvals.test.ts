@@ -155,7 +155,11 @@ describe("an adjustment above the limit", () => {
     support = await signIn(service, "support");
     expect(await count()).toBe(0);
     const late = await decide(manager, uid, "approve");
-    expect(late.body.errors[0]).toMatchObject({ status: "409", title: "The request is too old to be approved" });
+    expect(late.body.errors[0]).toMatchObject({
+      status: "409",
+      title: "The request is too old to be approved",
+      code: "request_expired",
+    });
     expect(await points(id)).toBe(10);
   });
 

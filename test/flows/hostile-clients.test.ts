@@ -63,7 +63,11 @@ describe("rates", () => {
     );
     expect(policyOf(answers[0] ?? expect.fail())).toBe('"address";q=3;w=60');
     expect(Number(answers[4]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answers[4]?.body.errors[0]).toMatchObject({ status: "429", title: "Too many requests" });
+    expect(answers[4]?.body.errors[0]).toMatchObject({
+      status: "429",
+      title: "Too many requests",
+      code: "too_many_requests",
+    });
     for (const path of ["/health", "/ready", "/health", "/ready"]) expect((await stranger.get(path)).status).toBe(200);
     expect((await service.client.get("/api/storefront/webhooks")).status).toBe(200);
   });

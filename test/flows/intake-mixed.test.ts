@@ -33,7 +33,12 @@ describe("a batch with bad events among good ones", () => {
     expect(second.errors.map((error: { source: object }) => error.source)).toContainEqual({
       pointer: "/events/1/payload/order_id",
     });
-    expect(second.errors[0]).toMatchObject({ status: "422", title: "Invalid value", detail: expect.any(String) });
+    expect(second.errors[0]).toMatchObject({
+      status: "422",
+      title: "Invalid value",
+      code: "invalid",
+      detail: expect.any(String),
+    });
     expect(fourth).toMatchObject({ status: "refused", errors: [{ source: { pointer: "/events/3/type" } }] });
     await service.drain();
     expect((await service.receipts()).map(({ state }) => state)).toEqual(["done", "done"]);

@@ -140,7 +140,9 @@ describe("delete", () => {
     const missing = await call("DELETE", { topic: "point_balance/update" });
     expect(missing).toMatchObject({
       status: 404,
-      body: { errors: [{ status: "404", title: "Webhook subscription was not found" }] },
+      body: {
+        errors: [{ status: "404", title: "Webhook subscription was not found", code: "subscription_not_found" }],
+      },
     });
   });
 

@@ -44,7 +44,11 @@ describe("interface 4.8: request of an export", () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(49);
     expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["28800"]));
-    expect(refused[0]?.body.errors[0]).toMatchObject({ status: "429", title: "Too many requests" });
+    expect(refused[0]?.body.errors[0]).toMatchObject({
+      status: "429",
+      title: "Too many requests",
+      code: "too_many_requests",
+    });
   });
 
   test("is taken again when the 8 hours are over, and its answer is replayed for its key", async () => {
