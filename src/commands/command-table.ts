@@ -1,3 +1,4 @@
+import { VENDOR_NAMES } from "../moving-in/vendors.ts";
 import type { Command, Given } from "./command-line.ts";
 
 const ROLES = ["all", "api", "worker"] as const;
@@ -90,16 +91,23 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "import",
-    operands: ["points|tiers|customers", "file or -"],
+    operands: ["file, or points|tiers|customers?", "file or -?"],
     options: {
-      as: { value: "<e-mail>", isRequired: true, about: "the person in whose name, and within whose allowance" },
-      apply: { about: "import the file when the check is done; without it, it is a dry run" },
+      from: { value: "<app>", choices: VENDOR_NAMES, about: "a file of another app's members, with points and tiers" },
+      "dry-run": { about: "of another app's file: show its sums and faults, and change nothing" },
+      yes: { about: "of another app's file: import it without asking" },
+      set: { about: "of another app's file: balances become what it says; without it points are added" },
+      undo: { value: "<move>", about: "undo the import of another app's file as a whole" },
+      as: { value: "<e-mail>", about: "of our own files: the person in whose name, and within whose allowance" },
+      apply: { about: "of our own files: import it when the check is done; without it, it is a dry run" },
       "skip-faults": { about: "import the other rows where some have faults" },
       note: { value: "<text>", about: "the note of rows that have none of their own" },
       "match-by-email": { about: "of customers: find them by e-mail, not by id" },
     },
-    summary: "check a CSV file and show its faults; with --apply import it",
+    summary: "bring in another app's members, or check and import a CSV file of our own",
     examples: [
+      "pointkeeper import members.csv --from loyaltylion --dry-run",
+      "pointkeeper import members.csv --from loyaltylion --yes",
       "pointkeeper import points points.csv --as hanako@example.com",
       "pointkeeper import points points.csv --as hanako@example.com --apply",
     ],

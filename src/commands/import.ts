@@ -1,18 +1,16 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { beginImport } from "../admin/csv/begin-import.ts";
 import { viewFault, viewImport } from "../admin/csv/view.ts";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import { startCheck } from "../imports/check/start-check.ts";
-import { type CsvImport, DEFAULT_OPTIONS, isHeld, type Phase, type StaffPerson } from "../imports/csv-import.ts";
+import { type CsvImport, DEFAULT_OPTIONS, isHeld, type StaffPerson } from "../imports/csv-import.ts";
 import { giveUpImport } from "../imports/give-up-import.ts";
 import { FIRST_ISSUE, selectImport, selectIssues, selectTotals } from "../imports/queries.ts";
 import type { ImportOptions } from "../imports/read/row-values.ts";
 import { storeUpload } from "../imports/store-upload.ts";
-import { workImports } from "../imports/work-imports.ts";
 import { readProgram } from "../program/read-program.ts";
 import { can } from "../staff/permissions.ts";
 import { selectStaffByEmail } from "../staff/queries.ts";
@@ -20,10 +18,11 @@ import { NotFoundError } from "../start/failure-line.ts";
 import { IMPORT_KINDS, type ImportKind } from "../wire/import-fields.ts";
 import { WIRE_NOTE_MAX } from "../wire/limits.ts";
 import type { Given } from "./command-line.ts";
-import { createProgress, inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { moveInFile, undoMoveIn } from "./move-in.ts";
+import { inTone, pointsText, print, type Shown, tableLines } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
+import { workImport } from "./work-import.ts";
 
-const POLL_MS = 200;
 /** Faults of a file that are shown; the dashboard has all of them as a file. */
 const FAULTS_SHOWN = 100;
 /** Four shards are worked beside one another, each with a transaction of its own. */
@@ -36,11 +35,14 @@ const CONNECTIONS = 8;
  */
 export async function importFile(given: Given): Promise<number> {
   const { operands, options } = given;
+  if (options.has("from")) return moveInFile(given);
+  if (options.has("undo")) return undoMoveIn(given);
   const [kindName = "", file = "-"] = operands;
   const kind = IMPORT_KINDS.find((name) => name === kindName);
   if (kind === undefined) throw new UsageError(`Expected ${IMPORT_KINDS.join(", ")}, not "${kindName}".`);
   const settings = importOptions(options);
   const isApplied = options.has("apply");
+  if (!options.has("as")) throw new UsageError("--as <e-mail> is missing: in whose name is the file imported?");
   const bytes = file === "-" ? process.stdin : await openImport(file);
   const input = { kind, fileName: file === "-" ? "standard input" : basename(file), bytes, settings };
   const { shown, code } = await withDeps(async (deps) => {
@@ -97,7 +99,7 @@ async function run(deps: Deps, input: ImportInput): Promise<Outcome> {
     const uploaded = await selectImport(deps.db, uid);
     const settings = { ...uploaded, options: input.settings };
     await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
-    const checked = await work(deps, uid, "check");
+    const checked = await workImport(deps, uid, "check");
     if (checked.state !== "checked") return await giveUp(deps, checked, input);
     const faults = await countFaults(deps, uid);
     if (!input.isApplied || (faults > 0n && !input.canSkip)) return await giveUp(deps, checked, input);
@@ -109,7 +111,7 @@ async function run(deps: Deps, input: ImportInput): Promise<Outcome> {
   await deps.db.tx((tx) => beginImport(tx, deps, uid, { step: "import", by }));
   const begun = await selectImport(deps.db, uid);
   if (isHeld(begun, deps.clock.now())) return outcomeOf(deps, begun, HELD, 1);
-  const imported = await work(deps, uid, "import");
+  const imported = await workImport(deps, uid, "import");
   return outcomeOf(deps, imported, "The file was imported.", 0);
 }
 
@@ -132,37 +134,6 @@ async function giveUpQuietly(deps: Deps, uid: string): Promise<void> {
     await deps.db.tx((tx) => giveUpImport(tx, deps, uid));
   } catch (error) {
     deps.log.warn({ error, import: uid }, "the import that was only checked is still there: end it in the dashboard");
-  }
-}
-
-/** Waits until a part of the work is done, doing it where no service does. */
-async function work(deps: Deps, uid: string, phase: Extract<Phase, "check" | "import">): Promise<CsvImport> {
-  const progress = createProgress(phase === "check" ? "checking" : "importing", "rows");
-  const busy = phase === "check" ? "checking" : "importing";
-  try {
-    const ended = new AbortController();
-    const working = keepWorking(deps, ended.signal);
-    working.catch(() => {}); // the race below has it
-    for (let file = await selectImport(deps.db, uid); ; file = await selectImport(deps.db, uid)) {
-      const done = (await selectTotals(deps.db, [uid])).get(uid) ?? [];
-      progress.update(Number(done.find((one) => one.phase === phase)?.rowCount ?? 0n), file.lineCount ?? undefined);
-      if (file.state !== busy) {
-        ended.abort();
-        await working;
-        return file;
-      }
-      await Promise.race([delay(POLL_MS), working]);
-    }
-  } finally {
-    progress.end();
-  }
-}
-
-/** Does what waits, unless a service does it: one that dies is taken over. */
-async function keepWorking(deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await workImports(deps, signal);
-    await delay(POLL_MS, undefined, { signal }).catch(() => {}); // the end of the work ends the pause
   }
 }
 

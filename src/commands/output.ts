@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import { stripVTControlCharacters } from "node:util";
 import { formatInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
@@ -40,6 +41,17 @@ export function print({ isJson }: Pick<Given, "isJson">, { json, text }: Shown):
 /** Prints one line, such as one of a command that goes on. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Shows some lines and asks for a yes; false without asking where no person is at a terminal. */
+export async function isAgreed(lines: readonly string[]): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${lines.join("\n")} `)).trim());
+  } finally {
+    terminal.close();
+  }
 }
 
 /** Prints a long text as it comes, no faster than it is read. */

@@ -2,6 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/balance-queries.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
+import { claimMembers } from "./claim-members.ts";
 import { createCustomers } from "./create-customers.ts";
 import type { CustomerPatch, CustomerRow } from "./customer.ts";
 import { selectByStorefrontIds, selectCustomers } from "./customer-queries.ts";
@@ -89,7 +90,15 @@ async function writePatches(
   await writeProfiles(tx, deps, written);
   await recordTagStatements(tx, deps, tagStatements(patches, customerOf, deps.clock.now()));
   await publishProfiles(tx, deps, published);
+  await claimMembers(tx, deps, newEmails(results));
   return results;
+}
+
+/** The addresses that somebody has now and had not before. */
+function newEmails(results: readonly UpsertResult[]): string[] {
+  return results.flatMap(({ customer, before, created }) =>
+    customer.email !== null && (created || customer.email !== before.email) ? [customer.email] : [],
+  );
 }
 
 /** What patches say of their customers' tags; of a deleted customer nothing is kept. */

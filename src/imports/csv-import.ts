@@ -87,6 +87,9 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   reasonType: null,
   note: null,
   matchByEmail: false,
+  addsOnly: false,
+  setsBalance: false,
+  move: null,
 };
 
 /** How long an import can be undone. */

@@ -11,6 +11,9 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   reasonType: withDefault(nullableCodec(oneOfCodec(...REASON_TYPES)), DEFAULT_OPTIONS.reasonType),
   note: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.note),
   matchByEmail: withDefault(flagCodec, DEFAULT_OPTIONS.matchByEmail),
+  addsOnly: withDefault(flagCodec, DEFAULT_OPTIONS.addsOnly),
+  setsBalance: withDefault(flagCodec, DEFAULT_OPTIONS.setsBalance),
+  move: withDefault(nullableCodec(record({ uid: textCodec, source: textCodec })), DEFAULT_OPTIONS.move),
 });
 
 /** `import_row.before` and `after`: a customer's tier. A field that is added needs `withDefault`. */

@@ -57,6 +57,12 @@ where (i.kind = 'customers') = ($1 = 'customers')
   and (i.state in ('uploaded', 'checking', 'checked', 'importing', 'undoing')
     or (i.state = 'imported' and i.kind <> 'customers'))`;
 
+const SELECT_MOVE = `select ${COLUMNS}
+from import i
+where i.options -> 'move' ->> 'uid' = $1
+  and i.state not in ('uploading', 'given_up', 'undone')
+order by i.created_at, i.uid`;
+
 const SELECT_TOTALS = `select s.import_uid as "importUid",
   s.phase,
   sum(s.row_count)::bigint as "rowCount",
@@ -142,6 +148,11 @@ export async function selectSameContent(
 ): Promise<CsvImport | undefined> {
   const [row] = await queryable.query<RawImport>(SELECT_SAME, [kind, sha256]);
   return row === undefined ? undefined : importOf(row);
+}
+
+/** The imports of a move from another app that are there, the first one first. */
+export async function selectMoveImports(queryable: Queryable, moveUid: string): Promise<CsvImport[]> {
+  return (await queryable.query<RawImport>(SELECT_MOVE, [moveUid])).map(importOf);
 }
 
 /** What is done of some imports, by uid. */

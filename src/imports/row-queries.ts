@@ -16,6 +16,7 @@ export interface ValidRow extends CustomerRef {
   readonly extends: boolean | null;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
+  readonly expiresAt: Temporal.Instant | null;
   readonly tierUid: string | null;
   readonly minimumTierUid: string | null;
   readonly clearsMinimum: boolean | null;
@@ -32,10 +33,10 @@ export interface WorkRow extends ValidRow {
 }
 
 const INSERT_ROWS = `insert into import_row (import_uid, bucket, n, line, customer_uid, point_value, extends, reason_type, note,
-  tier_uid, minimum_tier_uid, clears_minimum, skip_next_check)
+  tier_uid, minimum_tier_uid, clears_minimum, skip_next_check, expires_at)
 select $1, k.*
 from unnest($2::smallint[], $3::integer[], $4::integer[], $5::uuid[], $6::bigint[], $7::boolean[], $8::text[], $9::text[],
-  $10::uuid[], $11::uuid[], $12::boolean[], $13::boolean[]) as k`;
+  $10::uuid[], $11::uuid[], $12::boolean[], $13::boolean[], $14::timestamptz[]) as k`;
 
 const ROW_COLUMNS = `r.bucket,
   r.customer_uid as "customerUid",
@@ -45,6 +46,7 @@ const ROW_COLUMNS = `r.bucket,
   r.extends,
   r.reason_type as "reasonType",
   r.note,
+  r.expires_at as "expiresAt",
   r.tier_uid as "tierUid",
   r.minimum_tier_uid as "minimumTierUid",
   r.clears_minimum as "clearsMinimum",
@@ -107,6 +109,7 @@ export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[])
     rows.map((row) => row.minimumTierUid),
     rows.map((row) => row.clearsMinimum),
     rows.map((row) => row.skipNextCheck),
+    rows.map((row) => row.expiresAt),
   ]);
 }
 

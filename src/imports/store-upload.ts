@@ -6,10 +6,12 @@ import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { type Encoding, type ImportKind, SEPARATORS } from "../wire/import-fields.ts";
 import type { CsvImport, Reading, StaffPerson } from "./csv-import.ts";
+import { optionsCodec } from "./import-codecs.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
 import { columnsByPosition, recogniseColumns } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
 import { readSample } from "./read/read-sample.ts";
+import type { ImportOptions } from "./read/row-values.ts";
 
 /** The largest file: 512 MB. */
 export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
@@ -21,10 +23,12 @@ export interface Upload {
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly by: StaffPerson;
+  /** What is decided before it is checked. */
+  readonly options?: ImportOptions;
 }
 
-const INSERT = `insert into import (uid, kind, file_name, created_at, created_by_uid, created_by)
-values ($1, $2, $3, $4, $5, $6)`;
+const INSERT = `insert into import (uid, kind, file_name, created_at, created_by_uid, created_by, options)
+values ($1, $2, $3, $4, $5, $6, $7::text::jsonb)`;
 
 const INSERT_PIECE = `insert into import_piece (import_uid, n, bytes)
 values ($1, $2, $3)`;
@@ -53,7 +57,8 @@ const DROP = "delete from import where uid = $1 and state = 'uploading'";
 export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, upload: Upload): Promise<CsvImport> {
   const { kind, fileName, by } = upload;
   const uid = deps.random.uid();
-  await deps.db.execute(INSERT, [uid, kind, fileName, deps.clock.now(), by.uid, by.name]);
+  const options = upload.options === undefined ? "{}" : JSON.stringify(optionsCodec.encode(upload.options));
+  await deps.db.execute(INSERT, [uid, kind, fileName, deps.clock.now(), by.uid, by.name, options]);
   try {
     const kept = await keepPieces(deps, uid, upload.bytes);
     if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });

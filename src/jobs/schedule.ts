@@ -12,6 +12,7 @@ import { runExports } from "../exports/run-exports.ts";
 import { pruneIdempotency } from "../http/prune-idempotency.ts";
 import { pruneImports } from "../imports/prune-imports.ts";
 import { runImports } from "../imports/run-imports.ts";
+import { mergeClaimedMembers } from "../intake/merge-claimed-members.ts";
 import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
 import { pruneReceipts } from "../intake/prune-receipts.ts";
@@ -127,6 +128,7 @@ export const CHORES: readonly Chore[] = [
   { name: "orders to be judged again", everyMs: SECOND_MS, run: (deps) => reviewOrders(deps, overIn(REVIEW_MS)) },
   { name: "orders that wait for a program", everyMs: 60 * SECOND_MS, run: tellWaitingOrders },
   { name: "orders that waited for their customer", everyMs: 10 * SECOND_MS, run: adoptWaitingOrders },
+  { name: "members who turned up", everyMs: SECOND_MS, run: mergeClaimedMembers },
   { name: "coupons that end", everyMs: 10 * SECOND_MS, run: expireCoupons },
   { name: "reservations that end", everyMs: 5 * SECOND_MS, run: releaseDueReservations },
   { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: resolveCoupons },

@@ -6,7 +6,7 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** The fields of a row, in the order in which they stand unless the first row names them. */
 export const IMPORT_FIELDS = {
-  points: ["customer", "points", "extension", "reason", "note"],
+  points: ["customer", "points", "extension", "reason", "note", "expires_at"],
   tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],
   customers: ["id", "email", "name", "birthday", "accepts_marketing", "account_enabled"],
 } as const satisfies Record<ImportKind, readonly string[]>;
@@ -28,6 +28,7 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<Language, Readonly<Record<Impor
     extension: "Expiration extension",
     reason: "Reason",
     note: "Note",
+    expires_at: "Expires at",
     tier: "Tier",
     minimum_tier: "Minimum tier",
     skip_next_check: "Skip next check",
@@ -44,6 +45,7 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<Language, Readonly<Record<Impor
     extension: "有効期限延長",
     reason: "理由",
     note: "メモ",
+    expires_at: "有効期限",
     tier: "会員ランク",
     minimum_tier: "最低ランク",
     skip_next_check: "次回判定をスキップ",

@@ -26,6 +26,7 @@ const columns = Type.Object(
     extension: column,
     reason: column,
     note: column,
+    expires_at: column,
     tier: column,
     minimum_tier: column,
     skip_next_check: column,
@@ -44,6 +45,11 @@ const options = Type.Object({
   extends: Type.Boolean({ description: "Where a row does not say it." }),
   reason_type: Type.Union([reasonType, Type.Null()]),
   note: Nullable(Type.String({ maxLength: WIRE_NOTE_MAX })),
+  sets_balance: Type.Optional(
+    Type.Boolean({
+      description: "Of points: a row says what the balance becomes, and not what is added. Default: false.",
+    }),
+  ),
   match_by_email: Type.Optional(
     Type.Boolean({
       description: "Of customers: a row means the customer of its e-mail, and its id is not taken. Default: false.",

@@ -3,6 +3,7 @@ import type { Excess, Limits } from "../../allowance/allowance.ts";
 import {
   ATTEMPTS_MAX,
   type CsvImport,
+  DEFAULT_OPTIONS,
   type PhaseTotals,
   type StaffPerson,
   UNDO_DAYS,
@@ -61,14 +62,17 @@ export function viewImportDetail(
   totals: readonly PhaseTotals[],
   { limits, excess, waiting, person }: ImportAllowance,
 ): ImportDetail {
-  const { origin, extends: isExtending, reasonType, note, matchByEmail } = row.options;
+  const { origin, extends: isExtending, reasonType, note, matchByEmail, setsBalance } = row.options;
   return {
     ...viewImport(row, totals),
     encoding: row.encoding,
     separator: row.separator,
     has_header: row.hasHeader,
     columns: row.columns,
-    options: { origin, extends: isExtending, reason_type: reasonType, note, match_by_email: matchByEmail },
+    options: {
+      ...{ origin, extends: isExtending, reason_type: reasonType, note },
+      ...{ match_by_email: matchByEmail, sets_balance: setsBalance },
+    },
     needs_another: excess !== null,
     excess,
     approval_limit: numberOf(limits.approvalLimit),
@@ -98,13 +102,18 @@ function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Inst
 
 /** The settings of a body, as the verbs take them. */
 export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody) {
-  const { origin, extends: isExtending, reason_type, note, match_by_email: matchByEmail = false } = options;
+  const { origin, extends: isExtending, reason_type, note } = options;
+  const { match_by_email: matchByEmail = false, sets_balance: setsBalance = false } = options;
   return {
     encoding,
     separator,
     hasHeader: has_header,
     columns,
-    options: { origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note, matchByEmail },
+    options: {
+      ...DEFAULT_OPTIONS,
+      ...{ origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note },
+      ...{ matchByEmail, setsBalance },
+    },
   };
 }
 

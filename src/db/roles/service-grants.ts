@@ -62,6 +62,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   coupon: KEEP,
   customer: CHANGE,
   customer_alias: CHANGE,
+  member_claim: CHANGE,
   customer_tier: CHANGE,
   designation: KEEP,
   order_posting: KEEP,

@@ -1,3 +1,4 @@
+import type { CustomerRow } from "../../customers/customer.ts";
 import { selectByEmails, selectByStorefrontIds } from "../../customers/customer-queries.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import { patchOfBody } from "../../customers/view.ts";
@@ -19,7 +20,7 @@ import { changeOf, insertChanges } from "./change-queries.ts";
 export async function importCustomers(
   tx: Tx,
   deps: PostingDeps,
-  { uid }: CsvImport,
+  { uid, options }: CsvImport,
   { shard, size }: ShardBatch,
 ): Promise<boolean> {
   const from = await lockShard(tx, uid, "import", shard);
@@ -28,7 +29,10 @@ export async function importCustomers(
   const last = rows.at(-1);
   if (last === undefined) return false;
   const { free, taken } = await partition(tx, rows);
-  const patches = free.map(({ storefrontId, profile }) => patchOfBody(storefrontId, profile));
+  const known = options.addsOnly ? await selectByStorefrontIds(tx, idsOf(free)) : NOBODY;
+  const patches = free.map(({ storefrontId, profile }) =>
+    patchOfBody(storefrontId, known.has(storefrontId) ? {} : profile),
+  );
   const results = await upsertCustomers(tx, deps, patches);
   const gone = free.filter((_, i) => results[i]?.customer.deletedAt !== null);
   const issues: StoredIssue[] = [
@@ -53,6 +57,10 @@ export async function importCustomers(
   return rows.length === size;
 }
 
+const NOBODY: ReadonlyMap<string, CustomerRow> = new Map();
+
+const idsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.map(({ storefrontId }) => storefrontId))];
+
 /** Tells the rows whose e-mail has become somebody else's since the check from the others. */
 async function partition(
   tx: Tx,
@@ -61,7 +69,7 @@ async function partition(
   const byEmail = await selectByEmails(tx, [...new Set(rows.flatMap(({ profile }) => profile.email ?? []))]);
   if (byEmail.size === 0) return { free: rows, taken: [] };
   const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
-  const byId = await selectByStorefrontIds(tx, [...new Set(held.map(({ storefrontId }) => storefrontId))]);
+  const byId = await selectByStorefrontIds(tx, idsOf(held));
   const taken = new Set(
     held.filter(({ profile, storefrontId }) => isEmailTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
   );

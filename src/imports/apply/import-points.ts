@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
-import type { Outcome, Posting } from "../../ledger/posting.ts";
+import type { Change, Outcome, Posting } from "../../ledger/posting.ts";
 import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
@@ -53,7 +53,7 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     uid: random.uid(),
     sourceKey: rowKey(file.uid, row.n),
     isFirst,
-    change: { kind: "add", pointValue: row.pointValue ?? 0n, shortfall: "refuse" },
+    change: changeOfRow(file, row),
     type: "csv",
     appReference: APP_REFERENCE,
     object: null,
@@ -65,10 +65,17 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     note: row.note,
     actor: row.note === null ? null : file.startedBy, // else `allotmentNotes` reads it of the import
     extends: row.extends ? "credit" : "never",
-    expiresAt: null,
+    expiresAt: row.expiresAt,
     drawFirst: NONE_FIRST,
   };
   return { customer: row.holder, posting };
+}
+
+function changeOfRow({ options }: CsvImport, { pointValue }: WorkRow): Change {
+  const points = pointValue ?? 0n;
+  return options.setsBalance
+    ? { kind: "set", balance: points }
+    : { kind: "add", pointValue: points, shortfall: "refuse" };
 }
 
 function refusalOf(row: WorkRow, outcome: Outcome | undefined): StoredIssue[] {

@@ -19,7 +19,7 @@ const IN_FLIGHT = 2;
  * checked before. Returns false where `signal` aborted: the rest is left to the next worker.
  */
 export async function checkImport(
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "clock">,
   file: CsvImport,
   lease: ImportLease,
   signal: AbortSignal,
@@ -30,6 +30,7 @@ export async function checkImport(
     readSample(deps.db, file, 1),
   ]);
   const headerCount = file.hasHeader ? (sample[0]?.length ?? null) : null;
+  const dates = { timeZone: program.store.timeZone, now: deps.clock.now() };
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   try {
@@ -41,7 +42,7 @@ export async function checkImport(
         return true;
       }
       if (done.has(at)) continue;
-      const batch = { at, rows, headerCount, rules: program.tiers.rules };
+      const batch = { at, rows, headerCount, rules: program.tiers.rules, dates };
       const work = deps.db
         .tx((tx) => checkBatch(tx, file, lease, batch))
         .then(() => importLeases.noteProgress(deps.db, lease));

@@ -4,7 +4,7 @@ import type { TierRule } from "../../program/program.ts";
 import { type TierAssignment, type TierUpdate, updateAssignment } from "../../tiers/tier-update.ts";
 import { issueOf, type RowIssue, type StoredIssue } from "../issue.ts";
 import type { FileRow } from "../read/read-rows.ts";
-import type { PointsValues, TierValues } from "../read/row-values.ts";
+import type { DateReading, PointsValues, TierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
 
 /** Rows of a file that are checked together. */
@@ -15,6 +15,7 @@ export interface CheckBatch {
   /** Cells of the header; null: there is none. */
   readonly headerCount: number | null;
   readonly rules: readonly TierRule[];
+  readonly dates: DateReading;
 }
 
 /** What a check found: rows as they are kept, and what is wrong with the others. */
@@ -34,6 +35,7 @@ function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUi
     extends: null,
     reasonType: null,
     note: null,
+    expiresAt: null,
     tierUid: null,
     minimumTierUid: null,
     clearsMinimum: null,
@@ -43,8 +45,8 @@ function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUi
 
 /** A row of points as it is kept. */
 export function validPointsRow(row: FileRow, customer: CustomerRef, values: PointsValues): ValidRow {
-  const { pointValue, extends: isExtending, reasonType, note } = values;
-  return { ...emptyRow(row, customer), pointValue, extends: isExtending, reasonType, note };
+  const { pointValue, extends: isExtending, reasonType, note, expiresAt } = values;
+  return { ...emptyRow(row, customer), pointValue, extends: isExtending, reasonType, note, expiresAt };
 }
 
 /** A row of tiers as it is kept; its tiers are uids. */

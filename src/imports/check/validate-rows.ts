@@ -31,11 +31,11 @@ export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): 
 
 type Values = Read<PointsValues | TierValues>;
 
-function valuesOf(file: CsvImport, { headerCount, rules }: CheckBatch, { cells }: FileRow): Values {
+function valuesOf(file: CsvImport, { headerCount, rules, dates }: CheckBatch, { cells }: FileRow): Values {
   const extra = extraCells(cells, headerCount);
   if (extra.length > 0) return { issues: extra };
   return file.kind === "points"
-    ? pointsValues(cells, file.columns, file.options)
+    ? pointsValues(cells, file.columns, file.options, dates)
     : tierValues(cells, file.columns, rules);
 }
 

@@ -21,6 +21,10 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
   ],
   reason: "reason,reasontype,理由,理由の種類".split(","),
   note: "note,notes,memo,comment,メモ,備考,コメント,理由メモ".split(","),
+  expires_at: [
+    ..."expiresat,expiry,expires,expirydate,expirationdate,expiration,pointsexpireat,pointsexpiry".split(","),
+    ..."有効期限,失効日,期限日".split(","),
+  ],
   tier: "tier,rank,tiername,tieruid,会員ランク,ランク,ティア,会員ステージ,ステージ".split(","),
   minimum_tier: [
     ..."minimumtier,mintier,tierfloor,minimumrank".split(","),

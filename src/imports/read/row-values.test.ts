@@ -5,10 +5,11 @@ import { parseProgramDocument, programOf } from "../../program/program-document.
 import { DEFAULT_OPTIONS } from "../csv-import.ts";
 import { type ImportOptions, pointsValues, tierValues } from "./row-values.ts";
 
-const COLUMNS = { customer: 0, points: 1, extension: 2, reason: 3, note: 4 };
+const COLUMNS = { customer: 0, points: 1, extension: 2, reason: 3, note: 4, expires_at: 5 };
+const DATES = { timeZone: "Asia/Tokyo", now: Temporal.Instant.from("2026-11-23T00:00:00Z") };
 
 function points(cells: readonly string[], options: ImportOptions = DEFAULT_OPTIONS) {
-  const values = pointsValues(cells, COLUMNS, options);
+  const values = pointsValues(cells, COLUMNS, options, DATES);
   return "issues" in values ? values.issues.map(({ code }) => code) : values;
 }
 
@@ -20,6 +21,28 @@ describe("points", () => {
       expect(points(["1", "5", "", "", `'${text}`])).toMatchObject({ note: text });
     expect(points(["1", "5", "", "", "'\t=1"])).toMatchObject({ note: "=1" });
     expect(points(["1", "5", "", "", "'quoted'"])).toMatchObject({ note: "'quoted'" });
+  });
+
+  test("an expiry is a day of the store, to its end, or an instant; never past, and only of points that are given", () => {
+    const expiring = (text: string, value = "5", options = DEFAULT_OPTIONS) =>
+      points(["1", value, "", "", "", text], options);
+    const day = expiring("2027-03-31");
+    expect("expiresAt" in day && String(day.expiresAt)).toBe("2027-03-31T15:00:00Z");
+    const instant = expiring("2027-03-31T12:00:00+09:00");
+    expect("expiresAt" in instant && String(instant.expiresAt)).toBe("2027-03-31T03:00:00Z");
+    expect(expiring("")).toMatchObject({ expiresAt: null });
+    expect(expiring("2026-11-22")).toEqual(["expiry_past"]);
+    expect(expiring("2026-11-23")).toMatchObject({ pointValue: 5n });
+    for (const text of ["soon", "2027-02-30", "31/03/2027", "2027-03-31T12:00:00", "9999-01-01", "1e400"])
+      expect(expiring(text), text).toEqual(["expiry_unclear"]);
+    expect(expiring("2027-03-31", "-5")).toEqual(["expiry_of_deduction"]);
+  });
+
+  test("a balance that is set may be 0, and not below", () => {
+    const setting = { ...DEFAULT_OPTIONS, setsBalance: true };
+    expect(points(["1", "0"], setting)).toMatchObject({ pointValue: 0n });
+    expect(points(["1", "-1"], setting)).toEqual(["balance_negative"]);
+    expect(points(["1", "0"])).toEqual(["points_zero"]);
   });
 
   test("every integer within the limit is read, as people and spreadsheets write it", () => {
@@ -58,6 +81,7 @@ describe("points", () => {
       extends: true,
       reasonType: "compensation",
       note: "sorry",
+      expiresAt: null,
     });
     expect(points(["7", "5", "いいえ", "Test allotment", "own"], options)).toMatchObject({
       named: "7",
@@ -83,7 +107,7 @@ describe("points", () => {
     );
     fc.assert(
       fc.property(fc.array(cell, { maxLength: 6 }), (cells) => {
-        const values = pointsValues(cells, COLUMNS, DEFAULT_OPTIONS);
+        const values = pointsValues(cells, COLUMNS, DEFAULT_OPTIONS, DATES);
         if (!("issues" in values)) return;
         expect(values.issues.length).toBeGreaterThan(0);
         expect(

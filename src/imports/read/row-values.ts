@@ -2,6 +2,7 @@ import { isCleanText } from "../../http/json-text.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
 import type { TierRule } from "../../program/program.ts";
 import type { TierUpdate } from "../../tiers/tier-update.ts";
+import { startOfDate } from "../../time/store-time.ts";
 import { type Origin, REASON_TYPES, type ReasonType } from "../../wire/allotment-choices.ts";
 import { issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
@@ -15,6 +16,18 @@ export interface ImportOptions {
   readonly note: string | null;
   /** Of customers: whether a row means the customer of its e-mail, whatever its id. */
   readonly matchByEmail: boolean;
+  /** Of customers: whether those who are known stay as they are. */
+  readonly addsOnly: boolean;
+  /** Of points: whether a row says what the balance becomes, and not what is added to it. */
+  readonly setsBalance: boolean;
+  /** The move from another app that the file is a part of, and the app's name; null: none. */
+  readonly move: { readonly uid: string; readonly source: string } | null;
+}
+
+/** What dates of a file are read by. */
+export interface DateReading {
+  readonly timeZone: string;
+  readonly now: Temporal.Instant;
 }
 
 export interface PointsValues {
@@ -24,6 +37,8 @@ export interface PointsValues {
   readonly extends: boolean;
   readonly reasonType: ReasonType | null;
   readonly note: string | null;
+  /** When the points expire, whatever the program says; null: as it says. */
+  readonly expiresAt: Temporal.Instant | null;
 }
 
 export interface TierValues {
@@ -39,17 +54,23 @@ const MINUS = /^[−▲△–]/;
 const NONE = new Set("none,-,なし,無し,無".split(","));
 
 /** The values of a row of points, or all that is wrong with it. */
-export function pointsValues(cells: readonly string[], columns: Columns, options: ImportOptions): Read<PointsValues> {
+export function pointsValues(
+  cells: readonly string[],
+  columns: Columns,
+  options: ImportOptions,
+  dates: DateReading,
+): Read<PointsValues> {
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));
-  const pointValue = readPoints(cell("points"));
+  const pointValue = readPoints(cell("points"), options.setsBalance);
   const isExtending = readFlag("extension", "extension_unclear", cell("extension"), options.extends);
   const reasonType = readReason(cell("reason"), options.reasonType);
   const note = readNote(cell("note"), options.note);
-  const issues = [named, pointValue, isExtending, reasonType, note].flatMap(issuesOf);
-  if (isIssue(named) || isIssue(pointValue) || isIssue(isExtending) || isIssue(reasonType) || isIssue(note))
-    return { issues };
-  return { named, pointValue, extends: isExtending, reasonType, note };
+  const expiresAt = readExpiry(cell("expires_at"), pointValue, dates);
+  const issues = [named, pointValue, isExtending, reasonType, note, expiresAt].flatMap(issuesOf);
+  if (isIssue(named) || isIssue(pointValue) || isIssue(isExtending)) return { issues };
+  if (isIssue(reasonType) || isIssue(note) || isIssue(expiresAt)) return { issues };
+  return { named, pointValue, extends: isExtending, reasonType, note, expiresAt };
 }
 
 /** The values of a row of tiers, or all that is wrong with it except the customer. A tier is meant by uid, name or place from 0. */
@@ -73,13 +94,42 @@ function readNamed(text: string): string | RowIssue {
   return text.includes("@") ? text.toLowerCase() : text;
 }
 
-function readPoints(text: string): bigint | RowIssue {
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** Points are not kept longer than a person remembers them. */
+const EXPIRY_YEARS_MAX = 100;
+
+/** An instant, or a day: the points may be used until its end in the store's time zone. */
+function readExpiry(
+  text: string,
+  pointValue: bigint | RowIssue,
+  { timeZone, now }: DateReading,
+): Temporal.Instant | null | RowIssue {
+  if (text === "") return null;
+  const at = instantOf(text, timeZone);
+  if (at === undefined || at.since(now).total("hours") > EXPIRY_YEARS_MAX * 366 * 24)
+    return issueOf("expiry_unclear", "expires_at", text);
+  if (!isIssue(pointValue) && pointValue < 0n) return issueOf("expiry_of_deduction", "expires_at", text);
+  return Temporal.Instant.compare(at, now) <= 0 ? issueOf("expiry_past", "expires_at", text) : at;
+}
+
+function instantOf(text: string, timeZone: string): Temporal.Instant | undefined {
+  try {
+    if (!DATE.test(text))
+      return Temporal.Instant.from(text).round({ smallestUnit: "microsecond", roundingMode: "trunc" });
+    return startOfDate(Temporal.PlainDate.from(text).add({ days: 1 }).toString(), timeZone);
+  } catch {
+    return undefined; // no date
+  }
+}
+
+function readPoints(text: string, mayBeZero: boolean): bigint | RowIssue {
   if (text === "") return issueOf("points_missing", "points", null);
   const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
   if (!INTEGER.test(plain)) return issueOf("points_not_integer", "points", text);
   if (plain.length > 40) return issueOf("points_too_large", "points", text);
   const value = BigInt(plain.replaceAll(",", "").replace("+", ""));
-  if (value === 0n) return issueOf("points_zero", "points", text);
+  if (value === 0n && !mayBeZero) return issueOf("points_zero", "points", text);
+  if (value < 0n && mayBeZero) return issueOf("balance_negative", "points", text);
   const size = value < 0n ? -value : value;
   return size > POINTS_MAX ? issueOf("points_too_large", "points", text) : value;
 }

@@ -1,11 +1,14 @@
 import type { CustomerPatch, CustomerRow } from "../../customers/customer.ts";
 import { selectCustomers } from "../../customers/customer-queries.ts";
+import { deleteCustomer } from "../../customers/delete-customer.ts";
+import { isMemberId } from "../../customers/member-id.ts";
 import { removeUntouched } from "../../customers/remove-untouched.ts";
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import type { Tx } from "../../db/pool.ts";
 import { lockUnmergedBalances } from "../../ledger/balance-queries.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
 import { FILE_FIELDS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
+import { APP_REFERENCE } from "../apply/import-points.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import type { ShardBatch } from "../row-queries.ts";
@@ -35,7 +38,7 @@ interface Reversal {
 export async function undoCustomers(
   tx: Tx,
   deps: PostingDeps,
-  { uid }: CsvImport,
+  { uid, options }: CsvImport,
   batch: ShardBatch,
 ): Promise<boolean> {
   const from = await lockShard(tx, uid, "undo", batch.shard);
@@ -47,14 +50,21 @@ export async function undoCustomers(
     ...new Map(rows.map((row) => [row.customer.customerUid, row.customer])).values(),
   ]);
   const live = customers.filter(({ deletedAt }) => deletedAt === null);
-  await lockUnmergedBalances(tx, live); // who was merged meanwhile is looked for again
+  const balances = await lockUnmergedBalances(tx, live); // who was merged meanwhile is looked for again
   const { patches, made, issues } = plan(rows, await selectCustomers(tx, live));
   await upsertCustomers(tx, deps, patches);
   const removed = await removeUntouched(
     tx,
     made.map(({ customer }) => customer),
   );
-  const kept = made.filter(({ customer }) => !removed.has(customer.customerUid));
+  const left = made.filter(({ customer }) => !removed.has(customer.customerUid));
+  const isEmpty = ({ customer }: RowChange) =>
+    balances.some(
+      ({ customerUid, ledgerPoints, heldPoints }) =>
+        customerUid === customer.customerUid && ledgerPoints === 0n && heldPoints === 0n,
+    );
+  const members = options.move === null ? [] : await deleteMembers(tx, deps, left.filter(isEmpty), live);
+  const kept = left.filter(({ customer }) => !members.includes(customer.customerUid));
   issues.push(...kept.map((row) => storedIssue(row, issueOf("customer_changed_since", "id", null))));
   const bad = new Set(issues.map(({ n }) => n)).size;
   const counts = { rows: rows.length, valid: rows.length - bad, added: 0n, taken: 0n };
@@ -64,6 +74,24 @@ export async function undoCustomers(
     advanceShard(tx, { uid, phase: "undo", shard: batch.shard }, last, { ...counts, ...did }),
   ]);
   return rows.length === batch.size;
+}
+
+/**
+ * Deletes members whom a move from another app made and who have nothing any more, but what the ledger says of them: it is not erased. Returns
+ * their uids.
+ */
+async function deleteMembers(
+  tx: Tx,
+  deps: PostingDeps,
+  rows: readonly RowChange[],
+  customers: readonly CustomerRow[],
+): Promise<string[]> {
+  const uids = rows.map(({ customer }) => customer.customerUid);
+  const members = customers.filter(
+    ({ customerUid, storefrontId }) => uids.includes(customerUid) && isMemberId(storefrontId),
+  );
+  for (const { storefrontId } of members) await deleteCustomer(tx, deps, storefrontId, APP_REFERENCE);
+  return members.map(({ customerUid }) => customerUid);
 }
 
 function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Reversal {

@@ -1,0 +1,215 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { basename } from "node:path";
+import { currentActor } from "../actor.ts";
+import { UsageError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
+import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
+import { selectMoveImports, selectTotals } from "../imports/queries.ts";
+import { probeEncoding } from "../imports/read/encoding.ts";
+import { createSplitter } from "../imports/read/splitter.ts";
+import { columnsOf, type MemberColumns, missingFields } from "../moving-in/member.ts";
+import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
+import { type MemberSums, tierNamed } from "../moving-in/member-sums.ts";
+import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
+import { moveKind } from "../moving-in/move-kind.ts";
+import { surveyMove } from "../moving-in/survey-move.ts";
+import { undoMove } from "../moving-in/undo-move.ts";
+import type { Vendor } from "../moving-in/vendor.ts";
+import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors.ts";
+import { readProgram } from "../program/read-program.ts";
+import { NotFoundError } from "../start/failure-line.ts";
+import { SEPARATORS, type Separator } from "../wire/import-fields.ts";
+import type { Given } from "./command-line.ts";
+import { inTone, isAgreed, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { withDeps } from "./with-deps.ts";
+import { workImport } from "./work-import.ts";
+
+/** Four shards are worked beside one another, each with a transaction of its own. */
+const CONNECTIONS = 8;
+/** Nobody of the staff: the operator at the machine. */
+const OPERATOR_UID = "00000000-0000-0000-0000-000000000000";
+const FAULTS_SHOWN = 20;
+
+/**
+ * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--skip-faults]`: shows what a file of another app's members comes to, and
+ * brings it in: members, points, tiers. Called again for the same file it goes on, and counts nothing twice. Returns 0 when all is in; 1 where
+ * a row has a fault; 2 where nobody could be asked and `--yes` is missing.
+ */
+export async function moveInFile(given: Given): Promise<number> {
+  const { operands, options } = given;
+  const [path] = operands;
+  const vendor = VENDORS.find(({ name }) => name === options.get("from"));
+  if (vendor === undefined) throw new UsageError(`--from expects ${VENDOR_NAMES.join(", ")}.`);
+  if (path === undefined || path === "-") throw new UsageError("Expected a file: it is read more than once.");
+  await access(path, constants.R_OK).catch((error: Error) => {
+    throw new ConfigError(`${path} cannot be read: ${error.message}`);
+  });
+  const file = { name: basename(path), open: () => createReadStream(path) };
+  const move = await openMove(file, vendor, options.has("set"));
+  const { shown, code } = await withDeps((deps) => run(deps, given, move), CONNECTIONS);
+  print(given, shown);
+  return code;
+}
+
+/** `pointkeeper import --undo <move> [--yes]`: takes back all that a move brought. Returns 0 when it is undone. */
+export async function undoMoveIn(given: Given): Promise<number> {
+  const uid = given.options.get("undo") ?? "";
+  const { shown, code } = await withDeps(async (deps) => {
+    const files = await selectMoveImports(deps.db, uid);
+    if (files.length === 0) throw new NotFoundError(`There is no move ${uid} that could be undone.`);
+    const undone = await undoMove(deps, uid, { by: operator(), work: workOf(deps) });
+    const left = await Promise.all(undone.map(async (file) => ({ file, left: await leftOf(deps, file) })));
+    const text = left.map(
+      ({ file, left: rows }) =>
+        `${file.fileName}: ${file.state}${rows > 0n ? `, ${rows} rows could not be undone` : ""}`,
+    );
+    const json = left.map(({ file: { uid: of, kind, state }, left: rows }) => ({ uid: of, kind, state, left: rows }));
+    return { shown: { json: { move: uid, imports: json }, text: [...text, "The move was undone."] }, code: 0 };
+  }, CONNECTIONS);
+  print(given, shown);
+  return code;
+}
+
+async function leftOf(deps: Deps, { uid }: CsvImport): Promise<bigint> {
+  const undo = (await selectTotals(deps.db, [uid])).get(uid)?.find(({ phase }) => phase === "undo");
+  return undo === undefined ? 0n : undo.rowCount - undo.validCount;
+}
+
+const workOf = (deps: Deps) => (uid: string, phase: Phase) => workImport(deps, uid, phase);
+
+function operator(): StaffPerson {
+  return { uid: OPERATOR_UID, name: currentActor().name };
+}
+
+async function openMove(file: MemberFile, vendor: Vendor, setsBalance: boolean): Promise<MemberMove> {
+  const head = await readHead(file).catch(asUsage);
+  const columns = columnsOf(vendor, head.header);
+  const missing = missingFields(vendor, columns);
+  if (missing.length > 0) {
+    const expected = missing.map((field) => `${field} (${vendor.headers[field]?.join(" or ")})`);
+    throw new UsageError(`This is no file of ${vendor.title}: its first row names no ${expected.join(" and no ")}.`);
+  }
+  return { file, head, vendor, columns, setsBalance };
+}
+
+const HEAD_BYTES = 65_536;
+
+/** Reads a whole file once for its encoding, its digest and its first row. Throws UnreadableFileError for an empty one. */
+async function readHead(file: MemberFile): Promise<MemberFileHead> {
+  const probe = probeEncoding();
+  const hash = createHash("sha256");
+  const head: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of file.open()) {
+    probe.add(piece);
+    hash.update(piece);
+    if (bytes < HEAD_BYTES) head.push(piece);
+    bytes += piece.length;
+  }
+  const encoding = probe.encoding();
+  const text = new TextDecoder(encoding).decode(Buffer.concat(head).subarray(0, HEAD_BYTES));
+  const candidates = SEPARATORS.map((separator) => ({ separator, header: firstRow(text, separator) }));
+  const widest = candidates.toSorted((a, b) => b.header.length - a.header.length)[0];
+  if (widest === undefined || widest.header.length === 0) throw new UnreadableFileError("empty", 1);
+  return { encoding, ...widest, sha256: hash.digest(), lineCount: probe.lineCount() };
+}
+
+function firstRow(text: string, separator: Separator): readonly string[] {
+  const rows = createSplitter(separator).push(`${text}\n`);
+  return Array.isArray(rows) ? (rows[0]?.cells ?? []) : [];
+}
+
+function asUsage(error: unknown): never {
+  throw error instanceof UnreadableFileError ? new UsageError(error.message) : error;
+}
+
+interface Outcome {
+  readonly shown: Shown;
+  readonly code: number;
+}
+
+async function run(deps: Deps, given: Given, move: MemberMove): Promise<Outcome> {
+  const { options } = given;
+  const begun = await selectMoveImports(deps.db, moveUidOf(move));
+  const sums = await surveyMove(deps, move).catch(asUsage);
+  const { tiers } = await readProgram(deps.db);
+  const unknown = [...sums.byTier.keys()].filter((name) => tierNamed(tiers.rules, name) === undefined);
+  const described = { json: jsonOf(move, sums, unknown), text: textOf(move, sums, unknown) };
+  const end = (says: string, code: number, more: object = {}): Outcome => ({
+    code,
+    shown: { json: { ...described.json, ...more, message: says }, text: [...described.text, says] },
+  });
+  if (isDone(begun)) return end("This file is in already: nothing was changed.", 0, { move: moveUidOf(move) });
+  const isFaulty = sums.faultCount > 0 && !options.has("skip-faults");
+  if (options.has("dry-run")) return end("Nothing was imported: this was a dry run.", sums.faultCount > 0 ? 1 : 0);
+  if (isFaulty && begun.length === 0) return end("Nothing was imported. With --skip-faults the other rows are.", 1);
+  if (!options.has("yes") && !(await isAgreed([...described.text, "Import this? [y/N]"])))
+    return end("Nothing was imported: give --yes where nobody can be asked.", 2);
+  const files: CsvImport[] = [];
+  for (const kind of MOVE_KINDS) {
+    const file = await moveKind(deps, move, kind, { by: operator(), work: workOf(deps) });
+    if (file !== null) files.push(file);
+  }
+  const unfinished = files.filter(({ state }) => state !== "imported");
+  if (unfinished.length > 0) return end(`Not imported: ${unfinished.map(({ fileName }) => fileName).join(", ")}.`, 1);
+  const undo = `pointkeeper import --undo ${moveUidOf(move)}`;
+  return end(`The file was imported. To undo it as a whole: ${undo}`, 0, { move: moveUidOf(move) });
+}
+
+/** Every kind that was begun is in; one that was not begun has no rows. */
+function isDone(begun: readonly CsvImport[]): boolean {
+  return (
+    begun.length > 0 && begun.every(({ state }) => state === "imported") && begun.some(({ kind }) => kind === "points")
+  );
+}
+
+function mappingOf({ header }: MemberFileHead, columns: MemberColumns): [string, string][] {
+  return Object.entries(columns).map(([field, index]) => [field, header[index] ?? ""]);
+}
+
+function jsonOf(move: MemberMove, sums: MemberSums, unknownTiers: readonly string[]) {
+  return {
+    from: move.vendor.name,
+    columns: Object.fromEntries(mappingOf(move.head, move.columns)),
+    rows: sums.rows,
+    valid_rows: sums.validRows,
+    points: sums.points,
+    rows_with_points: sums.withPoints,
+    found_by_email: sums.foundByEmail,
+    found_by_id: sums.foundById,
+    created: sums.created,
+    points_by_expiry: Object.fromEntries(sums.byExpiry),
+    rows_by_tier: Object.fromEntries(sums.byTier),
+    unknown_tiers: unknownTiers,
+    fault_count: sums.faultCount,
+    faults: sums.faults,
+  };
+}
+
+function textOf({ vendor, head, columns }: MemberMove, sums: MemberSums, unknownTiers: readonly string[]): string[] {
+  const count = (value: number) => pointsText(BigInt(value));
+  const expiries = [...sums.byExpiry].map(([month, points]): [string, string] => [
+    month === "" ? "by the program" : month,
+    pointsText(points),
+  ]);
+  const shown = sums.faults.slice(0, FAULTS_SHOWN);
+  return [
+    inTone(
+      "title",
+      `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${pointsText(sums.points)} points`,
+    ),
+    ...tableLines(["field", "column"], mappingOf(head, columns)),
+    `Known by e-mail ${count(sums.foundByEmail)}, known by id ${count(sums.foundById)}, new ${count(sums.created)}.`,
+    ...(expiries.length === 0 ? [] : tableLines(["expires", "points"], expiries)),
+    ...[...sums.byTier].map(
+      ([tier, rows]) =>
+        `Tier ${tier}: ${count(rows)} rows${unknownTiers.includes(tier) ? ", which no tier of the program is called: left out" : ""}.`,
+    ),
+    `Not brought in: ${vendor.leavesOut.join(", ")}.`,
+    ...shown.map(({ line, field, detail }) => inTone("bad", `line ${line}, ${field}: ${detail}`)),
+    ...(sums.faultCount > shown.length ? [inTone("bad", `${count(sums.faultCount)} rows have faults.`)] : []),
+  ];
+}

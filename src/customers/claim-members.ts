@@ -1,0 +1,38 @@
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { IS_MEMBER_ID } from "./member-id.ts";
+
+// In one order, so that no two transactions wait for each other.
+const LOCK = `select pg_advisory_xact_lock(k.hash)
+from (
+  select distinct hashtextextended('member/' || email, 0) as hash
+  from unnest($1::text[]) email
+  order by 1) k`;
+
+const CLAIM = `insert into member_claim (member_id, customer_id, claimed_at)
+select m.storefront_id, h.storefront_id, $2
+from unnest($1::text[]) as k (email)
+join customer m on m.email = k.email
+cross join lateral (
+  select c.storefront_id
+  from customer c
+  where c.email = k.email
+    and c.deleted_at is null
+    and c.storefront_id not ${IS_MEMBER_ID}
+  order by c.created_at, c.customer_uid
+  limit 1) h
+where m.storefront_id ${IS_MEMBER_ID}
+  and m.deleted_at is null
+on conflict (member_id) do nothing`;
+
+/**
+ * Notes which members, known by e-mail only, have turned up as customers with that address: `intake/merge-claimed-members` makes one of both.
+ * Called after the addresses were written, in the same transaction: of two transactions that bring the member and the customer, the second
+ * sees the first one's.
+ */
+export async function claimMembers(tx: Tx, deps: Pick<Deps, "clock">, emails: readonly string[]): Promise<void> {
+  const texts = [...new Set(emails)];
+  if (texts.length === 0) return;
+  await tx.execute(LOCK, [texts]);
+  await tx.execute(CLAIM, [texts, deps.clock.now()]);
+}

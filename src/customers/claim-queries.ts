@@ -1,0 +1,28 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+
+/** A member who was known by e-mail only, and the customer who has the address; both by storefront id. */
+export interface MemberClaim {
+  readonly memberId: string;
+  readonly customerId: string;
+}
+
+const NEXT = `select member_id as "memberId",
+  customer_id as "customerId"
+from member_claim
+order by claimed_at, member_id
+limit $1`;
+
+const TAKE = `delete from member_claim
+where member_id = $1
+returning member_id as "memberId", customer_id as "customerId"`;
+
+/** The oldest claims. */
+export function selectClaims(queryable: Queryable, limit: number): Promise<MemberClaim[]> {
+  return queryable.query<MemberClaim>(NEXT, [limit]);
+}
+
+/** Takes a claim away, in the transaction that merges both; undefined: another node has done so. */
+export async function takeClaim(tx: Tx, memberId: string): Promise<MemberClaim | undefined> {
+  const [claim] = await tx.query<MemberClaim>(TAKE, [memberId]);
+  return claim;
+}

@@ -1,0 +1,26 @@
+import type { Unreadable } from "../imports/read/splitter.ts";
+import type { Encoding, Separator } from "../wire/import-fields.ts";
+
+/** A file that can be read again from its beginning. */
+export interface MemberFile {
+  readonly name: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** How a file is read, and its first row. */
+export interface MemberFileHead {
+  readonly encoding: Encoding;
+  readonly separator: Separator;
+  readonly header: readonly string[];
+  readonly sha256: Buffer;
+  readonly lineCount: number;
+}
+
+/** A file that is no CSV, with the line at which that is seen. */
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
+
+  constructor(code: Unreadable["code"] | "not_this_encoding" | "empty", line: number) {
+    super(`the file cannot be read: ${code}, line ${line}`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Deps } from "../deps.ts";
+import { decoderOf } from "../imports/read/encoding.ts";
+import { createSplitter, type SplitRow } from "../imports/read/splitter.ts";
+import { readProgram } from "../program/read-program.ts";
+import { type Member, type MemberFault, readMember } from "./member.ts";
+import { type MemberFile, type MemberFileHead, UnreadableFileError } from "./member-file.ts";
+import type { MemberMove } from "./move.ts";
+import { type ResolvedMember, resolveMembers } from "./resolve-members.ts";
+
+/** Some rows of a file. */
+export interface MemberBatch {
+  readonly members: readonly ResolvedMember[];
+  /** What is wrong with the other rows, by row. */
+  readonly faults: readonly (readonly MemberFault[])[];
+}
+
+/**
+ * The members of a file in batches, each with who it is here, and what is wrong with the other rows. `nonce`: of the ids of new members.
+ * Throws UnreadableFileError.
+ */
+export async function* readMembers(
+  deps: Pick<Deps, "db" | "clock">,
+  { file, head, vendor, columns, setsBalance }: MemberMove,
+  nonce: string,
+): AsyncGenerator<MemberBatch> {
+  const { store } = await readProgram(deps.db);
+  const dates = { timeZone: store.timeZone, now: deps.clock.now() };
+  const seen = new Set<string>();
+  for await (const rows of readMemberRows(file, head)) {
+    const read = rows.map((row) => readMember(row, { vendor, columns, dates }));
+    const valid: Member[] = [];
+    const faults: (readonly MemberFault[])[] = [];
+    for (const one of read) {
+      if ("points" in one) valid.push(one);
+      else faults.push(one);
+    }
+    const resolved = await resolveMembers(deps.db, valid, nonce);
+    const members: ResolvedMember[] = [];
+    for (const one of resolved) {
+      if (!("member" in one)) faults.push([one]);
+      else if (setsBalance && seen.has(one.storefrontId))
+        faults.push([
+          { line: one.member.line, field: "points", detail: "expected one row a member, since it sets the balance" },
+        ]);
+      else {
+        if (setsBalance) seen.add(one.storefrontId);
+        members.push(one);
+      }
+    }
+    yield { members, faults };
+  }
+}
+
+const PIECE_ROWS = 1_000;
+
+/** The rows behind the header, at most a thousand at a time, in constant memory. Throws UnreadableFileError where the rest is no CSV. */
+async function* readMemberRows(
+  file: MemberFile,
+  { encoding, separator }: Pick<MemberFileHead, "encoding" | "separator">,
+): AsyncGenerator<readonly SplitRow[]> {
+  const decoder = decoderOf(encoding);
+  const splitter = createSplitter(separator);
+  let waiting: SplitRow[] = [];
+  let isHeader = true;
+  let line = 1;
+  const take = (text: string, isEnd: boolean) => {
+    const rows = splitter.push(text, isEnd);
+    if (!Array.isArray(rows)) throw new UnreadableFileError(rows.code, rows.line);
+    line = rows.at(-1)?.line ?? line;
+    waiting.push(...(isHeader ? rows.slice(1) : rows));
+    isHeader &&= rows.length === 0;
+  };
+  const decode = (bytes: Uint8Array | undefined) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new UnreadableFileError("not_this_encoding", line);
+    }
+  };
+  for await (const piece of file.open()) {
+    take(decode(piece), false);
+    for (; waiting.length >= PIECE_ROWS; waiting = waiting.slice(PIECE_ROWS)) yield waiting.slice(0, PIECE_ROWS);
+  }
+  take(decode(undefined), true);
+  for (; waiting.length > 0; waiting = waiting.slice(PIECE_ROWS)) yield waiting.slice(0, PIECE_ROWS);
+}

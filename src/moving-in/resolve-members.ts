@@ -1,0 +1,51 @@
+import type { CustomerRow } from "../customers/customer.ts";
+import { selectByEmails, selectByStorefrontIds } from "../customers/customer-queries.ts";
+import { memberIdOf } from "../customers/member-id.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { Member, MemberFault } from "./member.ts";
+
+/** Who a member is here. */
+export interface ResolvedMember {
+  readonly member: Member;
+  /** The storefront id; of somebody new the one that the member gets. */
+  readonly storefrontId: string;
+  readonly foundBy: "email" | "id" | "nothing";
+}
+
+/**
+ * Finds the customers of some members: by e-mail, else by the platform's id where that customer has no other address. A member who is
+ * unknown gets the platform's id, else one made of the e-mail address and the nonce.
+ */
+export async function resolveMembers(
+  queryable: Queryable,
+  members: readonly Member[],
+  nonce: string,
+): Promise<readonly (ResolvedMember | MemberFault)[]> {
+  const emails = members.flatMap(({ email }) => email ?? []);
+  const ids = members.flatMap(({ id }) => id ?? []);
+  const [byEmail, byId] = await Promise.all([
+    selectByEmails(queryable, [...new Set(emails)]),
+    selectByStorefrontIds(queryable, [...new Set(ids)]),
+  ]);
+  return members.map((member) => resolveMember(member, { byEmail, byId, nonce }));
+}
+
+interface Known {
+  readonly byEmail: ReadonlyMap<string | null, readonly CustomerRow[]>;
+  readonly byId: ReadonlyMap<string, CustomerRow>;
+  readonly nonce: string;
+}
+
+function resolveMember(member: Member, { byEmail, byId, nonce }: Known): ResolvedMember | MemberFault {
+  const { id, email, line } = member;
+  const [holder, another] = email === null ? [] : (byEmail.get(email) ?? []);
+  if (another !== undefined) return { line, field: "email", detail: "more than one customer has this e-mail address" };
+  if (holder !== undefined) return { member, storefrontId: holder.storefrontId, foundBy: "email" };
+  const named = id === null ? undefined : byId.get(id);
+  if (named?.deletedAt === null) {
+    if (email === null || named.email === null) return { member, storefrontId: named.storefrontId, foundBy: "id" };
+    return { line, field: "id", detail: "the customer of this id has another e-mail address" };
+  }
+  if (named !== undefined) return { line, field: "id", detail: "the customer of this id was deleted" };
+  return { member, storefrontId: id ?? memberIdOf(email ?? "", nonce), foundBy: "nothing" };
+}

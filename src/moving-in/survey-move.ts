@@ -1,0 +1,16 @@
+import type { Deps } from "../deps.ts";
+import { readProgram } from "../program/read-program.ts";
+import { createMemberSums, type MemberSums } from "./member-sums.ts";
+import type { MemberMove } from "./move.ts";
+import { readMembers } from "./read-members.ts";
+
+/** Reads a whole file and adds up what it would bring; changes nothing. Throws UnreadableFileError. */
+export async function surveyMove(deps: Pick<Deps, "db" | "clock">, move: MemberMove): Promise<MemberSums> {
+  const program = await readProgram(deps.db);
+  const counted = createMemberSums(program.store.timeZone);
+  for await (const { members, faults } of readMembers(deps, move, "")) {
+    for (const member of members) counted.add(member);
+    for (const ofRow of faults) counted.addFaults(ofRow);
+  }
+  return counted.sums();
+}

@@ -1,0 +1,24 @@
+import type { Deps } from "../deps.ts";
+import type { CsvImport, StaffPerson } from "../imports/csv-import.ts";
+import { giveUpImport } from "../imports/give-up-import.ts";
+import { selectMoveImports } from "../imports/queries.ts";
+import { startUndo } from "../imports/undo/start-undo.ts";
+
+/**
+ * Undoes a move as a whole, the last kind first: tiers, points, and the members whom it created and to whom nothing has happened since. What
+ * was undone before stays so. `work` waits for a part to be done. Returns the imports as they are then.
+ */
+export async function undoMove(
+  deps: Pick<Deps, "db" | "clock">,
+  moveUid: string,
+  { by, work }: { readonly by: StaffPerson; readonly work: (uid: string, phase: "undo") => Promise<CsvImport> },
+): Promise<readonly CsvImport[]> {
+  const files = await selectMoveImports(deps.db, moveUid);
+  const undone: CsvImport[] = [];
+  for (const { uid, state } of files.toReversed()) {
+    if (state === "imported") await deps.db.tx((tx) => startUndo(tx, deps, uid, { by, isApproved: true }));
+    if (state === "imported" || state === "undoing") undone.push(await work(uid, "undo"));
+    else await deps.db.tx((tx) => giveUpImport(tx, deps, uid));
+  }
+  return undone;
+}
