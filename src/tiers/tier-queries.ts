@@ -147,6 +147,23 @@ export async function selectSpent(
   return rows[0]?.spent ?? 0n;
 }
 
+const SELECT_SPENT_ELSEWHERE = `select ${spendSum("sum(b.spend_minor)")} as spent
+from customer_spend_base b
+where b.bucket = $1
+  and b.customer_uid = $2
+  and b.as_of >= $3
+  and b.as_of < $4`;
+
+/** The part of it that was spent in other apps before, minor units. */
+export async function selectSpentElsewhere(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  { start, end }: SpendWindow,
+): Promise<bigint> {
+  const rows = await queryable.query<{ spent: bigint }>(SELECT_SPENT_ELSEWHERE, [bucket, customerUid, start, end]);
+  return rows[0]?.spent ?? 0n;
+}
+
 const SELECT_TIERS = `select t.customer_uid as "customerUid",
   t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
