@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { HISTORY_ENTRIES_MAX, type HistoryEntry } from "./history.ts";
+import { HISTORY_ENTRIES_MAX, HISTORY_NOTE_MAX, HISTORY_SOURCE_MAX, type HistoryEntry } from "./history.ts";
 
 const COUNT = `select k.customer_uid as "customerUid",
   (
@@ -23,10 +23,11 @@ on conflict do nothing`;
 /**
  * Writes what another app says happened. An entry that is there already (its customer, time, import and row) stays as it is. The caller has
  * locked the customers' balances. Returns the entries that were left out, because their customer has `HISTORY_ENTRIES_MAX` of them: the
- * caller brings the newest first where these matter most.
+ * caller brings the newest first where these matter most. Throws RangeError for a text that is too long: callers check their input.
  */
 export async function recordHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<readonly HistoryEntry[]> {
   if (entries.length === 0) return [];
+  if (entries.some(isTooLong)) throw new RangeError("a text of a history entry is too long");
   const counts = await countEntries(tx, entries);
   const leftOut: HistoryEntry[] = [];
   const kept = entries.filter((entry) => {
@@ -37,6 +38,10 @@ export async function recordHistory(tx: Tx, entries: readonly HistoryEntry[]): P
   });
   if (kept.length > 0) await insertEntries(tx, kept);
   return leftOut;
+}
+
+function isTooLong({ note, source }: HistoryEntry): boolean {
+  return [...(note ?? "")].length > HISTORY_NOTE_MAX || [...source].length > HISTORY_SOURCE_MAX;
 }
 
 async function countEntries(tx: Tx, refs: readonly CustomerRef[]): Promise<Map<string, number>> {

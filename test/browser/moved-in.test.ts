@@ -53,7 +53,7 @@ afterAll(() => shop?.stop());
 
 test("points that were moved in say where they are from and until when they are good, and the tier until when it is kept", async () => {
   const page = await shop.open({ path: `/customers/${ID}`, role: "support" });
-  await page.getByText(/Moved in from Other Points · Earned .*2025.* · Own expiry .*2026/).waitFor();
+  await page.getByText(/Moved in · Own expiry .*2026.* · Earned .*2025/).waitFor();
   await page.getByText(/Not below ゴールド until .*2026/).waitFor();
   await shop.look(page, "customer-moved-in");
   await page.getByRole("link", { name: "Why this many?" }).click();
@@ -69,7 +69,7 @@ test("points that were moved in say where they are from and until when they are 
 test("the same in Japanese, as wide as a telephone", async () => {
   const page = await shop.open({ path: `/customers/${ID}`, role: "support", language: "ja", width: 360 });
   await page
-    .getByText(/Other Pointsから移行/)
+    .getByText(/移行ポイント · 固有の期限/)
     .first()
     .waitFor();
   await shop.look(page, "customer-moved-in-ja-360");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { HISTORY_ENTRIES_MAX, type HistoryEntry } from "../../src/history/history.ts";
-import { readHistory } from "../../src/history/read-history.ts";
+import { selectHistory } from "../../src/history/history-queries.ts";
 import { recordHistory } from "../../src/history/record-history.ts";
 import { removeHistory } from "../../src/history/remove-history.ts";
 import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
@@ -38,7 +38,7 @@ function entry(
 
 const record = (entries: readonly HistoryEntry[]) => service.deps.db.tx((tx) => recordHistory(tx, entries));
 const read = (customer: CustomerRow, limit = 100) =>
-  readHistory(service.deps.db, customer, { at: last, id: "~", limit });
+  selectHistory(service.deps.db, customer, { at: last, id: "~", limit });
 
 /** As an import of another app's points posts them. */
 async function moveIn(customer: CustomerRow, points: bigint, dates: { expiresAt?: string; earnedAt?: string } = {}) {

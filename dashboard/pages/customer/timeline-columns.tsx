@@ -47,10 +47,10 @@ function Reason({ row }: { row: TimelineEntry }) {
   const isMovedIn = row.type === "csv" && row.origin === "migration" && row.app_reference !== "dashboard";
   const said = [
     ...(isUndo ? [t.isUndo] : []),
-    ...(isMovedIn ? [t.movedIn(row.app_reference)] : []),
+    ...(isMovedIn ? [t.movedIn] : []),
     ...reasonParts(row),
-    ...(row.earned_at === null ? [] : [t.earnedAt(format.date(row.earned_at))]),
     ...(row.own_date === null ? [] : [t.ownDate(format.date(row.own_date))]),
+    ...(row.earned_at === null ? [] : [t.earnedAt(format.date(row.earned_at))]),
   ];
   return (
     <Clamped>

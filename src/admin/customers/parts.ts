@@ -1,4 +1,4 @@
-import { type ListedEntry, readHistory } from "../../history/read-history.ts";
+import { type ListedEntry, selectHistory } from "../../history/history-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { READ_ROWS } from "../list.ts";
 import type { Part } from "./list-parts.ts";
@@ -51,7 +51,7 @@ export function orderView(row: CustomerOrder): CustomerOrderRow {
 }
 
 export const historyPart: Part<ListedEntry> = {
-  select: (queryable, customer, after) => readHistory(queryable, customer, { ...after, limit: READ_ROWS }),
+  select: (queryable, customer, after) => selectHistory(queryable, customer, { ...after, limit: READ_ROWS }),
   positionOf: ({ occurredAt: at, id }) => ({ at, id }),
 };
 

@@ -24,7 +24,7 @@ order by h.occurred_at desc, 2 desc
 limit $5`;
 
 /** A customer's entries before a position, newest first. */
-export function readHistory(
+export function selectHistory(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   { at, id, limit }: { readonly at: Temporal.Instant; readonly id: string; readonly limit: number },
