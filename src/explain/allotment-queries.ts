@@ -21,6 +21,10 @@ export interface AllotmentFacts extends CustomerRef {
   readonly appReference: string;
   readonly origin: string | null;
   readonly reasonType: ReasonType | null;
+  /** When the points were earned, before they came; null: as they came. */
+  readonly earnedAt: Temporal.Instant | null;
+  /** The date of their own that they came with. */
+  readonly ownDate: Temporal.Instant | null;
   readonly extends: boolean;
   readonly programVersion: number;
   readonly note: string | null;
@@ -51,6 +55,8 @@ const SELECT_ALLOTMENT = `select a.bucket,
   a.app_reference as "appReference",
   a.origin,
   a.reason_type as "reasonType",
+  a.earned_at as "earnedAt",
+  a.expires_at as "ownDate",
   a.extends,
   a.program_version as "programVersion",
   ${NOTES.note},

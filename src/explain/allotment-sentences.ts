@@ -21,6 +21,7 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
     words.balance(format.points(balanceAfter - pointValue), format.points(balanceAfter)),
     askedBy(explanation, format),
   ];
+  sentences.push(...dateWords(explanation, format));
   if (allotment.reasonType !== null || allotment.note !== null) {
     sentences.push(words.reason(allotment.reasonType, allotment.note));
   }
@@ -51,10 +52,24 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
 
 function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {
   const { appReference, actor, isCredential } = allotment;
+  if (isMovedIn(allotment)) return words.movedIn(appReference);
   if (appReference === "pointkeeper") return words.askedByService();
   if (appReference === "dashboard") return words.askedByStaff(actor);
   if (isCredential && order === null) return words.askedByCredential(appReference, actor);
   return words.askedByPlatform(appReference, actor);
+}
+
+/** An import that brings the points of another app has its name as `app_reference`. */
+function isMovedIn({ type, origin, appReference }: AllotmentExplanation["allotment"]): boolean {
+  return type === "csv" && origin === "migration" && appReference !== "dashboard";
+}
+
+function dateWords({ allotment }: AllotmentExplanation, { words, time }: Formatter): string[] {
+  const { earnedAt, ownDate } = allotment;
+  return [
+    ...(earnedAt === null ? [] : [words.earnedAt(time(earnedAt))]),
+    ...(ownDate === null ? [] : [words.ownExpiry(time(ownDate))]),
+  ];
 }
 
 function orderSentences({ kept, explanation, received }: OrderPart, format: Formatter): string[] {

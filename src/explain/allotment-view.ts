@@ -26,6 +26,8 @@ export function viewAllotmentExplanation(
       balance_after: allotment.balanceAfter,
       source_key: allotment.sourceKey,
       extends_expiration: allotment.extends,
+      earned_at: timeOrNull(allotment.earnedAt),
+      own_date: timeOrNull(allotment.ownDate),
       settled_debt: allotment.settledDebt,
       program: {
         version: allotment.programVersion,

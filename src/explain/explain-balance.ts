@@ -1,6 +1,7 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
+import { type HistorySum, sumHistory } from "../history/sum-history.ts";
 import { type BalanceSnapshot, type BalanceSummary, type DatedLot, firstLots } from "../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { ExpiryRules } from "../ledger/expiry.ts";
@@ -23,6 +24,8 @@ export interface BalanceExplanation extends BalanceSnapshot {
   readonly storefrontId: string;
   readonly at: Temporal.Instant;
   readonly since: Temporal.Instant | null;
+  /** What the customer had at other apps before; not part of the balance. */
+  readonly history: readonly HistorySum[];
   readonly timeZone: string;
   readonly delayMonths: number | null;
   /** At `since`, else 0. */
@@ -63,14 +66,15 @@ export async function explainBalance(
     if (balance === undefined || isBefore) throw new Problem("customer_not_found");
     const { snapshot, version, ledgerPoints, lotCount, owedPoints } = balance;
     const opening = since === null ? { version: 0n, points: 0n } : await selectOpening(tx, customer, since);
-    const [sums, sources] = await Promise.all([
+    const [sums, sources, history] = await Promise.all([
       selectSums(tx, customer, { after: opening.version, upTo: version }),
       selectSources(tx, customer, [...new Set(snapshot.lots.map((lot) => lot.version))]),
+      sumHistory(tx, customer, at),
     ]);
     return {
       ...snapshot,
       storefrontId: customer.storefrontId,
-      ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums },
+      ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums, history },
       timeZone: program.store.timeZone,
       delayMonths: rules.delayMonths,
       opening: opening.points,

@@ -5,7 +5,7 @@ import { readProgram } from "../program/read-program.ts";
 import { readProgramValidAt } from "../program/read-program-valid-at.ts";
 import { type SpendWindow, windowOf } from "../tiers/check-dates.ts";
 import { readTier, type TierRecord } from "../tiers/read-tier.ts";
-import { type StoredTierChange, selectTierChanges } from "../tiers/tier-queries.ts";
+import { type StoredTierChange, selectSpentElsewhere, selectTierChanges } from "../tiers/tier-queries.ts";
 import { type OrderSpend, selectSpendOrders } from "./balance-queries.ts";
 
 export interface TierExplanation extends TierRecord {
@@ -16,6 +16,8 @@ export interface TierExplanation extends TierRecord {
   /** Of the next check. */
   readonly window: SpendWindow;
   readonly spent: bigint;
+  /** The part of it that was spent in other apps; minor units. */
+  readonly spentElsewhere: bigint;
   /** Oldest first, at most 250. */
   readonly orders: readonly OrderSpend[];
   /** The change that led to the tier; null: never placed. */
@@ -44,8 +46,9 @@ export async function explainTier(
   const at = moment ?? now;
   const window = windowOf(record.advancement.deadline, program.tiers, program.store.timeZone);
   const end = moment === null ? window.end : moment.add({ microseconds: 1 });
-  const [orders, changes] = await Promise.all([
+  const [orders, spentElsewhere, changes] = await Promise.all([
     selectSpendOrders(db, customer, { start: window.start, end }),
+    selectSpentElsewhere(db, customer, { start: window.start, end }),
     selectTierChanges(db, customer, { offset: 0, limit: CHANGES_MAX }),
   ]);
   return {
@@ -56,6 +59,7 @@ export async function explainTier(
     onMiss: program.tiers.onMiss,
     window,
     spent: record.spent,
+    spentElsewhere,
     orders,
     lastChange: changes.find(({ changedAt }) => Temporal.Instant.compare(changedAt, at) <= 0) ?? null,
   };

@@ -40,6 +40,9 @@ export const ENGLISH: Messages = {
   askedByPlatform: (name, actor) => `It followed from what "${name}" told${by(actor)}.`,
   askedByStaff: (name) => `Asked for in the dashboard${by(name)}.`,
   askedByService: () => "The service posted it by itself.",
+  movedIn: (app) => `The points were moved in from ${app}.`,
+  earnedAt: (at) => `They were earned on ${at}.`,
+  ownExpiry: (at) => `They came with an expiry of their own, ${at}, which no setting and no activity moves.`,
   reason: (type, note) => `Reason: ${[type, note].filter((part) => part !== null).join(", ")}.`,
   extendsExpiry: () => "It extended the expiry of the balance.",
   programVersion: (version, author, from) =>
@@ -92,6 +95,10 @@ export const ENGLISH: Messages = {
   debt: () => "It settled points that were owed since an earlier refund.",
 
   balanceIs: (points, at) => `${points} points are available on ${at}.`,
+  history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
+    `Before ${before} at ${app}: earned ${earned}, used ${used}${expired === null ? "" : `, expired ${expired}`}${
+      adjusted === null ? "" : `, changed otherwise by ${adjusted}`
+    }; moved in: ${movedIn}.`,
   opening: (points, at) => (at === null ? `The balance began with ${points}.` : `On ${at} it was ${points}.`),
   sum: (type, count, points) => `${points}: ${type} (${count}).`,
   lot: ({ remaining, of, source, at, expires }) =>
@@ -109,6 +116,8 @@ export const ENGLISH: Messages = {
     `From ${from} to ${to} on ${at}, ${cause}${by(actor)}${spend === null ? "" : `, with a spend of ${spend}`}.`,
   floor: (tier) => `Checks do not go below ${tier}.`,
   skipsCheck: (at) => `The check on ${at} is skipped for this customer.`,
+  keptUntil: (tier, until) => `Checks before ${until} do not go below ${tier}.`,
+  spentElsewhere: (amount) => `Of this ${amount} were spent before the orders here, in another app.`,
   spent: (amount, from, orders, check) =>
     `Toward the check on ${check} count ${amount} since ${from}, from ${orders} orders.`,
   toKeep: (tier, missing) => `To keep ${tier}: ${missing} more.`,

@@ -38,6 +38,9 @@ export const JAPANESE: Messages = {
   askedByPlatform: (name, actor) => `「${name}」から届いた内容によるものです${by(actor)}。`,
   askedByStaff: (name) => `管理画面での操作です${by(name)}。`,
   askedByService: () => "サービスが自動で記録しました。",
+  movedIn: (app) => `「${app}」から移行されたポイントです。`,
+  earnedAt: (at) => `獲得日時は ${at} です。`,
+  ownExpiry: (at) => `固有の有効期限 ${at} があり、設定や利用によって変わることはありません。`,
   reason: (type, note) => `理由: ${[reason(type), note].filter((part) => part !== null).join("、")}。`,
   extendsExpiry: () => "残高の有効期限が延長されました。",
   programVersion: (version, author, from) =>
@@ -89,6 +92,10 @@ export const JAPANESE: Messages = {
   debt: () => "以前の返金で不足していたポイントの精算です。",
 
   balanceIs: (points, at) => `${at} 時点で利用できるのは ${points} ポイントです。`,
+  history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
+    `${before} より前の「${app}」での記録: 獲得 ${earned}、利用 ${used}${expired === null ? "" : `、失効 ${expired}`}${
+      adjusted === null ? "" : `、その他の増減 ${adjusted}`
+    }。移行されたポイント: ${movedIn}。`,
   opening: (points, at) => (at === null ? `はじめの残高は ${points} です。` : `${at} の残高は ${points} でした。`),
   sum: (type, count, points) => `${points}: ${type}（${count} 件）。`,
   lot: ({ remaining, of, source, at, expires }) =>
@@ -105,6 +112,8 @@ export const JAPANESE: Messages = {
     `${at} に「${from}」から「${to}」へ（${cause}${spend === null ? "" : `、購入額 ${spend}`}）${by(actor)}。`,
   floor: (tier) => `定期判定で「${tier}」より下がることはありません。`,
   skipsCheck: (at) => `${at} の判定は、この顧客では行われません。`,
+  keptUntil: (tier, until) => `${until} より前の判定で「${tier}」より下がることはありません。`,
+  spentElsewhere: (amount) => `このうち ${amount} は、移行前の別のアプリでの購入額です。`,
   spent: (amount, from, orders, check) =>
     `${check} の判定の対象は、${from} からの ${amount}（${orders} 件の注文）です。`,
   toKeep: (tier, missing) => `「${tier}」の維持まであと ${missing}。`,

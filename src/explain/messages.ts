@@ -17,6 +17,9 @@ export interface Messages {
   askedByPlatform(name: string, actor: string | null): string;
   askedByStaff(name: string | null): string;
   askedByService(): string;
+  movedIn(app: string): string;
+  earnedAt(at: string): string;
+  ownExpiry(at: string): string;
   reason(type: string | null, note: string | null): string;
   extendsExpiry(): string;
   programVersion(version: number, author: string | null, from: string | null): string;
@@ -60,6 +63,15 @@ export interface Messages {
   settledDebt(points: string): string;
 
   balanceIs(points: string, at: string): string;
+  history(of: {
+    app: string;
+    before: string;
+    earned: string;
+    used: string;
+    expired: string | null;
+    adjusted: string | null;
+    movedIn: string;
+  }): string;
   opening(points: string, at: string | null): string;
   sum(type: string, count: string, points: string): string;
   lot(lot: { remaining: string; of: string; source: string; at: string; expires: string | null }): string;
@@ -80,6 +92,8 @@ export interface Messages {
   }): string;
   floor(tier: string): string;
   skipsCheck(at: string): string;
+  keptUntil(tier: string, until: string): string;
+  spentElsewhere(amount: string): string;
   spent(amount: string, from: string, orders: string, check: string): string;
   toKeep(tier: string, missing: string): string;
   toRise(tier: string, missing: string): string;

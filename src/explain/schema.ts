@@ -148,6 +148,8 @@ export const allotmentExplanation = Type.Object(
       action: nullableText,
       origin: nullableText,
       extends_expiration: Type.Boolean(),
+      earned_at: Nullable(Type.String({ description: "When its points were earned, where they came later." })),
+      own_date: Nullable(Type.String({ description: "The expiry that its points came with, which no setting moves." })),
       settled_debt: Nullable(BigInteger({ description: "Points owed until it set the balance, and no more since." })),
       program: Type.Object({ version: Type.Integer(), author: nullableText, valid_from: nullableTime }),
       asked_by: Type.Object({
@@ -183,6 +185,20 @@ export const balanceExplanation = Type.Object(
       version: points,
       point_balance: pointBalanceSchema,
       since: nullableTime,
+      history: list(
+        Type.Object(
+          {
+            source: Type.String({ description: "The app where the customer had points before." }),
+            before: time,
+            earned: points,
+            used: points,
+            expired: points,
+            adjusted: points,
+            moved_in: BigInteger({ description: "What came from the app: part of `by_type`." }),
+          },
+          { title: "ExplainedHistory" },
+        ),
+      ),
       opening: points,
       by_type: list(Type.Object({ type, count: points, given: points, taken: points, points })),
       ledger_points: BigInteger({ description: "`opening` and all of `by_type`; what the lots hold." }),
@@ -225,6 +241,8 @@ export const tierExplanation = Type.Object(
       tier_uid: text,
       minimum_tier: nullableText,
       skip_next_check: Type.Boolean(),
+      kept_tier: Nullable(Type.String({ description: "A floor until `kept_until`." })),
+      kept_until: nullableTime,
       on_miss: text,
       last_change: Nullable(
         Type.Object({
@@ -240,6 +258,9 @@ export const tierExplanation = Type.Object(
       next_check: time,
       window_start: time,
       spent: money,
+      spent_elsewhere: Type.Object(money.properties, {
+        description: "The part of `spent` before the customer's orders here.",
+      }),
       orders: list(Type.Object({ id: text, credited_at: time, spend: points })),
       to_keep: money,
       next_tier: nullableText,

@@ -9,6 +9,7 @@ export function balanceSentences(explanation: BalanceExplanation, format: Format
   const { words } = format;
   const sentences = [
     words.balanceIs(format.points(explanation.available), format.time(explanation.at)),
+    ...explanation.history.map((sum) => historyWords(sum, format)),
     words.opening(format.points(explanation.opening), format.timeOrNull(explanation.since)),
     ...explanation.sums.map(({ type, count, given, taken }) =>
       words.sum(words.types[type], format.points(count), format.change(given + taken)),
@@ -35,6 +36,18 @@ export function balanceSentences(explanation: BalanceExplanation, format: Format
   return sentences;
 }
 
+function historyWords(sum: BalanceExplanation["history"][number], { words, points, change, time }: Formatter): string {
+  return words.history({
+    app: sum.source,
+    before: time(sum.movedAt ?? sum.lastAt),
+    earned: points(sum.earned),
+    used: points(sum.used),
+    expired: sum.expired === 0n ? null : points(sum.expired),
+    adjusted: sum.adjusted === 0n ? null : change(sum.adjusted),
+    movedIn: points(sum.movedIn),
+  });
+}
+
 /** The explanation of a tier in sentences. */
 export function tierSentences(explanation: TierExplanation, format: Formatter): string[] {
   const { words } = format;
@@ -56,9 +69,12 @@ export function tierSentences(explanation: TierExplanation, format: Formatter): 
     );
   }
   if (minimumTier !== null) sentences.push(words.floor(minimumTier.name));
+  const { keptTier, spentElsewhere } = explanation;
+  if (keptTier !== null) sentences.push(words.keptUntil(keptTier.tier.name, format.time(keptTier.until)));
   if (explanation.skipNextCheck) sentences.push(words.skipsCheck(deadline));
   const count = format.points(BigInt(explanation.orders.length));
   sentences.push(words.spent(money(explanation.spent), format.time(explanation.window.start), count, deadline));
+  if (spentElsewhere > 0n) sentences.push(words.spentElsewhere(money(spentElsewhere)));
   sentences.push(words.toKeep(explanation.tier.name, money(advancement.maintenance.remaining)));
   const { next } = advancement;
   sentences.push(next === null ? words.highest() : words.toRise(next.rule.name, money(next.remaining)));

@@ -1,4 +1,13 @@
-import { type Codec, flagCodec, nullableCodec, oneOfCodec, record, textCodec, withDefault } from "../db/json-codec.ts";
+import {
+  type Codec,
+  flagCodec,
+  instant,
+  nullableCodec,
+  oneOfCodec,
+  record,
+  textCodec,
+  withDefault,
+} from "../db/json-codec.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { ORIGINS, REASON_TYPES } from "../wire/allotment-choices.ts";
 import { DEFAULT_OPTIONS } from "./csv-import.ts";
@@ -16,9 +25,14 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   move: withDefault(nullableCodec(record({ uid: textCodec, source: textCodec })), DEFAULT_OPTIONS.move),
 });
 
-/** `import_row.before` and `after`: a customer's tier. A field that is added needs `withDefault`. */
-export const tierCodec: Codec<StoredTier> = record<StoredTier>({
-  tierUid: nullableCodec(textCodec),
-  minimumTierUid: nullableCodec(textCodec),
-  skipNextCheck: flagCodec,
-});
+/** `import_row.before` and `after`: a customer's tier. A field that is added needs `withDefault`, or is optional. */
+export const tierCodec: Codec<StoredTier> = record<StoredTier>(
+  {
+    tierUid: nullableCodec(textCodec),
+    minimumTierUid: nullableCodec(textCodec),
+    skipNextCheck: flagCodec,
+    keptTierUid: nullableCodec(textCodec),
+    keptUntil: nullableCodec(instant),
+  },
+  ["keptTierUid", "keptUntil"],
+);

@@ -8,6 +8,7 @@ import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import type { Clock } from "../deps.ts";
+import { moveHistory } from "../history/move-history.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import { type MergingBalances, mergeBalances } from "../ledger/merge-balances.ts";
 import { postDue } from "../ledger/post-due.ts";
@@ -15,6 +16,7 @@ import type { PostingDeps } from "../ledger/posting-batch.ts";
 import { moveOrders } from "../orders/move-orders.ts";
 import { carryRewards } from "../rewards/carry-rewards.ts";
 import { joinTiers } from "../tiers/join-tiers.ts";
+import { moveSpendBase } from "../tiers/move-spend-base.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 
 export interface Merge {
@@ -53,6 +55,8 @@ export async function mergeCustomers(
   }
   await moveOrders(tx, removed, kept, revivedAt(still, removed));
   await carryRewards(tx, removed, kept);
+  await moveSpendBase(tx, removed, kept);
+  await moveHistory(tx, removed, kept);
   const patched = await absorbCustomer(tx, still, removed, kept);
   const isKeptDeleted = kept.deletedAt !== null;
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);

@@ -47,7 +47,7 @@ export function createChainHash(key: Uint8Array): ChainHash {
 
 /**
  * The one text of an allotment's facts, every column but its link: a JSON array, which is what chains link and what the leaves of
- * checkpoints are made of.
+ * checkpoints are made of. Dates of its own are at its end where it has any, so that the text of all others is what it was before there were.
  */
 export function factsText(
   a: Allotment,
@@ -62,8 +62,15 @@ export function factsText(
     `["allotment","${customerUid}",${a.version},"${p.uid}","${formatInstant(a.allottedAt)}",${JSON.stringify(p.type)},` +
     `${a.pointValue},${a.balanceAfter},${JSON.stringify(p.sourceKey)},${JSON.stringify(p.object)},${JSON.stringify(p.parent)},` +
     `${JSON.stringify(p.action)},${JSON.stringify(p.appReference)},${p.cascade},${JSON.stringify(p.origin)},` +
-    `${JSON.stringify(p.reasonType)},${a.extends},${programVersion},${digest === null ? "null" : `"${digest.toString("hex")}"`}]`
+    `${JSON.stringify(p.reasonType)},${a.extends},${programVersion},${digest === null ? "null" : `"${digest.toString("hex")}"`}` +
+    `${datesText(p)}]`
   );
+}
+
+function datesText({ expiresAt, earnedAt = null }: Allotment["posting"]): string {
+  if (expiresAt === null && earnedAt === null) return "";
+  const text = (at: Temporal.Instant | null) => (at === null ? "null" : `"${formatInstant(at)}"`);
+  return `,${text(expiresAt)},${text(earnedAt)}`;
 }
 
 const textOf = (column: string) => `coalesce(to_json(${column})::text, 'null')`;
@@ -74,7 +81,10 @@ export const FACTS_SQL = `'["allotment","' || a.customer_uid || '",' || a.versio
     || '",' || to_json(a.type)::text || ',' || a.point_value || ',' || a.balance_after || ',' || to_json(a.source_key)::text || ','
     || ${textOf("a.object")} || ',' || ${textOf("a.parent")} || ',' || ${textOf("a.action")} || ',' || to_json(a.app_reference)::text || ','
     || coalesce(a.cascade::text, 'null') || ',' || ${textOf("a.origin")} || ',' || ${textOf("a.reason_type")} || ',' || a.extends::text || ','
-    || a.program_version || ',' || coalesce('"' || encode(a.note_digest, 'hex') || '"', 'null') || ']'`;
+    || a.program_version || ',' || coalesce('"' || encode(a.note_digest, 'hex') || '"', 'null')
+    || case when a.expires_at is null and a.earned_at is null then ''
+      else ',' || coalesce('"' || ${timeOf("a.expires_at")} || '"', 'null') || ',' || coalesce('"' || ${timeOf("a.earned_at")} || '"', 'null')
+    end || ']'`;
 
 /** What stands for a note and its writer in the facts: it stays when they are erased, and without the salt tells nothing of them. */
 export function noteDigest(salt: Buffer, note: string | null, actor: string | null): Buffer {

@@ -15,6 +15,7 @@ import {
   openedLots,
   openLot,
   redateLots,
+  startOf,
 } from "./lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots.ts";
 import {
@@ -214,7 +215,8 @@ function write(state: State, posting: Posting, value: bigint, slices: readonly D
   const burnt = value < 0n ? burnLots(state.burner, -value, posting.drawFirst, state.after.activeAt) : [];
   for (const draw of burnt) state.draws.push({ ...draw, byVersion: version });
   const dateOf = (lot: Lot) => returnedOwnDate(lot, state.after.activeAt, state.context.now, state.context.rules);
-  const opened = openedLots(posting, value, slices, { version, allottedAt, extends: extendsNow, dateOf });
+  const since = startOf(posting, allottedAt, state.context.rules);
+  const opened = openedLots(posting, value, slices, { version, since, extends: extendsNow, dateOf });
   for (const lot of opened) openLot(state.burner, lot);
   const balanceAfter = state.after.ledgerPoints + value;
   const earns = extendsNow && value > 0n && ALLOTMENT_TYPES[posting.type].earns;

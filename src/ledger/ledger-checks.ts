@@ -288,6 +288,23 @@ where b.bucket between $1 and $2
     or b.expiry_from_on > ${expiryDay("b.active_at", "l.oldest_since")})`,
   },
   {
+    name: "own_dates",
+    says: "what is left of points that brought dates has the dates that their allotment says, or a later one where a hold outlasted them",
+    text: `select a.customer_uid,
+  format('version %s expires at %s and was earned at %s; its lot says %s, from %s', a.version, a.expires_at, a.earned_at, l.expires_at,
+    l.since) as found
+from allotment a
+join lot l on l.bucket = a.bucket and l.customer_uid = a.customer_uid and l.version = a.version
+where a.bucket between $1 and $2
+  and (a.expires_at is not null or a.earned_at is not null)
+  and (l.since not in (a.allotted_at, coalesce(a.earned_at, a.allotted_at))
+    or l.expires_at < a.expires_at
+    or l.expires_at > a.expires_at and not exists (
+      select
+      from reservation r
+      where r.bucket = a.bucket and r.customer_uid = a.customer_uid and r.ended_at >= a.expires_at))`,
+  },
+  {
     name: "customers",
     says: "every balance has its customer and knows whether they were deleted, and every storefront id leads to a balance",
     text: `select b.customer_uid, 'the balance has no customer' as found

@@ -247,7 +247,8 @@ export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; 
 /** What the allotment says of the lots that it opens. */
 interface Opening {
   readonly version: bigint;
-  readonly allottedAt: Temporal.Instant;
+  /** What its date counts from: `startOf`. */
+  readonly since: Temporal.Instant;
   readonly extends: boolean;
   /** The own date of points that come back (program.md 3). */
   readonly dateOf: (lot: Lot) => Temporal.Instant | null;
@@ -267,7 +268,18 @@ export function openedLots(posting: Posting, value: bigint, slices: readonly Dra
     }));
   }
   const { expiresAt, origin } = posting;
-  return [
-    { version, part: 0, remaining: value, expiresAt, since: opening.allottedAt, extends: opening.extends, origin },
-  ];
+  return [{ version, part: 0, remaining: value, expiresAt, since: opening.since, extends: opening.extends, origin }];
+}
+
+/**
+ * What the computed date of an allotment's lot counts from: when it was earned, where each allotment expires by itself; else when it was
+ * allotted, since the customer's activity elsewhere is not known (program.md 5).
+ */
+export function startOf(
+  { earnedAt }: Pick<Posting, "earnedAt">,
+  allottedAt: Temporal.Instant,
+  { mode }: Pick<ExpiryRules, "mode">,
+): Temporal.Instant {
+  if (earnedAt === undefined || earnedAt === null || mode === "sliding") return allottedAt;
+  return compareInstants(earnedAt, allottedAt) < 0 ? earnedAt : allottedAt;
 }

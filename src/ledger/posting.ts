@@ -48,8 +48,13 @@ export interface Posting {
   readonly actor: string | null;
   /** Whether it extends the sliding expiry: when it adds points, always, never (program.md 5). */
   readonly extends: "credit" | "always" | "never";
-  /** A date of its own for the lot that it opens. */
+  /** A date of its own for the lot that it opens: no setting and no activity moves it. */
   readonly expiresAt: Temporal.Instant | null;
+  /**
+   * When the points were earned, before they are allotted: where each allotment expires by itself, its computed date counts from then.
+   * Absent: as they are allotted. Only for points that `add` adds.
+   */
+  readonly earnedAt?: Temporal.Instant | null;
   /** Versions of the allotments whose lots a deduction burns first. */
   readonly drawFirst: readonly bigint[];
   /** The trace that its events belong to; not written with the allotment. Absent: that of the request whose work this is, if any. */

@@ -33,7 +33,9 @@ export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], pr
   const parts = [
     ...changedParts(tx, { text: UPDATE_BALANCES, alias: "b" }, changes.filter(changesBalance), BALANCE),
     ...partOf(INSERT_SOURCES, tx.shards === null ? [] : allotments.filter(isCountedOnce), SOURCE),
-    ...partOf(INSERT_ALLOTMENTS, allotments, ALLOTMENT),
+    ...(allotments.some(isDated)
+      ? partOf(INSERT_DATED_ALLOTMENTS, allotments, DATED_ALLOTMENT)
+      : partOf(INSERT_ALLOTMENTS, allotments, ALLOTMENT)),
     ...partOf(INSERT_NOTES, noted, NOTE),
     ...partOf(INSERT_SETTLED, settled, SETTLED),
     ...partOf(INSERT_DRAWS, drawsOf(written), DRAW),
@@ -184,9 +186,25 @@ const ALLOTMENT: readonly Column<OwnedAllotment>[] = [
   ["note_digest bytea", ({ chained }) => chained.noteDigest],
 ];
 
-const INSERT_ALLOTMENTS = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
-  source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version, chain, note_digest)
+const ALLOTMENT_COLUMNS = `bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after,
+  source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version, chain, note_digest`;
+
+const INSERT_ALLOTMENTS = `insert into allotment (${ALLOTMENT_COLUMNS})
 ${rowsOf(ALLOTMENT)}`;
+
+/** Few allotments bring dates: a batch without any writes no columns for them. */
+const DATED_ALLOTMENT: readonly Column<OwnedAllotment>[] = [
+  ...ALLOTMENT,
+  ["expires_at timestamptz", ({ allotment }) => allotment.posting.expiresAt],
+  ["earned_at timestamptz", ({ allotment }) => allotment.posting.earnedAt ?? null],
+];
+
+const INSERT_DATED_ALLOTMENTS = `insert into allotment (${ALLOTMENT_COLUMNS}, expires_at, earned_at)
+${rowsOf(DATED_ALLOTMENT)}`;
+
+function isDated({ allotment: { posting } }: OwnedAllotment): boolean {
+  return posting.expiresAt !== null || (posting.earnedAt ?? null) !== null;
+}
 
 const SOURCE: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,

@@ -3,6 +3,7 @@ import { eraseCustomers } from "../customers/erase-customers.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { eraseExports } from "../exports/erase-exports.ts";
+import { eraseHistory } from "../history/erase-history.ts";
 import { eraseAnswers } from "../http/erase-answers.ts";
 import { eraseImports } from "../imports/erase-imports.ts";
 import { eraseNotes } from "../ledger/balance-queries.ts";
@@ -26,6 +27,7 @@ export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: Per
   const orders = await eraseOrders(tx, { refs, orderIds, emails });
   await eraseCustomers(tx, refs, deps.clock.now());
   await eraseNotes(tx, refs);
+  await eraseHistory(tx, refs);
   await eraseEvents(tx, refs);
   await eraseExports(tx, refs);
   await eraseImports(tx, refs);

@@ -30,6 +30,8 @@ export interface Candidate extends CustomerRef {
   /** Null: the default tier. */
   readonly tierUid: string | null;
   readonly minimumTierUid: string | null;
+  /** Another floor, which ends after the run's time; null or absent: none. */
+  readonly keptTierUid?: string | null;
   readonly skipNextCheck: boolean;
   /** Somebody changed the standing after the run's time: the check runs late. */
   readonly isTouched: boolean;
@@ -81,7 +83,16 @@ function changed({ scope, before, after, newest }: EvaluationPlan, customer: Can
 
 function standingOf(customer: Candidate, { rules }: Rules, skipNextCheck: boolean) {
   const tierUid = customer.tierUid ?? defaultTier(rules).uid;
-  return { tierUid, minimumTierUid: customer.minimumTierUid, skipNextCheck };
+  return { tierUid, minimumTierUid: higherFloor(customer, rules), skipNextCheck };
+}
+
+/** The floor that stops a drop by these rules: the customer's own, or a tier that is kept and is higher. */
+export function higherFloor(
+  { minimumTierUid, keptTierUid = null }: Candidate,
+  rules: readonly TierRule[],
+): string | null {
+  const rankOf = (tierUid: string | null) => rules.findIndex(({ uid }) => uid === tierUid);
+  return rankOf(keptTierUid) > rankOf(minimumTierUid) ? keptTierUid : minimumTierUid;
 }
 
 function hasTier({ rules }: Rules, tierUid: string): boolean {

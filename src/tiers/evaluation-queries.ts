@@ -91,6 +91,7 @@ for no key update of d`;
 const STANDING = `t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
   coalesce(t.skip_next_check, false) as "skipNextCheck",
+  case when t.kept_until > $1 then t.kept_tier_uid end as "keptTierUid",
   coalesce(t.changed_at > $1, false) as "isTouched",
   case
     when t.changed_at > $1 then exists (
@@ -98,6 +99,13 @@ const STANDING = `t.tier_uid as "tierUid",
       where h.bucket = t.bucket and h.customer_uid = t.customer_uid and h.changed_at > $1)
     else false
   end as "isPlacedLater"`;
+
+/** SQL of what counts toward tiers: orders, and money spent elsewhere before, each with its time. A condition on its columns goes into both. */
+export const SPENDS = `select bucket, customer_uid, credited_at, spend_minor
+    from order_spend
+    union all
+    select bucket, customer_uid, as_of, spend_minor
+    from customer_spend_base`;
 
 const CANDIDATES = `select coalesce(s.bucket, t.bucket) as bucket,
   coalesce(s.customer_uid, t.customer_uid) as "customerUid",
@@ -109,7 +117,7 @@ from (
     o.customer_uid,
     sum(o.spend_minor) filter (where o.credited_at >= $5 and o.credited_at < $6) as spent,
     sum(o.spend_minor) filter (where o.credited_at >= $7 and o.credited_at < $8) as spent_before
-  from order_spend o
+  from (${SPENDS}) o
   where o.bucket >= $3
     and o.bucket < $4
     and o.credited_at >= least($5::timestamptz, $7::timestamptz)
@@ -132,6 +140,7 @@ left join customer_tier t on t.bucket = k.bucket and t.customer_uid = k.customer
 where t.designation_uid is distinct from $2`;
 
 const MAY_MOVE = `select exists (select from order_spend)
+  or exists (select from customer_spend_base)
   or exists (select from customer_tier t where t.tier_uid is not null or t.skip_next_check)
   or exists (select from designation d where d.finished_at is null) as "mayMove"`;
 

@@ -4,10 +4,10 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { TierRule } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { nextCheckAfter, windowOf } from "./check-dates.ts";
-import { placeInTier } from "./place-in-tier.ts";
-import { selectSpent, selectTier } from "./tier-queries.ts";
+import { placeManyInTier } from "./place-many-in-tier.ts";
+import { type StoredTier, selectSpent, selectTier } from "./tier-queries.ts";
 import { tierOfSpend } from "./tier-rules.ts";
-import { assignmentOf, type TierAssignment } from "./tier-update.ts";
+import { assignmentOf, type KeptTier, keptTierOf, type TierAssignment } from "./tier-update.ts";
 
 const FORGET = `delete from customer_tier
 where bucket = $1
@@ -36,8 +36,23 @@ export async function joinTiers(
   const before = assignmentOf(rules, ofKept);
   const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], spent);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
-  if (isSame(before, after)) return;
-  await placeInTier(tx, deps, kept, { before, after, cause: { cause: "merge", actor: null } });
+  const keepUntil = joinKept(rules, [ofKept, ofRemoved], deps.clock.now());
+  if (isSame(before, after) && keepUntil?.tierUid === ofKept.keptTierUid) return;
+  await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });
+}
+
+/** Of the tiers that are kept beyond now the higher one, with its time; null: neither customer keeps any. */
+function joinKept(
+  rules: readonly TierRule[],
+  standings: readonly StoredTier[],
+  now: Temporal.Instant,
+): KeptTier | null {
+  const rankOf = ({ tierUid }: KeptTier) => rules.findIndex(({ uid }) => uid === tierUid);
+  const tiers = standings
+    .map(keptTierOf)
+    .filter((tier) => tier !== null)
+    .filter(({ until }) => Temporal.Instant.compare(until, now) > 0);
+  return tiers.toSorted((a, b) => rankOf(b) - rankOf(a) || Temporal.Instant.compare(b.until, a.until))[0] ?? null;
 }
 
 function isSame(a: TierAssignment, b: TierAssignment): boolean {

@@ -16,7 +16,9 @@ on conflict (bucket, customer_uid) do update
 set tier_uid = excluded.tier_uid,
   minimum_tier_uid = excluded.minimum_tier_uid,
   skip_next_check = excluded.skip_next_check,
-  changed_at = excluded.changed_at`;
+  changed_at = excluded.changed_at,
+  kept_tier_uid = case when t.tier_uid = excluded.tier_uid then t.kept_tier_uid end,
+  kept_until = case when t.tier_uid = excluded.tier_uid then t.kept_until end`;
 
 const WRITE_CHANGE = `insert into tier_change
   (bucket, customer_uid, uid, changed_at, from_uid, to_uid, from_name, to_name, cause, actor)

@@ -1,6 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { SpendWindow } from "./check-dates.ts";
+import { SPENDS } from "./evaluation-queries.ts";
 import type { Prospect } from "./tier-preview.ts";
 import { spendSum } from "./tier-queries.ts";
 
@@ -13,6 +14,7 @@ const PROSPECTS = `select coalesce(s.bucket, t.bucket) as bucket,
   t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
   coalesce(t.skip_next_check, false) as "skipNextCheck",
+  case when t.kept_until > $12 then t.kept_tier_uid end as "keptTierUid",
   false as "isTouched",
   false as "isPlacedLater"
 from (
@@ -22,7 +24,7 @@ from (
     sum(o.spend_minor) filter (where o.credited_at >= $6 and o.credited_at < $7) as b,
     sum(o.spend_minor) filter (where o.credited_at >= $8 and o.credited_at < $9) as c,
     sum(o.spend_minor) filter (where o.credited_at >= $10 and o.credited_at < $11) as d
-  from order_spend o
+  from (${SPENDS}) o
   where o.bucket >= $1
     and o.bucket < $2
     and o.credited_at >= least($4::timestamptz, $6::timestamptz, $8::timestamptz, $10::timestamptz)
@@ -55,10 +57,12 @@ export function selectProspects(
     readonly to: number;
     readonly windows: readonly [SpendWindow, SpendWindow, SpendWindow, SpendWindow];
     readonly leastSpend: bigint;
+    /** What is kept beyond it counts as a floor. */
+    readonly at: Temporal.Instant;
   },
 ): Promise<Prospect[]> {
   const edges = slice.windows.flatMap(({ start, end }) => [start, end]);
-  return queryable.query<Prospect>(PROSPECTS, [slice.from, slice.to, slice.leastSpend, ...edges]);
+  return queryable.query<Prospect>(PROSPECTS, [slice.from, slice.to, slice.leastSpend, ...edges, slice.at]);
 }
 
 /** How many customers there are, deleted ones apart. */

@@ -43,7 +43,7 @@ export async function previewTiers(
   const counter = createPreviewCounter(plan);
   let from = 0;
   for (; from < BUCKETS && (from === 0 || isOver?.() !== true); from += STEP_BUCKETS) {
-    const slice = { from, to: from + STEP_BUCKETS, windows, leastSpend };
+    const slice = { from, to: from + STEP_BUCKETS, windows, leastSpend, at: now };
     for (const prospect of await selectProspects(tx, slice)) counter.add(prospect);
   }
   const read = { customers: await countCustomers(tx), share: from / BUCKETS };

@@ -2,19 +2,21 @@ import type { CustomerRow } from "../customers/customer.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import type { Program } from "../program/program.ts";
+import type { Program, TierRule } from "../program/program.ts";
 import { readAsOf } from "../program/read-as-of.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramValidAt } from "../program/read-program-valid-at.ts";
 import { type Advancement, advancement } from "./advancement.ts";
 import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
 import { type StoredTier, selectFloorAt, selectSpent, selectTier, selectTierAt } from "./tier-queries.ts";
-import { assignmentOf, type TierAssignment } from "./tier-update.ts";
+import { assignmentOf, keptTierOf, type TierAssignment } from "./tier-update.ts";
 
 export interface TierRecord extends TierAssignment {
   readonly storefrontId: string;
   readonly currency: string;
   readonly advancement: Advancement;
+  /** A tier that no check goes below before a time to come; null: none, or it is asked for a moment that has passed. */
+  readonly keptTier: { readonly tier: TierRule; readonly until: Temporal.Instant } | null;
   /** In the window of the next check so far; minor units. */
   readonly spent: bigint;
 }
@@ -57,11 +59,20 @@ async function recordAt(
   const standing = assignmentOf(program.tiers.rules, stored);
   return {
     ...standing,
+    keptTier: keptTierAt(program.tiers.rules, stored, now),
     storefrontId: customer.storefrontId,
     currency,
     spent,
     advancement: advancement(program.tiers.rules, { present: standing.tier, spent, deadline }),
   };
+}
+
+function keptTierAt(rules: readonly TierRule[], stored: StoredTier, now: Temporal.Instant): TierRecord["keptTier"] {
+  const kept = keptTierOf(stored);
+  const tier = rules.find(({ uid }) => uid === kept?.tierUid);
+  return kept !== null && tier !== undefined && Temporal.Instant.compare(kept.until, now) > 0
+    ? { tier, until: kept.until }
+    : null;
 }
 
 async function storedAt(db: Deps["db"], customer: CustomerRow, at: Temporal.Instant): Promise<StoredTier> {

@@ -1,6 +1,6 @@
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import type { Program, TierRule } from "../program/program.ts";
-import { type Candidate, decideMove, type EvaluationPlan } from "./evaluation-plan.ts";
+import { type Candidate, decideMove, type EvaluationPlan, higherFloor } from "./evaluation-plan.ts";
 import { evaluateTier } from "./tier-evaluation.ts";
 import { defaultTier } from "./tier-rules.ts";
 
@@ -106,11 +106,13 @@ function outcomesAtCheck(
   placed: string,
   { before, after }: { readonly before: Rules; readonly after: Rules },
 ): { readonly before: string; readonly after: string } {
-  const { minimumTierUid, skipNextCheck } = prospect;
+  const { skipNextCheck } = prospect;
   const presentBefore = prospect.tierUid ?? defaultTier(before.rules).uid;
-  const standing = { minimumTierUid, skipNextCheck };
+  const standingBy = ({ rules }: Rules, tierUid: string) => {
+    return { minimumTierUid: higherFloor(prospect, rules), skipNextCheck, tierUid };
+  };
   return {
-    before: evaluateTier({ ...standing, tierUid: presentBefore }, prospect.spentToCheckBefore, before).tierUid,
-    after: evaluateTier({ ...standing, tierUid: placed }, prospect.spentToCheckAfter, after).tierUid,
+    before: evaluateTier(standingBy(before, presentBefore), prospect.spentToCheckBefore, before).tierUid,
+    after: evaluateTier(standingBy(after, placed), prospect.spentToCheckAfter, after).tierUid,
   };
 }

@@ -8,6 +8,9 @@ export interface StoredTier {
   readonly tierUid: string | null;
   readonly minimumTierUid: string | null;
   readonly skipNextCheck: boolean;
+  /** No check drops the customer below it before `keptUntil`; null or absent: none is kept. */
+  readonly keptTierUid?: string | null;
+  readonly keptUntil?: Temporal.Instant | null;
 }
 
 /** Of a customer who was never placed. */
@@ -15,7 +18,9 @@ export const NEVER_PLACED: StoredTier = { tierUid: null, minimumTierUid: null, s
 
 const SELECT_TIER = `select t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
-  t.skip_next_check as "skipNextCheck"
+  t.skip_next_check as "skipNextCheck",
+  t.kept_tier_uid as "keptTierUid",
+  t.kept_until as "keptUntil"
 from customer_tier t
 where t.bucket = $1
   and t.customer_uid = $2`;
@@ -39,11 +44,20 @@ from unnest($1::smallint[], $2::uuid[], $3::timestamptz[]) with ordinality as w 
 order by w.n`;
 
 const SELECT_SPENT = `select ${spendSum("sum(s.spend_minor)")} as spent
-from order_spend s
-where s.bucket = $1
-  and s.customer_uid = $2
-  and s.credited_at >= $3
-  and s.credited_at < $4`;
+from (
+  select o.spend_minor
+  from order_spend o
+  where o.bucket = $1
+    and o.customer_uid = $2
+    and o.credited_at >= $3
+    and o.credited_at < $4
+  union all
+  select b.spend_minor
+  from customer_spend_base b
+  where b.bucket = $1
+    and b.customer_uid = $2
+    and b.as_of >= $3
+    and b.as_of < $4) s`;
 
 /** A row of `tier_change`. */
 export interface StoredTierChange {
@@ -123,7 +137,7 @@ export async function selectTierAt(
   return tierUid ?? null;
 }
 
-/** What a customer's orders count in a window, minor units (program.md 6). */
+/** What a customer's orders, and money spent elsewhere before, count in a window, minor units (program.md 6). */
 export async function selectSpent(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
@@ -133,10 +147,29 @@ export async function selectSpent(
   return rows[0]?.spent ?? 0n;
 }
 
+const SELECT_SPENT_ELSEWHERE = `select ${spendSum("sum(b.spend_minor)")} as spent
+from customer_spend_base b
+where b.bucket = $1
+  and b.customer_uid = $2
+  and b.as_of >= $3
+  and b.as_of < $4`;
+
+/** The part of it that was spent in other apps before, minor units. */
+export async function selectSpentElsewhere(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  { start, end }: SpendWindow,
+): Promise<bigint> {
+  const rows = await queryable.query<{ spent: bigint }>(SELECT_SPENT_ELSEWHERE, [bucket, customerUid, start, end]);
+  return rows[0]?.spent ?? 0n;
+}
+
 const SELECT_TIERS = `select t.customer_uid as "customerUid",
   t.tier_uid as "tierUid",
   t.minimum_tier_uid as "minimumTierUid",
-  t.skip_next_check as "skipNextCheck"
+  t.skip_next_check as "skipNextCheck",
+  t.kept_tier_uid as "keptTierUid",
+  t.kept_until as "keptUntil"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer_tier t on t.bucket = k.bucket and t.customer_uid = k.customer_uid`;
 

@@ -11,12 +11,29 @@ export interface TierUpdate {
   readonly skipNextCheck?: boolean | undefined;
 }
 
+/** A tier that no check drops the customer below before a time: a floor with an end. */
+export interface KeptTier {
+  readonly tierUid: string;
+  readonly until: Temporal.Instant;
+}
+
 /** A customer's tier, its uids resolved to rules of the program. */
 export interface TierAssignment {
   readonly tier: TierRule;
   /** Null: no floor, or one that the program does not know any more. */
   readonly minimumTier: TierRule | null;
   readonly skipNextCheck: boolean;
+}
+
+/** The tier that a stored standing keeps; null: none. */
+export function keptTierOf({
+  keptTierUid: tierUid,
+  keptUntil: until,
+}: {
+  readonly keptTierUid?: string | null;
+  readonly keptUntil?: Temporal.Instant | null;
+}): KeptTier | null {
+  return tierUid && until ? { tierUid, until } : null;
 }
 
 /** The rule of a stored tier; the default one where none is stored, or one that was deleted. */

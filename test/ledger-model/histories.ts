@@ -17,6 +17,7 @@ const op: fc.Arbitrary<ModelOp> = fc.oneof(
       extends: fc.boolean(),
       ownDays: fc.option(fc.integer({ min: 1, max: 500 }), { freq: 4 }),
       drawFirst: fc.constant(null),
+      earnedDaysAgo: fc.option(fc.integer({ min: 0, max: 400 }), { freq: 3 }),
     }),
   },
   {

@@ -27,7 +27,16 @@ export interface ModelAllotment {
 }
 
 export type ModelOp =
-  | { kind: "add"; value: bigint; cap: boolean; extends: boolean; ownDays: number | null; drawFirst: number | null }
+  | {
+      kind: "add";
+      value: bigint;
+      cap: boolean;
+      extends: boolean;
+      ownDays: number | null;
+      drawFirst: number | null;
+      /** How long before they are posted the points were earned. */
+      earnedDaysAgo?: number | null;
+    }
   | { kind: "set"; balance: bigint }
   | { kind: "give_back"; pick: number; share: number };
 
@@ -91,7 +100,9 @@ export class ModelCustomer {
     }
     if (value === 0n) return { kind: "nothing" };
     const ownDate = op.ownDays === null ? null : now.add({ hours: 24 * op.ownDays });
-    this.post(value, "api", now, value > 0n ? { extends: op.extends, ownDate } : null, op.drawFirst);
+    const ago = this.rules.mode === "per_allotment" && value > 0n ? (op.earnedDaysAgo ?? null) : null;
+    const earned = ago === null ? null : now.subtract({ hours: 24 * ago });
+    this.post(value, "api", now, value > 0n ? { extends: op.extends, ownDate, earned } : null, op.drawFirst);
     return { kind: "posted", value };
   }
 
@@ -147,7 +158,7 @@ export class ModelCustomer {
     value: bigint,
     type: string,
     now: Temporal.Instant,
-    opens: { extends: boolean; ownDate: Temporal.Instant | null } | null,
+    opens: { extends: boolean; ownDate: Temporal.Instant | null; earned?: Temporal.Instant | null } | null,
     drawFirst: number | null = null,
   ): void {
     const order = this.lots.filter((lot) => lot.left > 0n).sort((a, b) => this.burnOrder(a, b, drawFirst));
@@ -161,7 +172,14 @@ export class ModelCustomer {
       this.draws.set(version, [...(this.draws.get(version) ?? []), { lot, points }]);
     }
     if (opens === null) return;
-    this.lots.push({ version, part: 0, left: value, ownDate: opens.ownDate, since: at, extends: opens.extends });
+    this.lots.push({
+      version,
+      part: 0,
+      left: value,
+      ownDate: opens.ownDate,
+      since: opens.earned ?? at,
+      extends: opens.extends,
+    });
     if (opens.extends) this.activeAt = at;
   }
 

@@ -20,6 +20,10 @@ export function postingOf(uid: string, model: ModelCustomer, op: Step["op"], now
     ...plainPosting(uid, "api", "test", { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" }),
     extends: op.extends ? "credit" : "never",
     expiresAt: op.ownDays === null ? null : now.add({ hours: 24 * op.ownDays }),
+    earnedAt:
+      op.earnedDaysAgo === undefined || op.earnedDaysAgo === null
+        ? null
+        : now.subtract({ hours: 24 * op.earnedDaysAgo }),
     drawFirst: op.drawFirst === null ? [] : [BigInt(op.drawFirst)],
   };
 }

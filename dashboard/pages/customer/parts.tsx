@@ -4,6 +4,7 @@ import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CouponList } from "./coupon-list.tsx";
 import classes from "./customer.module.css";
+import { HistoryList } from "./history-list.tsx";
 import { OrderList } from "./order-list.tsx";
 import { ReservationList } from "./reservation-list.tsx";
 import { TierChangeList } from "./tier-change-list.tsx";
@@ -11,7 +12,7 @@ import { Timeline } from "./timeline.tsx";
 import { customerPath } from "./use-customer.ts";
 import { words } from "./words.ts";
 
-const TABS = ["ledger", "orders", "coupons", "reservations", "tiers"] as const;
+const TABS = ["ledger", "orders", "coupons", "reservations", "tiers", "history"] as const;
 type Tab = (typeof TABS)[number];
 
 /** What the customer has, one list at a time; the ledger first. */
@@ -50,6 +51,8 @@ function Part({ tab, customer }: { tab: Tab; customer: CustomerHead }) {
       return <CouponList id={customer.id} />;
     case "reservations":
       return <ReservationList id={customer.id} />;
+    case "history":
+      return <HistoryList id={customer.id} />;
     case "tiers":
       return <TierChangeList id={customer.id} />;
     default:

@@ -121,6 +121,9 @@ function TierLines({ tier, next }: { tier: CustomerTier; next: CustomerTier["tie
       <div className={classes["line"]}>
         <span className={classes["quiet"]}>{`${t.nextCheck}: ${format.date(tier.deadline)}`}</span>
         {tier.minimum_tier === null ? null : <StateBadge tone="neutral">{t.floor(tier.minimum_tier)}</StateBadge>}
+        {tier.kept_tier === null || tier.kept_until === null ? null : (
+          <StateBadge tone="neutral">{t.kept(tier.kept_tier, format.date(tier.kept_until))}</StateBadge>
+        )}
         {tier.skip_next_check ? <StateBadge tone="warn">{t.skips}</StateBadge> : null}
       </div>
     </>

@@ -6,6 +6,7 @@ import { AllotmentSource } from "../../ui/allotment-source.tsx";
 import { Clamped } from "../../ui/clamped.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
+import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 
@@ -40,9 +41,17 @@ export function useTimelineColumns(onUndo: ((row: TimelineEntry) => void) | null
 
 function Reason({ row }: { row: TimelineEntry }) {
   const t = useWords(ledgerWords);
+  const format = useFormat();
   const reasonParts = useReasonParts();
   const isUndo = row.type === "manual" && row.object?.startsWith("allotment-") === true;
-  const said = [...(isUndo ? [t.isUndo] : []), ...reasonParts(row)];
+  const isMovedIn = row.type === "csv" && row.origin === "migration" && row.app_reference !== "dashboard";
+  const said = [
+    ...(isUndo ? [t.isUndo] : []),
+    ...(isMovedIn ? [t.movedIn] : []),
+    ...reasonParts(row),
+    ...(row.own_date === null ? [] : [t.ownDate(format.date(row.own_date))]),
+    ...(row.earned_at === null ? [] : [t.earnedAt(format.date(row.earned_at))]),
+  ];
   return (
     <Clamped>
       {row.undone_by === null ? null : <StateBadge tone="neutral">{t.undone}</StateBadge>} {said.join(" · ")}

@@ -37,6 +37,7 @@ export const words = defineWords({
     nextCheck: "Next check",
     floor: (tier: string) => `Not below ${tier}`,
     skips: "Skips the next check",
+    kept: (tier: string, until: string) => `Not below ${tier} until ${until}`,
     progress: (tier: string) => `Spent towards ${tier}`,
 
     waiting: (points: string, name: string) => `${points} points, requested by ${name}, are waiting for approval`,
@@ -54,6 +55,7 @@ export const words = defineWords({
       coupons: "Coupons",
       reservations: "Reservations",
       tiers: "Tier changes",
+      history: "Earlier history",
     },
     lists: "Records of the customer",
 
@@ -86,6 +88,13 @@ export const words = defineWords({
     spend: "Spend",
     causes: { api: "API", check: "Check", program: "Program change", manual: "Manual", merge: "Merge" },
     noTierChanges: "The tier has never changed",
+    historyHint: "What another app recorded before the points came here. It is no part of the balance.",
+    occurredAt: "Time",
+    historyKind: "What happened",
+    historySource: "App",
+    historyNote: "Note",
+    historyKinds: { earned: "Earned", used: "Used", expired: "Expired", adjusted: "Changed" },
+    noHistory: "No history was brought in",
   },
   ja: {
     customers: "会員",
@@ -122,6 +131,7 @@ export const words = defineWords({
     nextCheck: "次回の判定",
     floor: (tier) => `${tier}より下がらない`,
     skips: "次回の判定を見送る",
+    kept: (tier, until) => `${until}までは${tier}より下がらない`,
     progress: (tier) => `${tier}までの購入額`,
 
     waiting: (points, name) => `${name}さんが依頼した${points}ポイントが承認待ちです`,
@@ -138,6 +148,7 @@ export const words = defineWords({
       coupons: "クーポン",
       reservations: "確保",
       tiers: "ランク履歴",
+      history: "移行前の履歴",
     },
     lists: "会員の記録",
 
@@ -170,5 +181,12 @@ export const words = defineWords({
     spend: "購入額",
     causes: { api: "API", check: "定期判定", program: "設定変更", manual: "手動", merge: "会員統合" },
     noTierChanges: "ランクの変更はまだありません",
+    historyHint: "ポイントの移行前に別のアプリで記録された内容です。残高には含まれません。",
+    occurredAt: "日時",
+    historyKind: "内容",
+    historySource: "アプリ",
+    historyNote: "メモ",
+    historyKinds: { earned: "獲得", used: "利用", expired: "失効", adjusted: "増減" },
+    noHistory: "移行された履歴はありません",
   },
 });

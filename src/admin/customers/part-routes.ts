@@ -3,10 +3,20 @@ import type { App } from "../../http/app-type.ts";
 import { listTierChanges } from "../../tiers/list-tier-changes.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { listParts } from "./list-parts.ts";
-import { couponPart, customerCouponView, orderPart, orderView, reservationPart, reservationView } from "./parts.ts";
+import {
+  couponPart,
+  customerCouponView,
+  historyPart,
+  historyView,
+  orderPart,
+  orderView,
+  reservationPart,
+  reservationView,
+} from "./parts.ts";
 import {
   couponsAnswer,
   customerTierChangesAnswer,
+  historyAnswer,
   ordersAnswer,
   pageQuery,
   reservationsAnswer,
@@ -16,7 +26,7 @@ import {
 const config = { permission: "view" } as const;
 const asked = { hide: true, params: shownCustomerParams, querystring: pageQuery };
 
-/** What a customer has beside points: coupons, orders, reservations, tiers before. */
+/** What a customer has beside points: coupons, orders, reservations, what it had elsewhere, tiers before. */
 export function partRoutes(app: App, deps: Deps): void {
   app.get(
     "/customers/:id/coupons",
@@ -42,7 +52,19 @@ export function partRoutes(app: App, deps: Deps): void {
       return { data: rows.map((row) => reservationView(row, deps.clock.now())), next };
     },
   );
+  historyRoute(app, deps);
   tierChangesRoute(app, deps);
+}
+
+function historyRoute(app: App, deps: Deps): void {
+  app.get(
+    "/customers/:id/history",
+    { config, schema: { ...asked, response: { 200: historyAnswer } } },
+    async (request) => {
+      const { rows, next } = await listParts(deps, request.params.id, request.query.after, historyPart);
+      return { data: rows.map(historyView), next };
+    },
+  );
 }
 
 function tierChangesRoute(app: App, deps: Deps): void {

@@ -1,4 +1,6 @@
+import { type ListedEntry, selectHistory } from "../../history/history-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import { READ_ROWS } from "../list.ts";
 import type { Part } from "./list-parts.ts";
 import {
   type CustomerCoupon,
@@ -8,7 +10,7 @@ import {
   selectCustomerOrders,
   selectReservations,
 } from "./part-queries.ts";
-import type { CouponRow, CustomerOrderRow, ReservationRow } from "./schema.ts";
+import type { CouponRow, CustomerOrderRow, HistoryRow, ReservationRow } from "./schema.ts";
 
 export const couponPart: Part<CustomerCoupon> = {
   select: selectCustomerCoupons,
@@ -46,6 +48,15 @@ export function orderView(row: CustomerOrder): CustomerOrderRow {
     awarded_points: Number(row.awardedPoints),
     redeemed_points: Number(row.redeemedPoints),
   };
+}
+
+export const historyPart: Part<ListedEntry> = {
+  select: (queryable, customer, after) => selectHistory(queryable, customer, { ...after, limit: READ_ROWS }),
+  positionOf: ({ occurredAt: at, id }) => ({ at, id }),
+};
+
+export function historyView({ id, occurredAt, points, kind, source, note }: ListedEntry): HistoryRow {
+  return { id, occurred_at: formatInstant(occurredAt), points: Number(points), kind, source, note };
 }
 
 export const reservationPart: Part<CustomerReservation> = {

@@ -166,6 +166,9 @@ export interface TimelineRow {
   readonly action: string | null;
   readonly origin: string | null;
   readonly reasonType: string | null;
+  readonly earnedAt: Temporal.Instant | null;
+  /** The expiry that the points came with. */
+  readonly ownDate: Temporal.Instant | null;
   readonly extends: boolean;
   readonly note: string | null;
   readonly actor: string | null;
@@ -186,6 +189,8 @@ const timeline = (conditions: string, limit: string) => `select a.uid,
   a.action,
   a.origin,
   a.reason_type as "reasonType",
+  a.earned_at as "earnedAt",
+  a.expires_at as "ownDate",
   a.extends,
   ${NOTES.note},
   ${NOTES.actor} as actor,

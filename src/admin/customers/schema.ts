@@ -61,6 +61,8 @@ const customerTier = Type.Object({
   minimum_tier_uid: nullableText,
   minimum_tier: nullableText,
   skip_next_check: Type.Boolean(),
+  kept_tier: nullableText,
+  kept_until: nullableTime,
   deadline: time,
   spent: points,
   next_uid: nullableText,
@@ -123,6 +125,8 @@ const ledgerRow = Type.Object({
   action: nullableText,
   origin: nullableText,
   reason_type: nullableText,
+  earned_at: nullableTime,
+  own_date: nullableTime,
   note: nullableText,
   actor: nullableText,
   approved_by: nullableText,
@@ -168,6 +172,16 @@ const reservationRow = Type.Object({
   expires_at: nullableTime,
 });
 export const reservationsAnswer = list(reservationRow);
+
+const historyRow = Type.Object({
+  id: text,
+  occurred_at: time,
+  points,
+  kind: text,
+  source: text,
+  note: nullableText,
+});
+export const historyAnswer = list(historyRow);
 
 const tierChangeRow = Type.Object({
   changed_at: time,
@@ -265,6 +279,7 @@ export type CustomerTier = Static<typeof customerTier>;
 export type TimelineEntry = Static<typeof ledgerRow>;
 export type CouponRow = Static<typeof couponRow>;
 export type CustomerOrderRow = Static<typeof orderRow>;
+export type HistoryRow = Static<typeof historyRow>;
 export type ReservationRow = Static<typeof reservationRow>;
 export type CustomerTierChange = Static<typeof tierChangeRow>;
 export type Explanation = Static<typeof explanation>;

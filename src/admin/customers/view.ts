@@ -89,13 +89,15 @@ function waitingView(request: AdjustmentRequest): CustomerHead["waiting"][number
   };
 }
 
-function tierView({ tier, minimumTier, skipNextCheck, advancement, spent }: TierRecord): CustomerTier {
+function tierView({ tier, minimumTier, skipNextCheck, keptTier, advancement, spent }: TierRecord): CustomerTier {
   return {
     uid: tier.uid,
     name: tier.name,
     minimum_tier_uid: minimumTier?.uid ?? null,
     minimum_tier: minimumTier?.name ?? null,
     skip_next_check: skipNextCheck,
+    kept_tier: keptTier?.tier.name ?? null,
+    kept_until: timeOrNull(keptTier?.until),
     deadline: formatInstant(advancement.deadline),
     spent: Number(spent),
     next_uid: advancement.next?.rule.uid ?? null,
@@ -125,6 +127,8 @@ export function ledgerRowView(row: TimelineRow): TimelineEntry {
     action: row.action,
     origin: row.origin,
     reason_type: row.reasonType,
+    earned_at: timeOrNull(row.earnedAt),
+    own_date: timeOrNull(row.ownDate),
     note: row.note,
     actor: row.actor,
     approved_by: row.approvedBy,

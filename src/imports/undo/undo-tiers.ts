@@ -4,7 +4,7 @@ import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
 import { type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
-import { assignmentOf } from "../../tiers/tier-update.ts";
+import { assignmentOf, keptTierOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
@@ -43,7 +43,8 @@ export async function undoTiers(
     tiers.set(customerUid, row.before);
     const earlier = placements.get(customerUid);
     const before = earlier?.before ?? assignmentOf(program.tiers.rules, row.after ?? row.before);
-    placements.set(customerUid, { customer: row.holder, before, after: assignmentOf(program.tiers.rules, row.before) });
+    const after = assignmentOf(program.tiers.rules, row.before);
+    placements.set(customerUid, { customer: row.holder, before, after, keepUntil: keptTierOf(row.before) });
   }
   const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;

@@ -6,12 +6,16 @@ import type { IdempotencyClaim, StoredAnswer } from "../../http/idempotency.ts";
 import { plainPosting } from "../../ledger/posting.ts";
 import type { Origin, ReasonType } from "../../wire/allotment-choices.ts";
 import { renderPosted } from "../posted-view.ts";
+import { readOwnDates } from "./read-own-dates.ts";
 
 interface NewAllotment {
   /** Storefront id or e-mail. */
   readonly customer: string;
   readonly point_value: number;
   readonly reason?: { readonly type: ReasonType; readonly note?: string | null | undefined } | undefined;
+  /** Any ISO 8601 date-time or date. */
+  readonly expires_at?: string | null | undefined;
+  readonly earned_at?: string | null | undefined;
   readonly credential: Credential;
   /** `Prefer: return=minimal`: the documented 201 form without the balance. */
   readonly isMinimal: boolean;
@@ -20,12 +24,14 @@ interface NewAllotment {
 
 /**
  * Creates an allotment (interface.md 4.6) in the next batch of the posting queue and returns what is sent: 200, 201, the two
- * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal.
+ * refusals of interface.md 7, or what the same Idempotency-Key was answered before. Nothing is written on a refusal. Throws `invalid` for
+ * dates that the points cannot have.
  */
 export async function createAllotment(deps: Deps, input: NewAllotment): Promise<StoredAnswer> {
   const named = parseCustomerRef(input.customer);
   const storefrontId = "email" in named ? (await findCustomer(deps.db, named.email)).storefrontId : named.storefrontId;
   const { credential, reason } = input;
+  const dates = await readOwnDates(deps, input);
   const change = { kind: "add", pointValue: BigInt(input.point_value), shortfall: "refuse" } as const;
   const posting = {
     ...plainPosting(deps.random.uid(), "api", credential.name, change),
@@ -33,6 +39,7 @@ export async function createAllotment(deps: Deps, input: NewAllotment): Promise<
     reasonType: reason?.type ?? null,
     note: reason?.note ?? null,
     extends: "credit",
+    ...dates,
   } as const;
   return deps.postings.post({
     storefrontId,

@@ -89,6 +89,10 @@ export const customerAllotmentQuerySchema = Type.Object({
   ),
 });
 
+function ownDate(description: string) {
+  return Type.String({ minLength: 1, maxLength: 100, description, expected: "an ISO 8601 date-time or date, or null" });
+}
+
 /** Allotment Reason (interface.md 2.4). */
 const reasonSchema = Type.Object(
   {
@@ -111,6 +115,20 @@ export const createAllotmentSchema = Type.Object(
       expected: "an integer other than 0, from -9007199254740991 to 9007199254740991",
     }),
     reason: Type.Optional(reasonSchema),
+    expires_at: Type.Optional(
+      Nullable(
+        ownDate(
+          "When these points expire, whatever the program says; a date is all of that day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says.",
+        ),
+      ),
+    ),
+    earned_at: Type.Optional(
+      Nullable(
+        ownDate(
+          "When these points were earned, 1970 or later and not in the future: where each allotment expires by itself, its expiry counts from then. Only with a positive `point_value`. Null: now.",
+        ),
+      ),
+    ),
   },
   {
     title: "New allotment",

@@ -1,0 +1,33 @@
+import type { HistoryRow } from "../../../src/admin/customers/schema.ts";
+import { Clamped } from "../../ui/clamped.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./customer.module.css";
+import { PartTable } from "./part-table.tsx";
+import { words } from "./words.ts";
+
+/** What another app says happened before the points came here: shown, and no part of the balance. */
+export function HistoryList({ id }: { id: string }) {
+  const t = useWords(words);
+  const names: Readonly<Record<string, string>> = t.historyKinds;
+  return (
+    <>
+      <p className={classes["quiet"]}>{t.historyHint}</p>
+      <PartTable<HistoryRow>
+        id={id}
+        part="history"
+        caption={t.tabs.history}
+        empty={t.noHistory}
+        rowKey={(row) => row.id}
+        columns={[
+          { key: "time", header: t.occurredAt, render: (row) => <Time at={row.occurred_at} /> },
+          { key: "kind", header: t.historyKind, render: (row) => names[row.kind] },
+          { key: "points", header: t.cost, align: "right", render: (row) => <Points value={row.points} signed /> },
+          { key: "source", header: t.historySource, render: (row) => row.source },
+          { key: "note", header: t.historyNote, render: (row) => <Clamped>{row.note ?? "—"}</Clamped> },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { HISTORY_ENTRIES_MAX, HISTORY_NOTE_MAX, HISTORY_SOURCE_MAX, type HistoryEntry } from "./history.ts";
+
+const COUNT = `select k.customer_uid as "customerUid",
+  (
+    select count(*)
+    from (
+      select
+      from history_entry h
+      where h.bucket = k.bucket and h.customer_uid = k.customer_uid
+      limit ${HISTORY_ENTRIES_MAX}) as first_ones
+  ) as entries
+from (
+  select distinct *
+  from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)) k`;
+
+const INSERT = `insert into history_entry (bucket, customer_uid, occurred_at, import_uid, n, points, kind, source, note)
+select *
+from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[])
+on conflict do nothing`;
+
+/**
+ * Writes what another app says happened. An entry that is there already (its customer, time, import and row) stays as it is. The caller has
+ * locked the customers' balances. Returns the entries that were left out, because their customer has `HISTORY_ENTRIES_MAX` of them: the
+ * caller brings the newest first where these matter most. Throws RangeError for a text that is too long: callers check their input.
+ */
+export async function recordHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<readonly HistoryEntry[]> {
+  if (entries.length === 0) return [];
+  if (entries.some(isTooLong)) throw new RangeError("a text of a history entry is too long");
+  const counts = await countEntries(tx, entries);
+  const leftOut: HistoryEntry[] = [];
+  const kept = entries.filter((entry) => {
+    const count = counts.get(entry.customerUid) ?? 0;
+    counts.set(entry.customerUid, count + 1);
+    if (count >= HISTORY_ENTRIES_MAX) leftOut.push(entry);
+    return count < HISTORY_ENTRIES_MAX;
+  });
+  if (kept.length > 0) await insertEntries(tx, kept);
+  return leftOut;
+}
+
+function isTooLong({ note, source }: HistoryEntry): boolean {
+  return [...(note ?? "")].length > HISTORY_NOTE_MAX || [...source].length > HISTORY_SOURCE_MAX;
+}
+
+async function countEntries(tx: Tx, refs: readonly CustomerRef[]): Promise<Map<string, number>> {
+  const rows = await tx.query<{ customerUid: string; entries: bigint }>(COUNT, [
+    refs.map(({ bucket }) => bucket),
+    refs.map(({ customerUid }) => customerUid),
+  ]);
+  return new Map(rows.map(({ customerUid, entries }) => [customerUid, Number(entries)]));
+}
+
+async function insertEntries(tx: Tx, entries: readonly HistoryEntry[]): Promise<void> {
+  await tx.execute(INSERT, [
+    entries.map(({ bucket }) => bucket),
+    entries.map(({ customerUid }) => customerUid),
+    entries.map(({ occurredAt }) => occurredAt),
+    entries.map(({ importUid }) => importUid),
+    entries.map(({ n }) => n),
+    entries.map(({ points }) => points),
+    entries.map(({ kind }) => kind),
+    entries.map(({ source }) => source),
+    entries.map(({ note }) => note),
+  ]);
+}

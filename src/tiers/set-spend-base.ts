@@ -1,0 +1,32 @@
+import type { Tx } from "../db/pool.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+
+/** Money that a customer spent elsewhere, as it counts toward tiers: all of it at one time. */
+export interface SpendBase extends CustomerRef {
+  /** Minor units of the store's currency, 0 or more. */
+  readonly spentMinor: bigint;
+  /** A tier check counts it where this lies within the check's window. */
+  readonly asOf: Temporal.Instant;
+  readonly importUid: string;
+}
+
+const UPSERT = `insert into customer_spend_base as b (bucket, customer_uid, as_of, import_uid, spend_minor)
+select *
+from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[])
+on conflict (bucket, customer_uid, as_of, import_uid) do update
+set spend_minor = excluded.spend_minor`;
+
+/**
+ * Writes what customers spent elsewhere. A customer may have any number of dates; of one customer, date and import there is one row in
+ * `rows`, and it replaces what was written before. The caller has locked the customers' balances.
+ */
+export async function setSpendBase(tx: Tx, rows: readonly SpendBase[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(UPSERT, [
+    rows.map(({ bucket }) => bucket),
+    rows.map(({ customerUid }) => customerUid),
+    rows.map(({ asOf }) => asOf),
+    rows.map(({ importUid }) => importUid),
+    rows.map(({ spentMinor }) => spentMinor),
+  ]);
+}
