@@ -89,10 +89,21 @@ export const COMMANDS: readonly Command[] = [
     run: exportFile,
   },
   {
+    name: "export all",
+    operands: ["file.jsonl or -"],
+    options: { "with-secrets": { about: "with sealed secrets, credentials and password digests" } },
+    summary: "write everything that the store has as JSON Lines, of one moment: docs/export-format.md",
+    examples: ["pointkeeper export all store.jsonl", "pointkeeper export all - --with-secrets | zstd > store.jsonl.zst"],
+    run: async (given) => (await import("./export-store.ts")).exportStore(given),
+  },
+  {
     name: "import",
-    operands: ["points|tiers|customers", "file or -"],
+    operands: ["points|tiers|customers|file.jsonl", "file or -?"],
     options: {
-      as: { value: "<e-mail>", isRequired: true, about: "the person in whose name, and within whose allowance" },
+      from: { value: "pointkeeper", choices: ["pointkeeper"], about: "a whole store, as export all wrote it" },
+      "dry-run": { about: "of a whole store: check the file and import nothing" },
+      yes: { about: "of a whole store: import it without asking" },
+      as: { value: "<e-mail>", about: "the person in whose name, and within whose allowance" },
       apply: { about: "import the file when the check is done; without it, it is a dry run" },
       "skip-faults": { about: "import the other rows where some have faults" },
       note: { value: "<text>", about: "the note of rows that have none of their own" },
@@ -102,6 +113,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       "pointkeeper import points points.csv --as hanako@example.com",
       "pointkeeper import points points.csv --as hanako@example.com --apply",
+      "pointkeeper import store.jsonl --from pointkeeper --dry-run",
     ],
     run: async (given) => (await import("./import.ts")).importFile(given),
   },

@@ -36,6 +36,7 @@ const CONNECTIONS = 8;
  */
 export async function importFile(given: Given): Promise<number> {
   const { operands, options } = given;
+  if (options.get("from") === "pointkeeper") return (await import("./import-store.ts")).importStore(given);
   const [kindName = "", file = "-"] = operands;
   const kind = IMPORT_KINDS.find((name) => name === kindName);
   if (kind === undefined) throw new UsageError(`Expected ${IMPORT_KINDS.join(", ")}, not "${kindName}".`);
