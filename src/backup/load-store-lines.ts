@@ -80,7 +80,7 @@ export async function loadStoreLines(deps: LoadDeps, order: LoadOrder): Promise<
     const { header, lines, sha256 } = order.checked;
     await recordAction(tx, deps, {
       action: "store.imported",
-      subject: { kind: "store", id: header.store.uid },
+      subject: { kind: "store", id: "store" },
       after: { release: header.release, taken_at: header.taken_at, with_secrets: header.with_secrets, lines, sha256 },
     });
     return { customers, allotments, newSecrets };

@@ -14,7 +14,7 @@ export const storeHeaderSchema = Type.Object({
   taken_at: Type.String({ maxLength: 100, description: "The moment of all lines, by the store's clock, ISO 8601." }),
   with_secrets: Type.Boolean({ description: "Whether sealed secrets and credentials are in the file." }),
   store: Type.Object({
-    uid: Type.String({ maxLength: 100 }),
+    uid: Type.String({ maxLength: 100, description: "Empty: it was never asked for." }),
     currency: Type.String({ maxLength: 3 }),
     time_zone: Type.String({ maxLength: 100 }),
   }),

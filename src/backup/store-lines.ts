@@ -26,7 +26,7 @@ const SECRET = { isSecret: true } as const;
 
 /** Every table that carries a fact, in the order of the file. */
 export const LINE_TYPES: readonly LineType[] = [
-  line("shop", "shop", "the store's own id", ONE),
+  line("shop", "shop", "the store's own id, once it was asked for"),
   line("program_version", "program_version", "a version of the program: earning, expiry, tiers, campaigns, rewards"),
   line("program_review", "program_review", "how orders were recalculated for a version of the program"),
   line("product", "product", "tags and collections of a product"),

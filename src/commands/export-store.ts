@@ -16,10 +16,9 @@ export async function exportStore(given: Given): Promise<number> {
   const withSecrets = given.options.has("with-secrets");
   const progress = createProgress("exporting", "lines");
   const { lines, sha256 } = await withDeps(async (deps) => {
-    const shop = await deps.db.query<{ uid: string }>("select uid from shop");
     await recordAction(deps.db, deps, {
       action: "store.exported",
-      subject: { kind: "store", id: shop[0]?.uid ?? "" },
+      subject: { kind: "store", id: "store" },
       after: { with_secrets: withSecrets },
     });
     const { pieces, written } = writeStoreLines(deps, { withSecrets, onProgress: progress.update });
