@@ -52,7 +52,7 @@ test("a store begins in 1997 and lives on: points, their expiry and birthdays ar
   expect((await setClock("1997-09-11T00:00:00Z")).status).toBe(200);
   expect(await points("c1")).toBe(150);
   expect((await setClock("1998-08-01T00:00:00Z")).status).toBe(200);
-  expect([await points("c1"), await points("c2")]).toEqual([150, 0]); // the birthday's points renewed the others
+  expect([await points("c1"), await points("c2")]).toEqual([50, 0]); // a birthday extends nothing
 });
 
 test("the first setting alone goes back, and no further than 1970", async () => {
