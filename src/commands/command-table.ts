@@ -93,7 +93,10 @@ export const COMMANDS: readonly Command[] = [
     operands: ["file.jsonl or -"],
     options: { "with-secrets": { about: "with sealed secrets, credentials and password digests" } },
     summary: "write everything that the store has as JSON Lines, of one moment: docs/export-format.md",
-    examples: ["pointkeeper export all store.jsonl", "pointkeeper export all - --with-secrets | zstd > store.jsonl.zst"],
+    examples: [
+      "pointkeeper export all store.jsonl",
+      "pointkeeper export all - --with-secrets | zstd > store.jsonl.zst",
+    ],
     run: async (given) => (await import("./export-store.ts")).exportStore(given),
   },
   {
@@ -417,6 +420,18 @@ export const COMMANDS: readonly Command[] = [
     summary: "process a received event again",
     examples: ["pointkeeper intake reprocess 019ca8e7-3c55-7a02-8b1f-6f2d94c0e716"],
     run: intake,
+  },
+  {
+    name: "connect shopify",
+    options: {
+      "dry-run": { about: "say what would be done, and do nothing" },
+      "set-store": { about: "give the program the shop's currency and time zone where they differ" },
+      since: { value: "<time>", about: "read only what changed since then; the whole history when absent" },
+      "no-history": { about: "check the token and add webhooks alone" },
+    },
+    summary: "check the token, add the webhooks that are missing, read customers and orders; run again, it continues",
+    examples: ["pointkeeper connect shopify --dry-run", "pointkeeper connect shopify --since 2025-01-01"],
+    run: async (given) => (await import("./connect.ts")).connect(given),
   },
   {
     name: "reconcile",

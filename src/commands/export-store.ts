@@ -1,5 +1,5 @@
-import { writeStoreLines } from "../backup/write-store-lines.ts";
 import { recordAction } from "../audit/record-action.ts";
+import { writeStoreLines } from "../backup/write-store-lines.ts";
 import type { Given } from "./command-line.ts";
 import { writeWhole } from "./export.ts";
 import { createProgress, print, printPieces } from "./output.ts";
