@@ -100,6 +100,13 @@ export const COMMANDS: readonly Command[] = [
     run: async (given) => (await import("./export-store.ts")).exportStore(given),
   },
   {
+    name: "export schema",
+    operands: ["file or -?"],
+    summary: "write the JSON Schema of the lines of export all",
+    examples: ["pointkeeper export schema > store.schema.json"],
+    run: async (given) => (await import("./export-store.ts")).exportSchema(given),
+  },
+  {
     name: "import",
     operands: ["points|tiers|customers|file.jsonl", "file or -?"],
     options: {

@@ -1,8 +1,10 @@
 import { recordAction } from "../audit/record-action.ts";
+import { readStoreShape } from "../backup/load-store-lines.ts";
+import { storeFileSchema } from "../backup/store-file-schema.ts";
 import { writeStoreLines } from "../backup/write-store-lines.ts";
 import type { Given } from "./command-line.ts";
 import { writeWhole } from "./export.ts";
-import { createProgress, print, printPieces } from "./output.ts";
+import { createProgress, jsonText, print, printPieces } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 
 const STDOUT = "-";
@@ -36,5 +38,19 @@ export async function exportStore(given: Given): Promise<number> {
       : "Secrets, credentials and passwords are not in it.",
   ];
   print(given, { json: { file, lines, sha256, with_secrets: withSecrets }, text });
+  return 0;
+}
+
+/** `pointkeeper export schema [<file or ->]`: the JSON Schema of every line of `export all`, as this release writes them. */
+export async function exportSchema(given: Given): Promise<number> {
+  const [file = STDOUT] = given.operands;
+  const { columns } = await withDeps((deps) => readStoreShape(deps.db));
+  const text = `${jsonText(storeFileSchema(columns), 2)}\n`;
+  async function* whole(): AsyncGenerator<string> {
+    yield text;
+  }
+  if (file === STDOUT) await printPieces(whole());
+  else await writeWhole(whole(), file);
+  if (file !== STDOUT) print(given, { json: { file }, text: [`The schema was written to ${file}.`] });
   return 0;
 }

@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
+import { Compile } from "typebox/schema";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { selectDigests, selectTables } from "../../src/backup/catalog-queries.ts";
+import { readStoreShape } from "../../src/backup/load-store-lines.ts";
 import { prepareSession } from "../../src/backup/row-source.ts";
+import { storeFileSchema } from "../../src/backup/store-file-schema.ts";
 import { insertSql, LEFT_OUT, LINE_TYPES, linesSql } from "../../src/backup/store-lines.ts";
 import { checkLogs } from "../../src/checkpoints/check-logs.ts";
 import { createSecretBox } from "../../src/credentials/secret-box.ts";
@@ -118,6 +121,16 @@ describe("a whole store as JSON Lines", () => {
     expect((await verify(target.service)).faults).toEqual([]);
     await linkChains(target.service.deps);
     expect(await verify(target.service)).toEqual(HOLDS);
+  });
+
+  test("every line fits the JSON Schema that export schema prints, and the schema refuses another", async () => {
+    const { columns } = await readStoreShape(target.database.owner);
+    const schema = Compile(JSON.parse(JSON.stringify(storeFileSchema(columns))));
+    const lines = (await readFile(store.place("secrets.jsonl"), "utf8")).trimEnd().split("\n");
+    expect(lines.filter((line) => !schema.Check(JSON.parse(line)))).toEqual([]);
+    const lot = JSON.parse(lines.find((line) => line.startsWith('{"type":"lot"')) ?? "");
+    expect(schema.Check({ ...lot, data: { ...lot.data, remaining: true } })).toBe(false);
+    expect(schema.Check({ ...lot, data: { ...lot.data, other: 1 } })).toBe(false);
   });
 
   test("a store that is not new is refused", async () => {
