@@ -5,8 +5,10 @@ import type { ReconcileTally } from "../intake/reconcile-lines.ts";
 import type { Resource } from "../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { readProgram } from "../program/read-program.ts";
-import { backFill, countHistory, historyFrom } from "../shopify-sync/back-fill.ts";
-import { type Connection, connectPlatform } from "../shopify-sync/connect-platform.ts";
+import { backFill } from "../shopify-sync/back-fill.ts";
+import { connectPlatform, type PlatformConnection } from "../shopify-sync/connect-platform.ts";
+import { countHistory } from "../shopify-sync/count-history.ts";
+import { selectHistoryFrom } from "../shopify-sync/mark-queries.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 import { createProgress, inTone, print } from "./output.ts";
@@ -67,7 +69,7 @@ async function history(
   admin: ShopifyAdmin,
   { resource, since, isDryRun }: { resource: Resource; since: Temporal.Instant; isDryRun: boolean },
 ): Promise<History> {
-  const from = await historyFrom(deps, resource, since);
+  const from = await selectHistoryFrom(deps.db, resource, since);
   const shown = { resource, from: formatInstant(from) };
   if (isDryRun) return { ...shown, count: (await countHistory(deps, admin, resource, from)) ?? null, tally: null };
   const progress = createProgress(`reading ${resource}`, resource);
@@ -81,7 +83,7 @@ async function history(
 }
 
 function connectionText(
-  made: Connection,
+  made: PlatformConnection,
   { isDryRun, setsStore }: { isDryRun: boolean; setsStore: boolean },
 ): string[] {
   const would = isDryRun ? "would be added" : "added";
@@ -110,7 +112,7 @@ function historyText({ resource, from, count, tally }: History): string {
   return `${shown} ${resource} read: ${tally.fresh} new, ${tally.known} known, ${tally.ignored} ignored, ${tally.failed} failed.`;
 }
 
-function connectionJson({ missingScopes, differences, isStoreSet, url, added, wrong }: Connection) {
+function connectionJson({ missingScopes, differences, isStoreSet, url, added, wrong }: PlatformConnection) {
   return {
     missing_scopes: missingScopes.map(({ handles, without }) => ({ scope: handles[0], without })),
     differences: differences.map(({ field, ours, shops }) => ({ field, program: ours, shop: shops })),

@@ -1,4 +1,4 @@
-import type { Queryable, ReadDb } from "../db/pool.ts";
+import type { ReadDb } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
 import { advanceSettledMark, type SettledMark } from "./advance-settled-mark.ts";
 
@@ -28,16 +28,4 @@ function mayAdvance(db: ReadDb): boolean {
   if (nowMs < (advanceFromMs.get(db) ?? 0)) return false;
   advanceFromMs.set(db, nowMs + ADVANCE_EVERY_MS);
   return true;
-}
-
-const REWIND = `update ledger_mark
-set floor_at = '-infinity',
-  settled_at = '-infinity',
-  floor_xid = null
-where floor_at > $1
-  and not exists (select from allotment)`;
-
-/** Puts the mark of an empty ledger back to its beginning: the sandbox clock is set to a time before it. */
-export async function rewindSettledMark(queryable: Queryable, to: Temporal.Instant): Promise<void> {
-  await queryable.execute(REWIND, [to]);
 }

@@ -41,7 +41,7 @@ export interface StoreDifference {
   readonly shops: string;
 }
 
-export interface Connection {
+export interface PlatformConnection {
   readonly missingScopes: readonly NeededScope[];
   readonly differences: readonly StoreDifference[];
   /** Whether the program was changed. */
@@ -64,7 +64,7 @@ export async function connectPlatform(
   deps: Deps,
   admin: ShopifyAdmin,
   { isDryRun, setsStore }: ConnectOrder,
-): Promise<Connection> {
+): Promise<PlatformConnection> {
   const missing = missingScopes(scopesOf(await ask(deps, admin, readScopes())));
   const required = missing.filter((scope) => scope.isRequired);
   if (required.length > 0) {

@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
 import type { Resource } from "../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
-import { saveMark, selectMark, takeChanged } from "./take-changed.ts";
+import { saveMark, selectMark } from "./mark-queries.ts";
+import { takeChanged } from "./take-changed.ts";
 
 /** Customers first, so that orders find them. */
 const RESOURCES: readonly Resource[] = ["customers", "orders"];

@@ -1,10 +1,10 @@
-import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type ReconcileLine, type ReconcileTally, reconcileLines } from "../intake/reconcile-lines.ts";
 import { formatJson, type Json } from "../platforms/json-source.ts";
 import { changedUrl, type Resource } from "../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
 import { fetchChangedPage } from "./fetch-changed-page.ts";
+import { saveMark } from "./mark-queries.ts";
 
 export interface ChangedOrder {
   readonly resource: Resource;
@@ -46,24 +46,4 @@ export async function takeChanged(
 
 async function* linesOf(resources: readonly Json[]): AsyncGenerator<ReconcileLine> {
   for (const [i, resource] of resources.entries()) yield { n: i + 1, bytes: Buffer.from(formatJson(resource)) };
-}
-
-const SELECT_MARK = `select m.changed_at as "changedAt"
-from platform_mark m
-where m.resource = $1`;
-
-/** How far changes were read; null: never. */
-export async function selectMark(queryable: Queryable, mark: string): Promise<Temporal.Instant | null> {
-  const [row] = await queryable.query<{ changedAt: Temporal.Instant }>(SELECT_MARK, [mark]);
-  return row?.changedAt ?? null;
-}
-
-const SAVE_MARK = `insert into platform_mark as m (resource, changed_at)
-values ($1, $2)
-on conflict (resource) do update
-set changed_at = greatest(m.changed_at, excluded.changed_at)`;
-
-/** Changes up to here are taken; it never goes back. */
-export async function saveMark(queryable: Queryable, mark: string, changedAt: Temporal.Instant): Promise<void> {
-  await queryable.execute(SAVE_MARK, [mark, changedAt]);
 }
