@@ -62,5 +62,6 @@ function createClock(startAt: Temporal.Instant): SandboxClock {
     async set(to) {
       if (Temporal.Instant.compare(to, now) > 0) now = to;
     },
+    begin: async () => false, // it was begun at `startAt`
   };
 }

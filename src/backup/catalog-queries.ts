@@ -39,6 +39,21 @@ export async function selectTables(client: pg.Client): Promise<CatalogTable[]> {
   return (await client.query<CatalogTable>(TABLES)).rows;
 }
 
+/** The columns of each table as `selectTables` lists them, with their types: rows of {table, name, type, isRequired}. */
+export const TYPED_COLUMNS = `select c.relname as "table",
+  a.attname as name,
+  format_type(a.atttypid, a.atttypmod) as type,
+  a.attnotnull as "isRequired"
+from pg_class c
+join pg_attribute a on a.attrelid = c.oid
+where c.relnamespace = ${STORE_SCHEMA}
+  and c.relkind = 'r'
+  and a.attnum > 0
+  and not a.attisdropped
+  and a.attgenerated = ''
+  and a.atttypid not in ('xid'::regtype, 'xid8'::regtype)
+order by c.relname, a.attnum`;
+
 const SEQUENCES = `select c.relname as name
 from pg_class c
 where c.relnamespace = ${STORE_SCHEMA}
@@ -58,22 +73,23 @@ export async function selectSequences(client: pg.Client): Promise<StoredSequence
   return sequences;
 }
 
-const SETVAL = "select setval(to_regclass(quote_ident($1)), $2::bigint, $3)";
+export const SETVAL = "select setval(to_regclass(quote_ident($1)), $2::bigint, $3)";
 
 /** Sets a sequence, which must be there. */
 export async function setSequence(client: pg.Client, { name, lastValue, isCalled }: StoredSequence): Promise<void> {
   await client.query(SETVAL, [name, lastValue, isCalled]);
 }
 
-// Foreign keys go first and come last: they need the keys that they refer to.
-const CONSTRAINTS = `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop,
+/** The keys of all tables; foreign keys go first and come last: they need the keys that they refer to. */
+export const CONSTRAINTS = `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop,
   format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) as create
 from pg_constraint k
 where k.connamespace = ${STORE_SCHEMA}
   and k.contype in ('p', 'u', 'x', 'f')
 order by k.contype <> 'f', k.conrelid::regclass::text, k.conname`;
 
-const INDEXES = `select format('drop index %s', i.indexrelid::regclass) as drop,
+/** The indexes that belong to no key. */
+export const INDEXES = `select format('drop index %s', i.indexrelid::regclass) as drop,
   pg_get_indexdef(i.indexrelid) as create
 from pg_index i
 join pg_class c on c.oid = i.indrelid

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Config } from "../config.ts";
 import { connectClient } from "../db/connect-client.ts";
 import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import type { Log } from "../deps.ts";
+import { assertAlone } from "./assert-alone.ts";
 import { type CatalogTable, selectDigests, selectTables, type TableDigest } from "./catalog-queries.ts";
 import { intoDataFolder } from "./into-data-folder.ts";
 import { loadRows } from "./load-rows.ts";
@@ -40,7 +40,7 @@ export async function moveStore(
     throw new BackupError("The ledger of the source does not hold: nothing was moved. See the lines above.");
   const client = await connectClient(source);
   try {
-    await assertAlone(client);
+    await assertAlone(client, "Nothing was moved.");
     await prepareSession(client);
     await lockRows(client);
     const rows = await openRowSource(client, (table) =>
@@ -73,32 +73,6 @@ async function intoFolder(
       await server.stop();
     }
   });
-}
-
-/** A session that has just been closed is still seen for a moment. */
-const LEAVING_MS = 3_000;
-const PAUSE_MS = 100;
-
-const OTHERS = `select count(*)::integer as count
-from pg_stat_activity
-where datname = current_database()
-  and backend_type = 'client backend'
-  and pid <> pg_backend_pid()`;
-
-/** A service that still runs would go on writing to the source: points that the target never gets. */
-async function assertAlone(client: pg.Client): Promise<void> {
-  const until = performance.now() + LEAVING_MS;
-  for (;;) {
-    const { rows } = await client.query<{ count: number }>(OTHERS);
-    const others = rows[0]?.count ?? 0;
-    if (others === 0) return;
-    if (performance.now() > until) {
-      throw new BackupError(
-        `${others} other ${others === 1 ? "session is" : "sessions are"} connected to the database: stop every node and every other client of it first. Nothing was moved.`,
-      );
-    }
-    await delay(PAUSE_MS);
-  }
 }
 
 /** From here to the end of the transaction nobody writes, and all that is read is of one moment. */

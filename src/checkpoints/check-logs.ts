@@ -30,7 +30,7 @@ const BLOCK = 256n;
  * kept outside (`against`), all of one moment. Without `key`, which this process cannot open, only with the latter.
  */
 export async function checkLogs(
-  deps: Pick<Deps, "db">,
+  deps: { readonly db: Pick<Deps["db"], "reading"> },
   key: LedgerKey | null,
   against: readonly Checkpoint[] = [],
 ): Promise<LogsResult> {

@@ -115,7 +115,8 @@ function rowsIn(piece: string): number {
   return rows;
 }
 
-async function writeWhole(pieces: AsyncIterable<string>, file: string): Promise<void> {
+/** Writes a file beside its place and renames it when it is whole. Throws ConfigError where it cannot be written. */
+export async function writeWhole(pieces: AsyncIterable<string | Buffer>, file: string): Promise<void> {
   const draft = `${file}.part`;
   try {
     await pipeline(Readable.from(pieces), createWriteStream(draft, { mode: 0o600, flush: true }));

@@ -35,6 +35,8 @@ const CONNECTIONS = 8;
  */
 export async function importFile(given: Given): Promise<number> {
   const { operands, options } = given;
+  if (options.get("from") === "pointkeeper" && operands[0]?.endsWith(".jsonl") === true)
+    return (await import("./import-store.ts")).importStore(given);
   if (options.has("from")) return moveInFile(given);
   if (options.has("undo")) return undoMoveIn(given);
   const [kindName = "", file = "-"] = operands;

@@ -45,12 +45,16 @@ export async function withDeps<T>(
         wake: createWakeHub().wake,
         secretBox: keys === null ? lockedSecretBox(missingKeyText(config.dataDir)) : createSecretBox(keys),
       });
-      const actor = { kind: "command", id: null, name: userName(), address: null } as const;
-      return await runAs(actor, () => work(deps, database), deps.clock.now());
+      return await asCommand(() => work(deps, database), deps.clock.now());
     } finally {
       await db.close();
     }
   });
+}
+
+/** Runs work in the name of whoever runs the command, for the audit log. */
+export function asCommand<T>(work: () => Promise<T>, now: Temporal.Instant): Promise<T> {
+  return runAs({ kind: "command", id: null, name: userName(), address: null }, work, now);
 }
 
 /** Who runs the command, for the audit log; a container's user may have no name. */

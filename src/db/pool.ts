@@ -46,6 +46,8 @@ export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same for work whose statements find all their rows by keys: plans are kept, and never scan a table that an index finds. */
   txByKeys<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Like `tx`, run once, for work that also takes what it wrote as a database of its own: to verify it before it commits. */
+  txWithReads<T>(work: (tx: Tx, reads: ReadDb) => Promise<T>): Promise<T>;
   /** Runs `work` in one read-only REPEATABLE READ transaction: all its statements see the same moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Streams the rows of one statement in pieces, in a read-only transaction of its own, with constant memory. */
@@ -68,7 +70,7 @@ export interface PoolConnections {
 }
 
 /** What work that only reads is given: a database, or one moment of it or of its replica. */
-export type ReadDb = Omit<Db, "tx" | "txByKeys" | "reading" | "connections" | "connect" | "close">;
+export type ReadDb = Omit<Db, "tx" | "txByKeys" | "txWithReads" | "reading" | "connections" | "connect" | "close">;
 
 export interface PoolOptions {
   connection: Connection;
@@ -155,6 +157,7 @@ export function openPool(options: PoolOptions): Db {
     },
     tx: (work) => retried(() => transact(session, "begin", work)),
     txByKeys: (work) => retried(() => transact(session, BEGIN_BY_KEYS, work)),
+    txWithReads: (work) => transact(session, "begin", (tx, client) => work(tx, readDbOf(tx, client, session))),
     snapshot: (work) => transact(session, SNAPSHOT, work),
     reading: (work) => transact(session, SNAPSHOT, (tx, client) => work(readDbOf(tx, client, session))),
     stream: (text, params, options) => streamRows(pool, { text, params, isTimed: session.isTimed, ...options }),

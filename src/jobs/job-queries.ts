@@ -68,6 +68,16 @@ export async function claimJob(
   return (await queryable.execute(CLAIM, [job, runUid, leaseMs / 1_000, at.doneAt, at.businessAt])) === 1;
 }
 
+const REWIND = `update job
+set done_at = null
+where name = $1
+  and done_at > $2`;
+
+/** Forgets that a job was done after a time: the sandbox clock is set back to it. */
+export async function rewindJob(queryable: Queryable, name: string, to: Temporal.Instant): Promise<void> {
+  await queryable.execute(REWIND, [name, to]);
+}
+
 const PLAN = `insert into job_plan as p (name, position, timing, next_at)
 select *
 from unnest($1::text[], $2::smallint[], $3::text[], $4::timestamptz[]) as t (name, position, timing, next_at)

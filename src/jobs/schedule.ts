@@ -21,6 +21,7 @@ import { expirePoints } from "../ledger/expire-points.ts";
 import { linkChains } from "../ledger/link-chains.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
+import { rewindSettledMark } from "../ledger/rewind-settled-mark.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
@@ -50,7 +51,7 @@ import { nextDueAt } from "../webhooks/next-due-at.ts";
 import { pruneWebhookLog } from "../webhooks/prune-webhook-log.ts";
 import { runDeliveries } from "../webhooks/run-deliveries.ts";
 import { type Job, NEVER_RAN, type StoreTiming } from "./job.ts";
-import { selectJobStates } from "./job-queries.ts";
+import { rewindJob, selectJobStates } from "./job-queries.ts";
 import { nextDayAt } from "./next-day-at.ts";
 import { runJob } from "./run-job.ts";
 import { runJobs } from "./run-jobs.ts";
@@ -177,6 +178,12 @@ export function dueWorkOf(deps: Deps): readonly DueWork[] {
     },
     ...JOBS.flatMap((job) => jobWork(deps, job)),
     { name: "deliveries", nextDueAt: () => nextDueAt(deps.db), run: async () => deps.wake.deliveries() },
+    {
+      name: "settled mark",
+      nextDueAt: async () => null, // it moves by itself
+      run: async () => void (await readSettledMark(deps)),
+      rewind: (to) => rewindSettledMark(deps.db, to),
+    },
   ];
 }
 
@@ -189,6 +196,7 @@ function jobWork(deps: Deps, { timing, ...job }: Job): DueWork[] {
       name: job.name,
       nextDueAt: () => nextJobDueAt(deps, stored),
       run: async () => void (await runJob(deps, stored)),
+      rewind: (to) => rewindJob(deps.db, job.name, to),
     },
   ];
 }

@@ -59,11 +59,14 @@ export interface VerifyOptions {
   readonly onProgress?: ((done: { readonly buckets: number; readonly ofBuckets: number }) => void) | undefined;
 }
 
+/** What the check reads: a database, or what a transaction wrote. */
+export type CheckedDb = Pick<Db, "query" | "isDistributed" | "snapshot" | "reading">;
+
 /**
  * Recomputes every invariant of program.md 3, some buckets at a time, each pass at one moment, while the service may be running. Memory
  * is bounded.
  */
-export async function checkLedger(db: Db, options: VerifyOptions): Promise<VerifyResult> {
+export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promise<VerifyResult> {
   const { onFault, onProgress, more = [], workers = 1, key = null, range: [first, last] = ALL_BUCKETS } = options;
   const scans = [...LEDGER_SCANS, scanOf(NOTE_CHECK), ...more.map(scanOf)];
   const checks = [...scans.flatMap((scan) => scan.checks), ...(key === null ? [] : [CHAIN_CHECK])];
@@ -94,7 +97,7 @@ export async function checkLedger(db: Db, options: VerifyOptions): Promise<Verif
 }
 
 /** A multiple of the workers, so that they end at about one time. */
-async function countPasses(db: Db, workers: number): Promise<number> {
+async function countPasses(db: CheckedDb, workers: number): Promise<number> {
   const size = (await db.isDistributed()) ? "citus_relation_size" : "pg_relation_size";
   const [row] = await db.query<{ bytes: bigint }>(`select ${size}('allotment') as bytes`);
   const passes = Math.max(1, Math.ceil(Number(row?.bytes ?? 0n) / PASS_BYTES));
@@ -111,7 +114,7 @@ const COUNTS = `select (select count(*) from balance where bucket between $1 and
   (select count(*) from allotment where bucket between $1 and $2) as allotments`;
 
 function verifyRange(
-  db: Db,
+  db: CheckedDb,
   range: BucketRange,
   scans: readonly LedgerScan[],
   fault: (found: LedgerFault) => void,
@@ -154,7 +157,7 @@ async function runScan(
 
 /** Returns how many customers are not linked yet. */
 async function verifyRangeChains(
-  db: Db,
+  db: CheckedDb,
   range: BucketRange,
   key: LedgerKey,
   fault: (found: LedgerFault) => void,

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { insertLedgerKey, LOCK_LEDGER_KEY, readLedgerKey } from "./ledger-key-queries.ts";
+import { readLedgerKey } from "./ledger-key-queries.ts";
+import { replaceLedgerKey } from "./replace-ledger-key.ts";
 
 /**
  * Gives up a key that cannot be opened any more and makes another one: all customers are linked anew, to the facts as they are. Returns
@@ -13,13 +14,6 @@ export async function resetLedgerKey(
     () => false,
     () => true,
   );
-  if (!isLost || isDryRun) return isLost;
-  await deps.db.tx(async (tx) => {
-    await tx.query(LOCK_LEDGER_KEY);
-    await tx.execute("update ledger_key set retired_at = $1, material_sealed = null where retired_at is null", [
-      deps.clock.now(),
-    ]);
-    await insertLedgerKey(tx, deps, false);
-  });
-  return true;
+  if (isLost && !isDryRun) await deps.db.tx((tx) => replaceLedgerKey(tx, deps));
+  return isLost;
 }

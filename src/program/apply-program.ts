@@ -146,7 +146,9 @@ function nextVersion(
   const version = previous.version + 1;
   const before = programOf(previous.document, previous).expiration;
   const after = programOf(document, { version, shortenedAt: null }).expiration;
-  const createdAt = Temporal.Instant.compare(now, previous.createdAt) > 0 ? now : previous.createdAt;
+  // the stand-in has the time of the start, and a sandbox may begin before it
+  const isLater = previous.version === STAND_IN_VERSION || Temporal.Instant.compare(now, previous.createdAt) > 0;
+  const createdAt = isLater ? now : previous.createdAt;
   return {
     version,
     uid: deps.random.uid(),

@@ -85,10 +85,11 @@ from program_version
 order by version desc
 limit 1`;
 
+// The first version is the oldest, but in a sandbox that was begun at an earlier time than that of its start.
 const STARTED_AT = `
-select created_at as "createdAt"
+select min(created_at) as "createdAt"
 from program_version
-where version = 1`;
+having count(*) > 0`;
 
 const INSERT = `
 insert into program_version (version, uid, document, author, created_at, valid_from, shortened_at)

@@ -13,16 +13,18 @@ interface SandboxDeps {
   readonly log: Log;
 }
 
+/** A store may begin at any time since then. */
+const FIRST = Temporal.Instant.from("1970-01-01T00:00:00Z");
+
 /**
  * Moves the sandbox clock forward (program.md 8): it stops at every time at which something is due on the way, earliest first,
- * and continues when that work is done. 422 for a time before the clock's.
+ * and continues when that work is done. A store that has no writes yet begins at any time from 1970 on. 422 for another time before the
+ * clock's.
  */
 export async function advanceSandboxClock(deps: SandboxDeps, to: Temporal.Instant): Promise<void> {
   const { clock } = deps;
   await clock.refresh();
-  if (Temporal.Instant.compare(to, clock.now()) < 0) {
-    throw invalid("/now", `expected a time at or after the clock's, ${clock.now().toString()}: it goes forward only`);
-  }
+  if (Temporal.Instant.compare(to, clock.now()) < 0) return begin(deps, to);
   const left = new Set<DueWork>();
   for (;;) {
     const next = await earliest(deps, left);
@@ -31,6 +33,18 @@ export async function advanceSandboxClock(deps: SandboxDeps, to: Temporal.Instan
     await runDue(deps, left);
   }
   await clock.set(to);
+}
+
+/** A purchase history of long ago is replayed in a store that begins then. */
+async function begin({ clock, dueWork }: SandboxDeps, to: Temporal.Instant): Promise<void> {
+  if (Temporal.Instant.compare(to, FIRST) < 0) throw invalid("/now", "expected a time from 1970-01-01T00:00:00Z on");
+  if (!(await clock.begin(to))) {
+    throw invalid(
+      "/now",
+      `expected a time at or after the clock's, ${clock.now().toString()}: it goes forward only, but for the first setting in a store that has no writes yet`,
+    );
+  }
+  for (const work of dueWork) await work.rewind?.(to);
 }
 
 async function earliest(deps: SandboxDeps, left: ReadonlySet<DueWork>): Promise<Temporal.Instant | null> {

@@ -5,4 +5,6 @@ export interface DueWork {
   nextDueAt(): Promise<Temporal.Instant | null>;
   /** Does what is due by now. Work that another process or loop has in progress may stay due; it is asked for again. */
   run(): Promise<void>;
+  /** Forgets that it was done after a time: the clock is set back to it, before the first write. Absent: nothing to forget. */
+  rewind?(to: Temporal.Instant): Promise<void>;
 }

@@ -37,7 +37,8 @@ export function sandboxRoutes(app: App, deps: Pick<Deps, "db" | "log">, sandbox:
       config: { scope: "admin" },
       schema: {
         summary: "Move the test clock forward",
-        description: "Answers when all work that was due on the way is done.",
+        description:
+          "Answers when all work that was due on the way is done. The first setting in a store that has no writes yet may name any time from 1970 on.",
         tags: ["Service"],
         body: clockSchema,
         response: { 200: clockSchema },

@@ -1,10 +1,8 @@
-import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { type ReconcileLine, reconcileLines } from "../intake/reconcile-lines.ts";
-import { formatJson, type Json } from "../platforms/json-source.ts";
-import { changedUrl, type Resource } from "../platforms/shopify/admin/changed-resources.ts";
+import type { Resource } from "../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
-import { fetchChangedPage } from "./fetch-changed-page.ts";
+import { saveMark, selectMark } from "./mark-queries.ts";
+import { takeChanged } from "./take-changed.ts";
 
 /** Customers first, so that orders find them. */
 const RESOURCES: readonly Resource[] = ["customers", "orders"];
@@ -21,57 +19,14 @@ export async function reconcilePlatform(deps: Deps, { signal }: { readonly signa
   const admin = deps.config.platforms.shopify.admin;
   if (admin === undefined) return 0;
   let fresh = 0;
-  for (const resource of RESOURCES) fresh += await takeChanged(deps, admin, resource, signal);
+  for (const resource of RESOURCES) fresh += await takeResource(deps, admin, resource, signal);
   return fresh;
 }
 
-async function takeChanged(deps: Deps, admin: ShopifyAdmin, resource: Resource, signal: AbortSignal): Promise<number> {
+async function takeResource(deps: Deps, admin: ShopifyAdmin, resource: Resource, signal: AbortSignal): Promise<number> {
   const startedAt = deps.clock.now();
   const mark = await selectMark(deps.db, resource);
   const since = (mark ?? startedAt).subtract({ hours: OVERLAP_HOURS });
   if (mark === null) await saveMark(deps.db, resource, startedAt);
-  let url: string | null = changedUrl(admin.url, resource, since);
-  let fresh = 0;
-  while (url !== null && !signal.aborted) {
-    const { resources, changedAt, nextUrl }: Awaited<ReturnType<typeof fetchChangedPage>> = await fetchChangedPage(
-      deps,
-      admin,
-      {
-        url,
-        resource,
-        signal,
-      },
-    );
-    const tally = await reconcileLines(deps, linesOf(resources), (n, fault) =>
-      deps.log.warn({ resource, n, fault }, "a changed resource could not be taken"),
-    );
-    fresh += tally.fresh;
-    if (changedAt !== null) await saveMark(deps.db, resource, changedAt);
-    url = nextUrl;
-  }
-  return fresh;
-}
-
-async function* linesOf(resources: readonly Json[]): AsyncGenerator<ReconcileLine> {
-  for (const [i, resource] of resources.entries()) yield { n: i + 1, bytes: Buffer.from(formatJson(resource)) };
-}
-
-const SELECT_MARK = `select m.changed_at as "changedAt"
-from platform_mark m
-where m.resource = $1`;
-
-/** How far changes were read; null: never. */
-async function selectMark(queryable: Queryable, resource: Resource): Promise<Temporal.Instant | null> {
-  const [row] = await queryable.query<{ changedAt: Temporal.Instant }>(SELECT_MARK, [resource]);
-  return row?.changedAt ?? null;
-}
-
-const SAVE_MARK = `insert into platform_mark as m (resource, changed_at)
-values ($1, $2)
-on conflict (resource) do update
-set changed_at = greatest(m.changed_at, excluded.changed_at)`;
-
-/** Changes up to here are taken; it never goes back. */
-async function saveMark(queryable: Queryable, resource: Resource, changedAt: Temporal.Instant): Promise<void> {
-  await queryable.execute(SAVE_MARK, [resource, changedAt]);
+  return (await takeChanged(deps, admin, { resource, since, mark: resource, signal })).fresh;
 }

@@ -7,6 +7,7 @@ import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { ConfigError } from "../environment.ts";
 import { type Fault, Problem } from "../problems.ts";
+import { ConnectError } from "../shopify-sync/connect-platform.ts";
 
 /** Logging in, and a database or role that is not there. */
 const REFUSED_STATES = ["28000", "28P01", "3D000", "42501"];
@@ -74,6 +75,7 @@ const OURS = [
   MigrationError,
   SecretBoxError,
   BackupError,
+  ConnectError,
 ];
 
 /** What a start or command that failed tells its user: one line where the cause is known, else the whole error. */

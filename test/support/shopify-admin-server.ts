@@ -5,12 +5,12 @@ import { type AdminStore, type Call, emptyStore, runCall } from "./shopify-admin
 import { inputFaults, OPERATIONS } from "./shopify-admin-types.ts";
 
 /**
- * What becomes of a request. `lost before`: the connection breaks and nothing is done; `lost after`: it is done, and nobody is told;
+ * What becomes of a request. `lost before`: the connection breaks and nothing is done; `lost after`: it is done, and nobody is told; `cut`: the connection breaks in the middle of a list;
  * `lands later`: the connection breaks, and it is done when the test says so.
  */
 export type Fate =
   | ("done" | "lost before" | "lost after" | "lands later" | "hangs after")
-  | ("throttled" | "429" | "500" | "denied");
+  | ("throttled" | "429" | "500" | "denied" | "cut");
 
 /** The Admin API of one store, on loopback: it checks requests as the platform does and keeps what they do. */
 export interface ShopifyAdminServer extends AdminStore {
@@ -126,13 +126,18 @@ async function list({ server }: Platform, request: IncomingMessage, response: Se
   server.calls.push(operation);
   await server.before(operation);
   const fate = server.fate(operation);
-  if (fate !== "done") return refuse(response, operation, fate);
+  if (fate !== "done" && fate !== "cut") return refuse(response, operation, fate);
   const page = restPage(server.shelf, url);
   if (typeof page === "string") {
     server.faults.push(page);
     return answer(response, 400, { errors: page });
   }
   if (page.link !== null) response.setHeader("link", page.link);
+  if (fate === "cut") {
+    const bytes = Buffer.from(page.body);
+    response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": bytes.length });
+    return void response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  }
   response.writeHead(200, { "content-type": "application/json; charset=utf-8" }).end(page.body);
 }
 

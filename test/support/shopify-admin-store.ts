@@ -22,6 +22,20 @@ export interface AdminStore {
   readonly unknownProducts: Set<string>;
   /** Owners of metafields that the store does not have. */
   readonly unknownOwners: Set<string>;
+  /** What the token is allowed. */
+  readonly scopes: string[];
+  readonly webhooks: StoredWebhook[];
+  /** Topics that the token may not subscribe to. */
+  readonly deniedTopics: Set<string>;
+  settings: { readonly currencyCode: string; readonly ianaTimezone: string };
+}
+
+export interface StoredWebhook {
+  readonly topic: string;
+  readonly uri: string;
+  readonly format: string;
+  readonly metafieldNamespaces: readonly string[];
+  readonly includeFields: readonly string[];
 }
 
 /** A request: its root field, and variables that fit their types. */
@@ -45,6 +59,17 @@ export function emptyStore(): AdminStore {
     shelf: { customers: [], orders: [], pageSize: 250 },
     unknownProducts: new Set(),
     unknownOwners: new Set(),
+    scopes: [
+      "write_discounts",
+      "read_orders",
+      "write_customers",
+      "read_products",
+      "read_fulfillments",
+      "read_all_orders",
+    ],
+    webhooks: [],
+    deniedTopics: new Set(),
+    settings: { currencyCode: "JPY", ianaTimezone: "Asia/Tokyo" },
   };
 }
 
@@ -67,9 +92,42 @@ export function runCall(store: AdminStore, { operation, variables }: Call): unkn
     case "flowTriggerReceive":
       store.triggers.push(variables as (typeof store.triggers)[number]); // cast: checked by its type
       return { userErrors: [] };
+    case "currentAppInstallation":
+      return { accessScopes: store.scopes.map((handle) => ({ handle })) };
+    case "webhookSubscriptions":
+      return webhookPage(store, variables);
+    case "webhookSubscriptionCreate":
+      return addWebhook(store, variables);
+    case "customersCount":
+      return { count: store.shelf.customers.length };
+    case "ordersCount":
+      return { count: store.shelf.orders.length };
     default:
-      return { id: "gid://shopify/Shop/1" };
+      return { id: "gid://shopify/Shop/1", myshopifyDomain: "teashop.myshopify.com", ...store.settings };
   }
+}
+
+function webhookPage({ webhooks }: AdminStore, { first, after }: Call["variables"]) {
+  const from = after === null || after === undefined ? 0 : Number(after);
+  const to = Math.min(from + Number(first), from + PAGE_MAX);
+  const nodes = webhooks
+    .slice(from, to)
+    .map((webhook, i) => ({ id: `gid://shopify/WebhookSubscription/${from + i}`, ...webhook }));
+  return { nodes, pageInfo: { hasNextPage: to < webhooks.length, endCursor: String(to) } };
+}
+
+/** So that a list has several pages. */
+const PAGE_MAX = 10;
+
+function addWebhook(store: AdminStore, { topic, webhookSubscription }: Call["variables"]) {
+  const input = webhookSubscription as Partial<StoredWebhook>; // cast: checked by its type
+  const { uri = "", format = "JSON", metafieldNamespaces = [], includeFields = [] } = input;
+  const isThere = store.webhooks.some((webhook) => webhook.topic === topic && webhook.uri === uri);
+  const message = isThere ? "Address for this topic has already been taken" : "The app is not approved for this topic";
+  if (isThere || store.deniedTopics.has(String(topic)))
+    return { webhookSubscription: null, userErrors: [{ field: ["webhookSubscription", "uri"], message }] };
+  store.webhooks.push({ topic: String(topic), uri, format, metafieldNamespaces, includeFields });
+  return { webhookSubscription: { id: `gid://shopify/WebhookSubscription/${store.webhooks.length}` }, userErrors: [] };
 }
 
 function create(store: AdminStore, input: Record<string, unknown>) {

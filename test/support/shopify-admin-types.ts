@@ -66,6 +66,17 @@ const METAFIELDS: InputType = {
   },
 };
 
+const WEBHOOK_SUBSCRIPTION: InputType = {
+  required: true,
+  object: {
+    uri: { scalar: /^https:\/\/\S+$/ },
+    format: { scalar: /^(?:JSON|XML)$/ },
+    includeFields: { list: TEXT },
+    metafieldNamespaces: { list: TEXT },
+    filter: TEXT,
+  },
+};
+
 interface Argument {
   readonly graphql: string;
   readonly input: InputType;
@@ -91,6 +102,29 @@ export const OPERATIONS: Readonly<
     },
   },
   shop: { kind: "query", arguments: {} },
+  currentAppInstallation: { kind: "query", arguments: {} },
+  webhookSubscriptions: {
+    kind: "query",
+    arguments: {
+      first: { graphql: "Int!", input: { scalar: "integer", required: true } },
+      after: { graphql: "String", input: TEXT },
+    },
+  },
+  webhookSubscriptionCreate: {
+    kind: "mutation",
+    arguments: {
+      topic: { graphql: "WebhookSubscriptionTopic!", input: { scalar: /^[A-Z]+(?:_[A-Z]+)+$/, required: true } },
+      webhookSubscription: { graphql: "WebhookSubscriptionInput!", input: WEBHOOK_SUBSCRIPTION },
+    },
+  },
+  customersCount: { kind: "query", arguments: { query: { graphql: "String", input: TEXT } } },
+  ordersCount: {
+    kind: "query",
+    arguments: {
+      query: { graphql: "String", input: TEXT },
+      limit: { graphql: "Int", input: { scalar: "integer" } },
+    },
+  },
   discountCodeDelete: { kind: "mutation", arguments: { id: { graphql: "ID!", input: idOf("DiscountCodeNode") } } },
   codeDiscountNode: { kind: "query", arguments: { id: { graphql: "ID!", input: idOf("DiscountCodeNode") } } },
   codeDiscountNodeByCode: {

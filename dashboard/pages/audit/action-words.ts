@@ -31,6 +31,8 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "order.recomputed": { en: "Order recomputed", ja: "注文ポイントを再計算" },
   "order.task_done": { en: "Task done", ja: "対応済みにした" },
   "ledger.exported": { en: "Ledger exported", ja: "ポイント履歴を出力" },
+  "store.exported": { en: "Whole store exported", ja: "ストア全体を出力" },
+  "store.imported": { en: "Whole store imported", ja: "ストア全体を取り込み" },
   "balances.exported": { en: "Balances exported", ja: "残高を出力" },
   "export.requested": { en: "Export requested", ja: "明細の出力を依頼" },
   "import.uploaded": { en: "File uploaded", ja: "CSVをアップロード" },

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { BackupError } from "./manifest.ts";
+
+/** A session that has just been closed is still seen for a moment. */
+const LEAVING_MS = 3_000;
+const PAUSE_MS = 100;
+
+const OTHERS = `select count(*)::integer as count
+from pg_stat_activity
+where datname = current_database()
+  and backend_type = 'client backend'
+  and pid <> pg_backend_pid()`;
+
+/**
+ * Refuses a database that others are connected to: a service that still runs would go on writing what nobody copies, or reading what it
+ * remembers. `done` says what was not done.
+ * @throws BackupError
+ */
+export async function assertAlone(client: pg.Client, done: string): Promise<void> {
+  const until = performance.now() + LEAVING_MS;
+  for (;;) {
+    const { rows } = await client.query<{ count: number }>(OTHERS);
+    const others = rows[0]?.count ?? 0;
+    if (others === 0) return;
+    if (performance.now() > until) {
+      throw new BackupError(
+        `${others} other ${others === 1 ? "session is" : "sessions are"} connected to the database: stop every node and every other client of it first. ${done}`,
+      );
+    }
+    await delay(PAUSE_MS);
+  }
+}

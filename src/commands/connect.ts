@@ -1,0 +1,122 @@
+import { UsageError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
+import type { ReconcileTally } from "../intake/reconcile-lines.ts";
+import type { Resource } from "../platforms/shopify/admin/changed-resources.ts";
+import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
+import { readProgram } from "../program/read-program.ts";
+import { backFill } from "../shopify-sync/back-fill.ts";
+import { connectPlatform, type PlatformConnection } from "../shopify-sync/connect-platform.ts";
+import { countHistory } from "../shopify-sync/count-history.ts";
+import { selectHistoryFrom } from "../shopify-sync/mark-queries.ts";
+import { formatInstant, parseInstant } from "../time/store-time.ts";
+import type { Given } from "./command-line.ts";
+import { createProgress, inTone, print } from "./output.ts";
+import { withDeps } from "./with-deps.ts";
+
+/** As reconcile: a few subjects are processed beside one another. */
+const CONNECTIONS = 4;
+/** Customers first, so that orders find them. */
+const RESOURCES: readonly Resource[] = ["customers", "orders"];
+/** Before the first order of any shop. */
+const BEGINNING = Temporal.Instant.from("2000-01-01T00:00:00Z");
+
+interface History {
+  readonly resource: Resource;
+  readonly from: string;
+  /** Null: the platform did not say. */
+  readonly count: number | null;
+  /** Null: a dry run. */
+  readonly tally: ReconcileTally | null;
+}
+
+/**
+ * `pointkeeper connect shopify [--dry-run] [--set-store] [--since <time>] [--no-history]`: checks the token, adds the webhooks that are missing and
+ * reads the history of customers and orders; run again, it continues. 1 where something has to be looked at.
+ */
+export async function connect(given: Given): Promise<number> {
+  const isDryRun = given.options.has("dry-run");
+  const order = { isDryRun, setsStore: given.options.has("set-store") };
+  const { connection, histories } = await withDeps(async (deps) => {
+    const { admin } = deps.config.platforms.shopify;
+    if (admin === undefined)
+      throw new ConfigError("SHOPIFY_ADMIN_TOKEN is not set: create it in the store's app, and see docs/shopify.md.");
+    const since = await sinceOf(deps, given.options.get("since"));
+    const made = await connectPlatform(deps, admin, order);
+    const read: History[] = [];
+    if (given.options.has("no-history")) return { connection: made, histories: read };
+    for (const resource of RESOURCES) read.push(await history(deps, admin, { resource, since, isDryRun }));
+    return { connection: made, histories: read };
+  }, CONNECTIONS);
+  print(given, {
+    json: { ...connectionJson(connection), history: histories, dry_run: isDryRun },
+    text: [...connectionText(connection, order), ...histories.map(historyText)],
+  });
+  const failed = histories.some(({ tally }) => tally !== null && tally.failed > 0);
+  return connection.wrong.length > 0 || failed ? 1 : 0;
+}
+
+async function sinceOf(deps: Deps, text: string | undefined): Promise<Temporal.Instant> {
+  if (text === undefined) return BEGINNING;
+  const { timeZone } = (await readProgram(deps.db)).store;
+  const since = parseInstant(text, { timeZone, edge: "start" });
+  if (since === null) throw new UsageError(`--since ${text}: expected an ISO 8601 date or date-time.`);
+  return since;
+}
+
+async function history(
+  deps: Deps,
+  admin: ShopifyAdmin,
+  { resource, since, isDryRun }: { resource: Resource; since: Temporal.Instant; isDryRun: boolean },
+): Promise<History> {
+  const from = await selectHistoryFrom(deps.db, resource, since);
+  const shown = { resource, from: formatInstant(from) };
+  if (isDryRun) return { ...shown, count: (await countHistory(deps, admin, resource, from)) ?? null, tally: null };
+  const progress = createProgress(`reading ${resource}`, resource);
+  const signal = new AbortController().signal; // an interrupt ends the process: the position is kept with each page
+  try {
+    const tally = await backFill(deps, admin, { resource, since, signal, onProgress: progress.update });
+    return { ...shown, count: tally.lines, tally };
+  } finally {
+    progress.end();
+  }
+}
+
+function connectionText(
+  made: PlatformConnection,
+  { isDryRun, setsStore }: { isDryRun: boolean; setsStore: boolean },
+): string[] {
+  const would = isDryRun ? "would be added" : "added";
+  return [
+    ...made.missingScopes.map(({ handles, without }) =>
+      inTone("warning", `The token has no scope ${handles[0]}: ${without}.`),
+    ),
+    ...made.differences.map(({ field, ours, shops }) => {
+      const done = made.isStoreSet ? "set" : setsStore ? "would be set" : "not set: --set-store does";
+      return inTone(
+        made.isStoreSet ? "good" : "warning",
+        `${field} is ${ours} here and ${shops} in the shop: ${done}.`,
+      );
+    }),
+    made.added.length === 0
+      ? `All webhooks go to ${made.url}.`
+      : `${made.added.length} webhooks ${would}, to ${made.url}: ${made.added.join(", ")}.`,
+    ...made.wrong.map((what) => inTone("bad", what)),
+    "The topics about privacy (customers/data_request, customers/redact, shop/redact) are set in the app's own settings.",
+  ];
+}
+
+function historyText({ resource, from, count, tally }: History): string {
+  const shown = count === null ? "an unknown number of" : count.toLocaleString("en");
+  if (tally === null) return `${shown} ${resource} changed since ${from} would be read.`;
+  return `${shown} ${resource} read: ${tally.fresh} new, ${tally.known} known, ${tally.ignored} ignored, ${tally.failed} failed.`;
+}
+
+function connectionJson({ missingScopes, differences, isStoreSet, url, added, wrong }: PlatformConnection) {
+  return {
+    missing_scopes: missingScopes.map(({ handles, without }) => ({ scope: handles[0], without })),
+    differences: differences.map(({ field, ours, shops }) => ({ field, program: ours, shop: shops })),
+    store_set: isStoreSet,
+    webhooks: { url, added, wrong },
+  };
+}
