@@ -41,7 +41,7 @@ test("both shapes of a body", () => {
       { parameter: "c", detail: "expected d" },
     ],
   });
-  const head = { status: "422", title: "Invalid value" };
+  const head = { status: "422", title: "Invalid value", code: "invalid" };
   expect(JSON.parse(refusalBody(refusal, undefined))).toEqual({
     errors: [
       { ...head, detail: "expected b", source: { pointer: "/a" } },
@@ -51,6 +51,6 @@ test("both shapes of a body", () => {
   expect(JSON.parse(refusalBody(new Problem("customer_not_found"), "2.0.0"))).toEqual({
     status: 404,
     title: "Customer was not found",
-    errors: [{ title: "Customer was not found" }],
+    errors: [{ title: "Customer was not found", code: "customer_not_found" }],
   });
 });

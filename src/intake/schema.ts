@@ -70,6 +70,7 @@ export const mixedAnswer = Type.Object(
             Type.Object({
               status: Type.String(),
               title: Type.String(),
+              code: Type.String({ description: "The stable name of the refusal." }),
               detail: Type.String(),
               source: Type.Object({ pointer: Type.String({ description: "Into the body of the request." }) }),
             }),
@@ -95,6 +96,7 @@ export const mixedAnswer = Type.Object(
               {
                 status: "422",
                 title: "Invalid value",
+                code: "invalid",
                 detail:
                   "/1/payload/order_id is missing: expected an id: an integer or a text of 1 to 255 visible ASCII characters",
                 source: { pointer: "/1/payload/order_id" },

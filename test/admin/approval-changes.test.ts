@@ -69,6 +69,7 @@ describe("a request whose customer, balance or asker has changed", () => {
     expect(changed.body.errors[0]).toMatchObject({
       status: "409",
       title: "The balance is not what it was when this was asked for",
+      code: "request_changed",
     });
     expect(await points(id)).toBe(1_700);
     await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -300 });
@@ -117,7 +118,11 @@ describe("a request whose customer, balance or asker has changed", () => {
     expect((await support.post(path, { request_uid: randomUUID() })).body.data).toMatchObject({ state: "posted" });
     await expires(24);
     const late = await decide(manager, request_uid, "approve");
-    expect(late.body.errors[0]).toMatchObject({ status: "409", title: "The request has been decided already" });
+    expect(late.body.errors[0]).toMatchObject({
+      status: "409",
+      title: "The request has been decided already",
+      code: "request_decided",
+    });
     expect(await points(id)).toBe(0);
   });
 

@@ -78,7 +78,7 @@ test("what is no file is not found, and nothing beside the files is given away",
 test("an unknown path of the dashboard's API is no page", async () => {
   const answer = await get("/admin/api/no-such-thing");
   expect(answer.status).toBe(404);
-  expect(await answer.json()).toEqual({ errors: [{ status: "404", title: "Not found" }] });
+  expect(await answer.json()).toEqual({ errors: [{ status: "404", title: "Not found", code: "not_found" }] });
 });
 
 test("a page takes nothing", async () => {

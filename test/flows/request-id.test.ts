@@ -88,7 +88,7 @@ describe("the body of a refusal", () => {
     expect(JSON.parse(newer.text)).toEqual({
       status: 404,
       title: "Customer was not found",
-      errors: [{ title: "Customer was not found" }],
+      errors: [{ title: "Customer was not found", code: "customer_not_found" }],
       request_id: 'q"\\',
     });
   });
@@ -107,7 +107,7 @@ describe("the body of a refusal", () => {
     lines = [];
     const answer = await send(`${API}/test-failing`, { body: {} });
     expect(JSON.parse(answer.text)).toEqual({
-      errors: [{ status: "500", title: "Internal server error" }],
+      errors: [{ status: "500", title: "Internal server error", code: "internal" }],
       request_id: answer.id,
     });
     const text = lines.map((line) => String(line["text"])).join("");

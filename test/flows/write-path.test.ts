@@ -133,7 +133,7 @@ describe("the write path", () => {
     );
     await service.owner.execute("drop trigger refuse on allotment");
     expect(answers.map((answer) => answer.status)).toEqual(customers.map((_, i) => (i === 20 ? 500 : 200)));
-    expect(answers[20]?.body.errors).toEqual([{ status: "500", title: "Internal server error" }]);
+    expect(answers[20]?.body.errors).toEqual([{ status: "500", title: "Internal server error", code: "internal" }]);
     expect(await balanceOf(customers[20]?.storefrontId ?? "")).toBe(0);
     expect(await balanceOf(customers[21]?.storefrontId ?? "")).toBe(1);
   });

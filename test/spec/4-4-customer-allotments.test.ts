@@ -69,6 +69,7 @@ describe("interface 4.4: allotments of a customer", () => {
         {
           status: "422",
           title: "Invalid value",
+          code: "invalid",
           detail: "expected a next_cursor of this list: of the same customer, direction and filters",
           source: { parameter: "cursor" },
         },

@@ -43,7 +43,9 @@ describe("interface 4.5: point balance of a customer", () => {
   test("an unknown customer is 404 with the documented title", async () => {
     const answer = await service.client.get("/api/storefront/point_balances/999999999");
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ errors: [{ status: "404", title: "Customer was not found" }] });
+    expect(answer.body).toEqual({
+      errors: [{ status: "404", title: "Customer was not found", code: "customer_not_found" }],
+    });
   });
 
   test("an e-mail of two customers is 409", async () => {

@@ -55,7 +55,9 @@ describe("interface 4.6: create an allotment", () => {
     const answer = await service.client.post(PATH, { customer_id: storefrontId, point_value: -11 });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
-      errors: [{ status: "400", title: "Point allotment would result in a negative balance" }],
+      errors: [
+        { status: "400", title: "Point allotment would result in a negative balance", code: "negative_balance" },
+      ],
     });
     expect(await balanceOf(storefrontId)).toBe(10);
     const list = await service.client.get(`${PATH}/${storefrontId}`);
@@ -65,7 +67,9 @@ describe("interface 4.6: create an allotment", () => {
   test("an unknown customer is 404 with the documented title", async () => {
     const answer = await service.client.post(PATH, { customer_id: "404404", point_value: 1 });
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ errors: [{ status: "404", title: "Customer was not found" }] });
+    expect(answer.body).toEqual({
+      errors: [{ status: "404", title: "Customer was not found", code: "customer_not_found" }],
+    });
   });
 
   test("the newer error shape is answered to x-api-version 2.0.0", async () => {
@@ -77,7 +81,7 @@ describe("interface 4.6: create an allotment", () => {
     expect(answer.body).toEqual({
       status: 404,
       title: "Customer was not found",
-      errors: [{ title: "Customer was not found" }],
+      errors: [{ title: "Customer was not found", code: "customer_not_found" }],
     });
   });
 

@@ -119,6 +119,8 @@ describe("interface 4.9: a customer's tier", () => {
   test("of nobody is 404", async () => {
     const answer = await service.client.get("/api/storefront/point_balances/404/tier");
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ errors: [{ status: "404", title: "Customer was not found" }] });
+    expect(answer.body).toEqual({
+      errors: [{ status: "404", title: "Customer was not found", code: "customer_not_found" }],
+    });
   });
 });

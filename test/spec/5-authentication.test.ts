@@ -47,7 +47,7 @@ describe("interface.md 5: the authorization header", () => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Basic realm=/);
     const detail = expect.stringContaining("Basic base64(key:secret), or Bearer <secret>");
-    expect(answer.body).toEqual({ errors: [{ status: "401", title: "Unauthorized", detail }] });
+    expect(answer.body).toEqual({ errors: [{ status: "401", title: "Unauthorized", code: "unauthorized", detail }] });
   });
 
   test("a 401 comes before the body is looked at", async () => {
@@ -63,7 +63,7 @@ describe("program.md 2: credentials", () => {
     expect((await client.get(PATH)).status).toBe(200);
     const refused = await client.post(PATH, { point_value: 1 });
     expect(refused.status).toBe(403);
-    expect(refused.body.errors[0]).toMatchObject({ status: "403", title: "Forbidden" });
+    expect(refused.body.errors[0]).toMatchObject({ status: "403", title: "Forbidden", code: "forbidden" });
   });
 
   test("two credentials of one name cannot be", async () => {

@@ -34,7 +34,13 @@ describe("interface.md 7 and program.md 1: bodies", () => {
     const answer = await service.client.post(PATH, body);
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
-      { status: "422", title: "Invalid value", detail: expect.stringContaining("expected"), source: { pointer } },
+      {
+        status: "422",
+        title: "Invalid value",
+        code: "invalid",
+        detail: expect.stringContaining("expected"),
+        source: { pointer },
+      },
     ]);
   });
 
@@ -114,7 +120,11 @@ describe("interface.md 7 and program.md 1: bodies", () => {
   test("a body above 1 MB is 413", async () => {
     const answer = await service.client.post(PATH, { point_value: 1, other: "x".repeat(1_100_000) });
     expect(answer.status).toBe(413);
-    expect(answer.body.errors[0]).toEqual({ status: "413", title: "Request body is too large" });
+    expect(answer.body.errors[0]).toEqual({
+      status: "413",
+      title: "Request body is too large",
+      code: "body_too_large",
+    });
   });
 });
 
@@ -122,7 +132,10 @@ describe("paths, methods, parameters", () => {
   test("an unknown path is 404", async () => {
     for (const path of ["/nothing", "/api/storefront/nothing", "/api/other/probe"]) {
       const answer = await service.client.get(path);
-      expect([answer.status, answer.body]).toEqual([404, { errors: [{ status: "404", title: "Not found" }] }]);
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { errors: [{ status: "404", title: "Not found", code: "not_found" }] },
+      ]);
     }
   });
 
@@ -178,7 +191,10 @@ describe("failures", () => {
     const answer = await service.client.post(PATH, { point_value: 500 });
     expect([answer.status, answer.body]).toEqual([
       500,
-      { errors: [{ status: "500", title: "Internal server error" }], request_id: answer.headers.get("x-request-id") },
+      {
+        errors: [{ status: "500", title: "Internal server error", code: "internal" }],
+        request_id: answer.headers.get("x-request-id"),
+      },
     ]);
     expect(logged.some((line) => line.includes("a bug with a secret in it"))).toBe(true);
     expect(logged.join("")).not.toContain(service.credential.secret);
@@ -188,7 +204,9 @@ describe("failures", () => {
     const answer = await service.client.post(PATH, { point_value: -1 });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
-      errors: [{ status: "400", title: "Point allotment would result in a negative balance" }],
+      errors: [
+        { status: "400", title: "Point allotment would result in a negative balance", code: "negative_balance" },
+      ],
     });
   });
 

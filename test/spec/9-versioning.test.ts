@@ -18,7 +18,9 @@ test("x-api-version 2.0.0 gets the newer shape of errors", async () => {
   expect(answer.body).toEqual({
     status: 422,
     title: "Invalid value",
-    errors: [{ title: "Invalid value", detail: expect.any(String), source: { pointer: "/point_value" } }],
+    errors: [
+      { title: "Invalid value", code: "invalid", detail: expect.any(String), source: { pointer: "/point_value" } },
+    ],
   });
 });
 
@@ -26,7 +28,7 @@ test("so do a 404 and a 401", async () => {
   expect((await service.client.get("/nothing", NEWER)).body).toEqual({
     status: 404,
     title: "Not found",
-    errors: [{ title: "Not found" }],
+    errors: [{ title: "Not found", code: "not_found" }],
   });
   expect((await service.client.as(null).get(PATH, NEWER)).body).toMatchObject({ status: 401 });
 });
@@ -34,7 +36,7 @@ test("so do a 404 and a 401", async () => {
 test("another version, and none, get the documented shape", async () => {
   for (const headers of [{}, { "x-api-version": "1.0.0" }]) {
     expect((await service.client.get("/nothing", headers)).body).toEqual({
-      errors: [{ status: "404", title: "Not found" }],
+      errors: [{ status: "404", title: "Not found", code: "not_found" }],
     });
   }
 });

@@ -57,7 +57,7 @@ describe("POST /coupons", () => {
     const unknown = await flow.client.post(PATH, { customer_id: "8", point_value: 1 });
     expect([unknown.status, unknown.body]).toEqual([
       404,
-      { errors: [{ status: "404", title: "Customer was not found" }] },
+      { errors: [{ status: "404", title: "Customer was not found", code: "customer_not_found" }] },
     ]);
     const short = await flow.client.post(PATH, { customer_id: "7", point_value: 10_001 });
     expect(short.status).toBe(400);
@@ -108,7 +108,7 @@ describe("GET and DELETE /coupons/:code", () => {
       expect((await flow.client.get(`${PATH}/${form}`)).body.data).toMatchObject({ id, code, point_value: 20 });
     }
     expect((await flow.client.get(`${PATH}/NONE`)).body).toEqual({
-      errors: [{ status: "404", title: "Coupon was not found" }],
+      errors: [{ status: "404", title: "Coupon was not found", code: "coupon_not_found" }],
     });
   });
 

@@ -68,7 +68,9 @@ describe("POST /reservations", () => {
     for (const { status, body } of [spend, again]) {
       expect(status).toBe(400);
       expect(body).toEqual({
-        errors: [{ status: "400", title: "Point allotment would result in a negative balance" }],
+        errors: [
+          { status: "400", title: "Point allotment would result in a negative balance", code: "negative_balance" },
+        ],
       });
     }
     const set = await service.client.post(`/api/storefront/point_balances/${id}/set_balances`, { balance: 0 });
@@ -207,7 +209,10 @@ describe("the end of a reservation", () => {
       await service.client.post(`${PATH}/${uid}/release`),
     ];
     for (const { status, body } of answers) {
-      expect([status, body]).toEqual([404, { errors: [{ status: "404", title: "Reservation was not found" }] }]);
+      expect([status, body]).toEqual([
+        404,
+        { errors: [{ status: "404", title: "Reservation was not found", code: "reservation_not_found" }] },
+      ]);
     }
   });
 
