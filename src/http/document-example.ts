@@ -1,0 +1,60 @@
+import type { Json } from "./document-components.ts";
+
+const UUID = "019ca8e7-6a1b-7c43-9d5e-3f0a52b1c884";
+
+/** Values of fields whose schemas have no example of their own. */
+const BY_NAME: Json = {
+  app_reference: "backend",
+  callback_url: "https://shop.example.com/hooks/points",
+  code: "PK-7Q2M-4XTD",
+  currency: "JPY",
+  amount: "1200",
+  raw_amount: 1200,
+  customer_id: "4567890123",
+  id: "4567890123",
+  name: "Gold",
+  tier: "Gold",
+  title: "Tea bowl",
+  topic: "point_balance/update",
+};
+
+const BY_FORMAT: Json = {
+  "date-time": "2026-03-01T09:30:00.123456Z",
+  date: "2026-03-01",
+  uuid: UUID,
+  uri: "https://shop.example.com/hooks/points",
+  email: "hanako@example.com",
+};
+
+/** Returns a value of a schema: its own example where it has one, otherwise made of those of its parts. */
+export function exampleOf(schema: unknown, name = ""): unknown {
+  if (typeof schema !== "object" || schema === null) return null;
+  const part = schema as Json; // cast: a schema that is an object
+  const { examples, enum: values, anyOf, type } = part;
+  if (Array.isArray(examples)) return examples[0];
+  if ("const" in part) return part["const"];
+  if (Array.isArray(values)) return values[0];
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], name);
+  const [only = "object"] = [type].flat();
+  if (only === "object") return objectExample(part);
+  if (only === "array")
+    return Array.isArray(part["prefixItems"])
+      ? part["prefixItems"].map((item) => exampleOf(item))
+      : [exampleOf(part["items"], name)];
+  return leafExample(part, String(only), name);
+}
+
+function objectExample({ properties }: Json): Json {
+  const fields = Object.entries(Object(properties)).map(([name, field]) => [name, exampleOf(field, name)]);
+  return Object.fromEntries(fields);
+}
+
+function leafExample({ format, minimum }: Json, type: string, name: string): unknown {
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") {
+    const known = BY_NAME[name];
+    return typeof known === "number" ? known : Math.max(1, Number(minimum ?? 1));
+  }
+  if (type === "null") return null;
+  return BY_FORMAT[String(format)] ?? (typeof BY_NAME[name] === "string" ? BY_NAME[name] : name === "" ? "text" : name);
+}
