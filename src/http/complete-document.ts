@@ -38,7 +38,6 @@ export function completeDocument(document: Json, webhooks: Json): Json {
   );
   const hooks = named(webhooks, components);
   const given: Json = Object(document["components"]);
-  const headers = { ...HEADERS };
   return {
     ...document,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -49,7 +48,7 @@ export function completeDocument(document: Json, webhooks: Json): Json {
       schemas: sorted(components.schemas),
       parameters: sorted(parameters),
       responses: { MethodNotAllowed: methodNotAllowed(refusal) },
-      headers,
+      headers: HEADERS,
     },
   };
 }
@@ -88,7 +87,8 @@ function completeOperation(operation: Json, place: Place): Json {
     ...(parameters === undefined ? {} : { parameters: sharedParameters(parameters, place) }),
     ...(requestBody === undefined ? {} : { requestBody: body(Object(requestBody), `${id} Request`, place) }),
     responses: {
-      ...answers({ ...streamedAnswer(own), ...Object(responses) }, id, place),
+      ...answers({ ...streamedAnswer(own), ...Object(responses) }, operation, { ...place, id }),
+      405: { $ref: "#/components/responses/MethodNotAllowed" },
       ...errorResponses(codes, place.refusal),
     },
     security,
@@ -130,15 +130,28 @@ function sharedParameters(given: unknown, { parameters, components }: Place): un
   });
 }
 
-function answers(responses: Json, id: string, place: Place): Json {
+function answers(responses: Json, operation: Json, place: Place & { readonly id: string }): Json {
+  const { id } = place;
+  const names = headersOfAnswers(operation, place.method);
   const kept = Object.entries(responses).filter(([status]) => status !== "default");
   return Object.fromEntries(
-    kept.map(([status, answer]) => [status, body(withHeaders(Object(answer)), `${id} Response`, place)]),
+    kept.map(([status, answer]) => [status, body(withHeaders(Object(answer), names), `${id} Response`, place)]),
   );
 }
 
-function withHeaders(answer: Json): Json {
-  const names = ["X-Request-Id", ...Object.keys(Object(answer["headers"]))];
+function headersOfAnswers({ security, parameters }: Json, method: string): readonly string[] {
+  const needsCredential = Array.isArray(security) && security.length > 0;
+  const takesPreference = [parameters].flat().some((one) => Object(one).name === "Prefer");
+  return [
+    "X-Request-Id",
+    ...(takesPreference ? ["Preference-Applied"] : []),
+    ...(needsCredential ? ["RateLimit", "RateLimit-Policy"] : []),
+    ...(needsCredential && method === "get" ? ["Age"] : []),
+  ];
+}
+
+function withHeaders(answer: Json, first: readonly string[]): Json {
+  const names = [...first, ...Object.keys(Object(answer["headers"]))];
   return {
     ...answer,
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
@@ -156,16 +169,12 @@ function streamedAnswer(own: Operation | undefined): Json {
 function body(given: Json, title: string, { components }: Place): Json {
   if (given["content"] === undefined) return given;
   const kinds = Object.entries(Object(given["content"])).map(([type, kind]) => {
-    const { schema, example, examples } = kind as Json; // cast: a media type of the document
-    const own: Json = Object(schema);
+    const { schema: given, examples } = kind as Json; // cast: a media type of the document
+    const own: Json = Object(given);
     const isNamed = typeof own["title"] === "string" || own["type"] === "string";
-    return [
-      type,
-      {
-        schema: named(isNamed ? own : { title, ...own }, components),
-        ...(examples === undefined ? { example: example ?? exampleOf(own) } : { examples }),
-      },
-    ];
+    const schema = named(isNamed ? own : { title, ...own }, components);
+    const example = Object(kind).example ?? exampleOf(schema, components.schemas);
+    return [type, { schema, ...(examples === undefined ? { example } : { examples }) }];
   });
   return { ...given, content: Object.fromEntries(kinds) };
 }

@@ -56,8 +56,14 @@ function plain(schema: Json): Json {
       ? { ...schema, properties: Object.fromEntries(Object.entries(properties).map(withFormat)) }
       : schema;
   const values = schema["enum"];
-  if (!Array.isArray(values) || schema["type"] !== undefined) return withFormats;
-  return { type: values.every((value) => typeof value === "string") ? "string" : ["string", "null"], ...withFormats };
+  return Array.isArray(values) && schema["type"] === undefined
+    ? { type: typesOf(values), ...withFormats }
+    : withFormats;
+}
+
+function typesOf(values: readonly unknown[]): string | string[] {
+  const types = [...new Set(values.map((value) => (value === null ? "null" : typeof value)))];
+  return types.length === 1 ? String(types[0]) : types;
 }
 
 const FORMATS: ReadonlyMap<string, string> = new Map([

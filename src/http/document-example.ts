@@ -26,26 +26,28 @@ const BY_FORMAT: Json = {
   email: "hanako@example.com",
 };
 
-/** Returns a value of a schema: its own example where it has one, otherwise made of those of its parts. */
-export function exampleOf(schema: unknown, name = ""): unknown {
+const REFERENCE = "#/components/schemas/";
+type Schemas = Readonly<Record<string, Json>>;
+
+/** Returns a value of a schema: its own example where it has one, otherwise made of those of its parts; `schemas` are the components. */
+export function exampleOf(schema: unknown, schemas: Schemas, name = ""): unknown {
   if (typeof schema !== "object" || schema === null) return null;
   const part = schema as Json; // cast: a schema that is an object
-  const { examples, enum: values, anyOf, type } = part;
+  const { $ref, examples, enum: values, anyOf, prefixItems, type } = part;
+  if (typeof $ref === "string") return exampleOf(schemas[$ref.slice(REFERENCE.length)], schemas, name);
   if (Array.isArray(examples)) return examples[0];
   if ("const" in part) return part["const"];
   if (Array.isArray(values)) return values[0];
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], name);
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], schemas, name);
   const [only = "object"] = [type].flat();
-  if (only === "object") return objectExample(part);
-  if (only === "array")
-    return Array.isArray(part["prefixItems"])
-      ? part["prefixItems"].map((item) => exampleOf(item))
-      : [exampleOf(part["items"], name)];
+  if (only === "object") return objectExample(part, schemas);
+  if (Array.isArray(prefixItems)) return prefixItems.map((item) => exampleOf(item, schemas));
+  if (only === "array") return [exampleOf(part["items"], schemas, name)];
   return leafExample(part, String(only), name);
 }
 
-function objectExample({ properties }: Json): Json {
-  const fields = Object.entries(Object(properties)).map(([name, field]) => [name, exampleOf(field, name)]);
+function objectExample({ properties }: Json, schemas: Schemas): Json {
+  const fields = Object.entries(Object(properties)).map(([name, field]) => [name, exampleOf(field, schemas, name)]);
   return Object.fromEntries(fields);
 }
 

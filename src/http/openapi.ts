@@ -65,6 +65,11 @@ export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: Jso
   });
 }
 
+function descriptionOf({ summary, description }: FastifySchema, scope: string | undefined): string {
+  const needed = scope === undefined ? "" : ` The credential needs the scope \`${scope}\`.`;
+  return `${description ?? `${summary}.`}${needed}`;
+}
+
 function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
   const isOtherPrefix = url.startsWith("/api/") && !url.startsWith(`${DOCUMENTED_API}/`);
   if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
@@ -75,6 +80,7 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
   const parts = Object.entries({ body, params, querystring }).filter(([, part]) => part !== undefined);
   return {
     ...rest,
+    description: descriptionOf(rest, scope),
     ...Object.fromEntries(parts.map(([name, part]) => [name, toDocumentForm(part)])),
     ...(scope === undefined ? { security: [] } : { security: [{ basic: [] }, { bearer: [] }] }),
     ...(scope === undefined ? {} : { headers: requestHeaders(isPost, documentedHeaders) }),
