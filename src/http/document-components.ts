@@ -29,6 +29,9 @@ export function named(schema: unknown, components: Components): unknown {
     key === "examples" || key === "example" || key === "enum" ? part : named(part, components),
   ]);
   const whole: Json = Object.fromEntries(parts);
+  if ([whole["type"]].flat().join() === "object,null") {
+    return { anyOf: [named({ ...whole, type: "object" }, components), { type: "null" }] };
+  }
   const { title, ...rest } = whole;
   if (typeof title !== "string" || !isType(whole)) return plain(whole);
   return reference(componentName(title), plain(rest), components);

@@ -43,16 +43,16 @@ const newer = {
 
 /** The shapes of refusals: the documented one, and the newer one of `x-api-version: 2.0.0`. */
 export const errorSchema = {
-  title: "ErrorAnswer",
+  title: "AnyErrorResponse",
   anyOf: [
     {
-      title: "Errors",
+      title: "ErrorResponse",
       type: "object",
       required: ["errors"],
       properties: { errors: { type: "array", items: first }, request_id: requestId },
     },
     {
-      title: "ErrorsV2",
+      title: "ErrorResponseV2",
       type: "object",
       description: "The shape of `x-api-version: 2.0.0`.",
       required: ["status", "title", "errors"],
