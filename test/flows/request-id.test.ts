@@ -48,7 +48,8 @@ async function send(
 }
 
 const TOO_MUCH = { customer_id: "81", point_value: -500 };
-const REFUSED = '{"errors":[{"status":"400","title":"Point allotment would result in a negative balance"}]';
+const REFUSED =
+  '{"errors":[{"status":"400","title":"Point allotment would result in a negative balance","code":"negative_balance"}]';
 
 describe("X-Request-Id", () => {
   test("is given back as it was sent, on every kind of answer", async () => {
@@ -77,7 +78,7 @@ describe("the body of a refusal", () => {
     const answer = await send(`${API}/point_allotments`, { body: TOO_MUCH });
     expect([answer.status, answer.text]).toEqual([400, `${REFUSED}}`]);
     expect((await send(`${API}/point_balances/none`, {})).text).toBe(
-      '{"errors":[{"status":"404","title":"Customer was not found"}]}',
+      '{"errors":[{"status":"404","title":"Customer was not found","code":"customer_not_found"}]}',
     );
   });
 

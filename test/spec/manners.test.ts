@@ -105,11 +105,13 @@ describe("methods, expectations and paths that are odd", () => {
       const known = await raw(`${method} ${API}/tiers HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
       expect(known).toMatch(/^HTTP\/1.1 405 Method Not Allowed\r\n/i);
       expect(known).toMatch(/\r\nallow: GET, HEAD\r\n/i);
-      expect(known).toContain('{"errors":[{"status":"405","title":"Method not allowed"}]}');
+      expect(known).toContain('{"errors":[{"status":"405","title":"Method not allowed","code":"method_not_allowed"}]}');
       const newer = await raw(
         `${method} ${API}/tiers HTTP/1.1\r\nhost: a\r\nX-API-Version: 2.0.0\r\nconnection: close\r\n\r\n`,
       );
-      expect(newer).toContain('{"status":405,"title":"Method not allowed","errors":[{"title":"Method not allowed"}]}');
+      expect(newer).toContain(
+        '{"status":405,"title":"Method not allowed","errors":[{"title":"Method not allowed","code":"method_not_allowed"}]}',
+      );
       expect(await raw(`${method} /nothing HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)).toMatch(
         /^HTTP\/1.1 404 /,
       );
@@ -124,7 +126,9 @@ describe("methods, expectations and paths that are odd", () => {
   test("no Host is 400 in the shape of all refusals; HTTP/1.0 needs none", async () => {
     const answer = await raw("GET /health HTTP/1.1\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(answer).toContain('{"errors":[{"status":"400","title":"Bad Request","detail":"expected the header Host"}]}');
+    expect(answer).toContain(
+      '{"errors":[{"status":"400","title":"Bad Request","code":"bad_request","detail":"expected the header Host"}]}',
+    );
     expect(await raw("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.[01] 200 /);
   });
 
