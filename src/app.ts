@@ -29,6 +29,7 @@ import { metricsRoutes } from "./prometheus/routes.ts";
 import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
 import { platformCouponVerbs } from "./shopify-sync/platform-coupon-verbs.ts";
 import { tierRoutes } from "./tiers/routes.ts";
+import { documentTopics } from "./webhooks/document-topics.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** A feature's routes, by the paths that stand behind the prefix. */
@@ -73,7 +74,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const draining = options.draining ?? createDraining();
   const failures = createAuthFailures(deps);
   const app = createServer(deps, authenticator.authenticate, { draining, onFailure: failures.record });
-  registerOpenapi(app);
+  registerOpenapi(app, { webhooks: documentTopics() });
   registerHealth(app, deps, draining);
   metricsRoutes(app, deps.config, options.scrape ?? createScrape(deps));
   registerDocs(app);

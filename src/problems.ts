@@ -1,6 +1,11 @@
-/** Every refusal this service answers, by code: the HTTP status and the title of interface.md 7 and program.md 1. */
+/**
+ * Every refusal this service answers, by the code that stands in `errors[].code`: the HTTP status and the title of interface.md 7 and
+ * program.md 1. A code is part of the interface: it is never renamed and never gets another meaning (decision 41). `docs/errors.md` is
+ * made of this list and of `problem-meanings.ts`.
+ */
 export const PROBLEMS = {
-  bad_json: [400, "Request body is not valid JSON"],
+  bad_request: [400, "Bad Request"],
+  invalid_json: [400, "Request body is not valid JSON"],
   negative_balance: [400, "Point allotment would result in a negative balance"],
   unauthorized: [401, "Unauthorized"],
   invalid_sign_in: [401, "E-mail, password or code is wrong"],
@@ -18,6 +23,7 @@ export const PROBLEMS = {
   reservation_not_found: [404, "Reservation was not found"],
   link_not_found: [404, "This link no longer works"],
   method_not_allowed: [405, "Method not allowed"],
+  request_timeout: [408, "Request Timeout"],
   ambiguous_email: [409, "More than one customer has this e-mail"],
   subscription_exists: [409, "A subscription for this topic already exists"],
   coupon_used: [409, "Coupon was used already"],
@@ -27,9 +33,9 @@ export const PROBLEMS = {
   import_state: [409, "The import is at another point by now"],
   import_not_undoable: [409, "This import of customers cannot be undone"],
   import_waits: [409, "A second person decides on this import"],
-  program_needs_another: [403, "A second person has to approve this change of the program"],
+  program_needs_approval: [403, "A second person has to approve this change of the program"],
   program_changed: [409, "The program was changed meanwhile"],
-  setup_done: [409, "The store has been set up already"],
+  already_set_up: [409, "The store has been set up already"],
   last_owner: [409, "The store would be left without an owner"],
   own_account: [409, "This is your own account: change it there"],
   totp_is_on: [409, "The second factor is on already"],
@@ -43,24 +49,20 @@ export const PROBLEMS = {
   idempotency_running: [409, "A request with this Idempotency-Key is still running"],
   gone: [410, "Gone"],
   body_too_large: [413, "Request body is too large"],
+  uri_too_long: [414, "URI Too Long"],
   unsupported_media_type: [415, "Unsupported media type"],
-  misdirected: [421, "Misdirected request"],
+  expectation_failed: [417, "Expectation Failed"],
+  misdirected_request: [421, "Misdirected request"],
   invalid: [422, "Invalid value"],
   idempotency_mismatch: [422, "Idempotency-Key was used with another request"],
   balance_limit: [422, "Point balance would be too large"],
   too_many_requests: [429, "Too many requests"],
+  headers_too_large: [431, "Request Header Fields Too Large"],
   internal: [500, "Internal server error"],
   unavailable: [503, "Service unavailable"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
-
-const CODES = new Map(Object.entries(PROBLEMS).map(([code, [status, title]]) => [`${status} ${title}`, code]));
-
-/** Returns the code of a refusal by its status and title; of one that is not in the list, the title in snake case. */
-export function codeOf(status: number, title: string): string {
-  return CODES.get(`${status} ${title}`) ?? title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
-}
 
 /** What the client can do, where the title does not say it: the `detail` of a refusal without faults. */
 export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {

@@ -29,10 +29,10 @@ export const proofSchema = Type.Object(
       public_key: publicKey,
     }),
   },
-  { title: "Proof of an allotment" },
+  { title: "PointAllotmentProof" },
 );
 
 export const checkpointSchema = Type.Object(
   { data: Type.Object({ checkpoint: checkpointText, public_key: publicKey }) },
-  { title: "Checkpoint of the ledger" },
+  { title: "LedgerCheckpoint" },
 );

@@ -20,7 +20,7 @@ export function registerHostCheck(app: App, publicUrl: string): void {
     const detail =
       `expected the host of PUBLIC_URL, localhost or a loopback address, not ${name}: ` +
       "set PUBLIC_URL to the address that browsers use";
-    reply.send(new Problem("misdirected", { faults: [{ detail }] }));
+    reply.send(new Problem("misdirected_request", { faults: [{ detail }] }));
   });
 }
 

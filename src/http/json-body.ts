@@ -121,7 +121,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 function readJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new Problem("bad_json", { faults: [{ detail: "expected UTF-8" }] });
+  if (!isUtf8(bytes)) throw new Problem("invalid_json", { faults: [{ detail: "expected UTF-8" }] });
   const early = bytes.length < LARGE_BYTES ? null : excessOfBytes(bytes, JSON_LIMITS);
   if (early !== null) throw excessProblem(early);
   const text = bytes.toString("utf8");
@@ -133,14 +133,16 @@ function readJson(bytes: Buffer): unknown {
     if (faults.length > 0) throw new Problem("invalid", { faults });
     return body;
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Problem("bad_json", { faults: [{ detail: error.message }] });
+    if (error instanceof SyntaxError) throw new Problem("invalid_json", { faults: [{ detail: error.message }] });
     throw error;
   }
 }
 
 function excessProblem(excess: keyof JsonLimits): Problem {
   if (excess === "depth") {
-    return new Problem("bad_json", { faults: [{ detail: `expected at most ${JSON_LIMITS.depth} levels of nesting` }] });
+    return new Problem("invalid_json", {
+      faults: [{ detail: `expected at most ${JSON_LIMITS.depth} levels of nesting` }],
+    });
   }
   const detail = `expected at most ${JSON_LIMITS.elements} elements and fields`;
   return new Problem("body_too_large", { faults: [{ detail }] });

@@ -2,6 +2,8 @@ import { STATUS_CODES } from "node:http";
 import swagger from "@fastify/swagger";
 import type { FastifySchema, RouteOptions } from "fastify";
 import type { App } from "./app-type.ts";
+import { completeDocument } from "./complete-document.ts";
+import type { DocumentPart } from "./document-components.ts";
 import { toDocumentForm } from "./nullable.ts";
 
 declare module "fastify" {
@@ -20,91 +22,13 @@ const DESCRIPTION = `Points, tiers and webhooks of one store.
 
 Every route but the open ones takes \`Authorization: Basic base64(key:secret)\` or \`Bearer <secret>\`. Every POST takes an
 \`Idempotency-Key\`: the same key and request within 24 hours gets the same answer again. A customer is named by storefront id or
-by e-mail. Errors are \`{"errors": [{"status", "title", "code"}]}\`; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
+by e-mail. Errors are \`{"errors": [{"status", "title", "code"}]}\`, where the code is what a program compares; with \`x-api-version: 2.0.0\` they have the newer shape, and unknown
 query parameters are refused, which else are named in a header. Answers over 1 kB come in gzip to whoever takes it.`;
-
-const details = {
-  detail: { type: "string", description: "What was expected, or what to do." },
-  source: {
-    type: "object",
-    description: "Where: a JSON pointer into the body, or the name of a parameter.",
-    properties: { pointer: { type: "string" }, parameter: { type: "string" } },
-  },
-};
-
-const code = {
-  type: "string",
-  description: "What was refused, for programs: a name that does not change (docs/errors.md lists them).",
-};
-
-const requestId = {
-  type: "string",
-  description: "Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request.",
-};
-
-/** The shapes of refusals: the documented one, and the newer one of `x-api-version: 2.0.0`. */
-const errorSchema = {
-  anyOf: [
-    {
-      title: "Errors",
-      type: "object",
-      required: ["errors"],
-      properties: {
-        errors: {
-          type: "array",
-          items: {
-            type: "object",
-            required: ["status", "title", "code"],
-            properties: {
-              status: { type: "string", description: "The HTTP status." },
-              title: { type: "string", description: "What was refused." },
-              code,
-              ...details,
-            },
-          },
-        },
-        request_id: requestId,
-      },
-      examples: [{ errors: [{ status: "404", title: "Customer was not found", code: "customer_not_found" }] }],
-    },
-    {
-      title: "Errors, version 2.0.0",
-      type: "object",
-      required: ["status", "title", "errors"],
-      properties: {
-        status: { type: "integer", description: "The HTTP status." },
-        title: { type: "string", description: "What was refused." },
-        errors: {
-          type: "array",
-          items: {
-            type: "object",
-            required: ["title", "code"],
-            properties: { title: { type: "string" }, code, ...details },
-          },
-        },
-        request_id: requestId,
-      },
-      examples: [
-        {
-          status: 404,
-          title: "Customer was not found",
-          errors: [{ title: "Customer was not found", code: "customer_not_found" }],
-        },
-      ],
-    },
-  ],
-};
 
 const text = (description: string) => ({ type: "string", description });
 
-const refusalHeaders = {
-  "Retry-After": text("429, 503: seconds until another try can succeed."),
-  "WWW-Authenticate": text("401: the scheme."),
-  Allow: text("405: the methods of the path."),
-};
-
 /** Collects the routes registered after it into an OpenAPI 3.1 document, served at `/openapi.json`. */
-export function registerOpenapi(app: App): void {
+export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: DocumentPart }): void {
   app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -113,19 +37,25 @@ export function registerOpenapi(app: App): void {
         version: "1.0.0",
         description: DESCRIPTION,
         license: { name: "MIT", identifier: "MIT" },
+        contact: { name: "The operator of this installation" },
       },
       servers: [{ url: "/", description: "This installation" }],
       components: {
         securitySchemes: {
           basic: { type: "http", scheme: "basic", description: "Key and secret of a credential." },
           bearer: { type: "http", scheme: "bearer", description: "The secret of a credential alone." },
+          delivery: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "JWT",
+            description: "Of webhooks: a token that the store's API secret key signed.",
+          },
         },
       },
     },
-    refResolver: {
-      buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? json["title"] ?? `schema-${i}`),
-    },
     transform: ({ schema, url, route }) => ({ url, schema: documented(schema, url, route) }),
+    transformObject: (made) =>
+      Object("openapiObject" in made ? completeDocument(Object(made.openapiObject), webhooks) : {}),
   });
   app.register((scope, _options, done) => {
     scope.get("/openapi.json", { config: { open: true }, schema: { hide: true } }, (_request, reply) =>
@@ -133,6 +63,11 @@ export function registerOpenapi(app: App): void {
     );
     done();
   });
+}
+
+function descriptionOf({ summary, description }: FastifySchema, scope: string | undefined): string {
+  const needed = scope === undefined ? "" : ` The credential needs the scope \`${scope}\`.`;
+  return `${description ?? `${summary}.`}${needed}`;
 }
 
 function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
@@ -145,12 +80,12 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
   const parts = Object.entries({ body, params, querystring }).filter(([, part]) => part !== undefined);
   return {
     ...rest,
+    description: descriptionOf(rest, scope),
     ...Object.fromEntries(parts.map(([name, part]) => [name, toDocumentForm(part)])),
     ...(scope === undefined ? { security: [] } : { security: [{ basic: [] }, { bearer: [] }] }),
     ...(scope === undefined ? {} : { headers: requestHeaders(isPost, documentedHeaders) }),
     response: {
       ...describedAnswers(response, scope === undefined ? {} : answerHeaders(isPost, querystring)),
-      default: { description: "A refusal", headers: refusalHeaders, ...errorSchema },
     },
   };
 }

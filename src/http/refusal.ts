@@ -1,13 +1,13 @@
 import { STATUS_CODES } from "node:http";
 import { isDatabaseAway } from "../db/database-away.ts";
-import { codeOf, type Fault, Problem } from "../problems.ts";
+import { type Fault, Problem, type ProblemCode } from "../problems.ts";
 
 /** What is answered to a request that failed. A `Problem` is one. */
 export interface Refusal {
   readonly status: number;
-  /** What a program compares: a name that stays, where the title may be said otherwise. */
-  readonly code: string;
   readonly title: string;
+  /** Absent: of an answer that was stored before answers had codes. */
+  readonly code?: ProblemCode | undefined;
   readonly faults: readonly Fault[];
   /** Of all faults, also of those that `faults` does not tell. */
   readonly faultCount: number;
@@ -34,22 +34,34 @@ export function refusalOf(error: unknown): Refusal {
   return new Problem("internal");
 }
 
-/** A refusal of the HTTP layer itself, with the title that HTTP gives its status, and a code made of it: `uri_too_long`. */
+/** A refusal of the HTTP layer itself, with the title that HTTP gives its status. */
 export function plainRefusal(status: number): Refusal {
+  const code = PLAIN_CODES.get(status) ?? "bad_request";
   const title = STATUS_CODES[status] ?? "Bad Request";
-  return { status, code: codeOf(status, title), title, faults: [], faultCount: 0, retryAfterS: undefined };
+  return { status, title, code, faults: [], faultCount: 0, retryAfterS: undefined };
 }
+
+/** The refusals whose title is HTTP's own. */
+const PLAIN_CODES: ReadonlyMap<number, ProblemCode> = new Map([
+  [400, "bad_request"],
+  [408, "request_timeout"],
+  [413, "body_too_large"],
+  [414, "uri_too_long"],
+  [415, "unsupported_media_type"],
+  [417, "expectation_failed"],
+  [431, "headers_too_large"],
+]);
 
 /** The body of a refusal is never larger: the faults that do not fit are counted. */
 const REFUSAL_BYTES_MAX = 60_000;
 
 /**
- * The body of a refusal: `{errors: [{status, title}]}` of interface.md 7, in strings, with `code`, `detail` and `source`; with
+ * The body of a refusal: `{errors: [{status, title, code}]}` of interface.md 7, in strings, with `detail` and `source`; with
  * `x-api-version: 2.0.0` the newer shape of program.md 1. Below 64 KB: a last entry says how many faults are not named. `requestId`
  * stands beside `errors` as `request_id` (decision 35).
  */
 export function refusalBody(refusal: Refusal, apiVersion: unknown, requestId?: string): string {
-  const { status, code, title } = refusal;
+  const { status, title, code } = refusal;
   const isNew = apiVersion === "2.0.0";
   const head = isNew ? { title, code } : { status: String(status), title, code };
   const entries = entryTexts(refusal, head).join(",");
@@ -80,17 +92,16 @@ const UNRENDERED = "refusal:";
 
 /** A refusal as it is stored under an Idempotency-Key: what was refused, not how it was said to the first request. */
 export function storedRefusal(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
-  const { status, code, title, faults, faultCount, advice } = refusal;
-  const body = `${UNRENDERED}${JSON.stringify({ status, code, title, faults, faultCount, advice })}`;
+  const { status, title, code, faults, faultCount, advice } = refusal;
+  const body = `${UNRENDERED}${JSON.stringify({ status, title, code, faults, faultCount, advice })}`;
   return { status, headers: refusalHeaders(refusal), body };
 }
 
 /** The text that is sent of a stored body: a refusal in the shape that this request asks for, anything else as it is. */
 export function renderStored(body: string, apiVersion: unknown, requestId?: string): string {
   if (!body.startsWith(UNRENDERED)) return body;
-  const stored: Omit<Refusal, "retryAfterS" | "code"> & { code?: string } = JSON.parse(body.slice(UNRENDERED.length));
-  const code = stored.code ?? codeOf(stored.status, stored.title); // an earlier release stored none
-  return refusalBody({ ...stored, code, retryAfterS: undefined }, apiVersion, requestId);
+  const stored: Omit<Refusal, "retryAfterS"> = JSON.parse(body.slice(UNRENDERED.length));
+  return refusalBody({ ...stored, retryAfterS: undefined }, apiVersion, requestId);
 }
 
 /** The headers of a refusal besides its content type. */

@@ -24,7 +24,7 @@ export interface ReadEventsOptions {
 }
 
 /**
- * Reads the body of `POST /intake/events` as receipts, in their order; an event with faults is refused by itself. Throws `bad_json`
+ * Reads the body of `POST /intake/events` as receipts, in their order; an event with faults is refused by itself. Throws `invalid_json`
  * (400), and `invalid` (422) with every fault where no event is left to be taken, or one has faults and `isStrict` asks for all or none.
  */
 export async function readEvents(
@@ -36,7 +36,7 @@ export async function readEvents(
   const { store } = await readProgram(deps.db);
   const context = { receivedAt: String(receivedAt), currency: store.currency };
   const read = reader === undefined ? readTakenEvents(rawBody, context) : await reader.read(rawBody, context);
-  if (read.kind === "bad_json") throw new Problem("bad_json", { faults: [{ detail: read.fault }] });
+  if (read.kind === "invalid_json") throw new Problem("invalid_json", { faults: [{ detail: read.fault }] });
   if (read.kind === "invalid") throw new Problem("invalid", { faults: read.faults });
   refuseFaults(read.items, isStrict);
   return read.items.map((item) => {

@@ -20,7 +20,7 @@ const NO_CREDENTIAL = "00000000-0000-0000-0000-000000000000";
 /**
  * A run of our Flow action (platforms.md 2): checks the signature over the raw bytes and the signed shop, adjusts the points once a
  * run, in one transaction, and returns the same answer to every repetition. A refusal of 4xx ends the run, with its reason; 503 (the
- * database is away, or the run is still being processed) brings it back. Throws `unauthorized`, `bad_json`, `invalid`,
+ * database is away, or the run is still being processed) brings it back. Throws `unauthorized`, `invalid_json`, `invalid`,
  * `customer_not_found`, `ambiguous_email`, `negative_balance`, `balance_limit`, `unavailable`.
  */
 export async function runFlowAction(
@@ -57,7 +57,7 @@ function authenticate(deps: Pick<Deps, "config" | "log">, { headers, rawBody }: 
     throw new Problem("unauthorized", UNSIGNED);
   }
   const body = parseJsonSource(rawBody);
-  if (!body.ok) throw new Problem("bad_json", { faults: [{ detail: body.fault }] });
+  if (!body.ok) throw new Problem("invalid_json", { faults: [{ detail: body.fault }] });
   if (shop !== undefined && flowShop(body.value) !== shop) {
     logRarely(deps.log, { reason: "another shop" }, "Flow action refused");
     throw new Problem("unauthorized", UNSIGNED);

@@ -70,7 +70,7 @@ export const mixedAnswer = Type.Object(
             Type.Object({
               status: Type.String(),
               title: Type.String(),
-              code: Type.String(),
+              code: Type.String({ description: "The stable name of the refusal." }),
               detail: Type.String(),
               source: Type.Object({ pointer: Type.String({ description: "Into the body of the request." }) }),
             }),

@@ -24,14 +24,14 @@ export type TakenItem =
   | { readonly ok: false; readonly refused: RefusedEvent };
 
 export type TakenEvents =
-  | { readonly kind: "bad_json"; readonly fault: string }
+  | { readonly kind: "invalid_json"; readonly fault: string }
   | { readonly kind: "invalid"; readonly faults: readonly Fault[] }
   | { readonly kind: "taken"; readonly items: readonly TakenItem[] };
 
 /** Reads the body of `POST /intake/events`, on whatever thread: plain data go in and come out. */
 export function readTakenEvents(rawBody: Uint8Array, { receivedAt, currency }: EventsContext): TakenEvents {
   const json = parseJsonSource(rawBody);
-  if (!json.ok) return { kind: "bad_json", fault: json.fault };
+  if (!json.ok) return { kind: "invalid_json", fault: json.fault };
   const batch = readNeutralBatch(json.value, { receivedAt: Temporal.Instant.from(receivedAt), currency });
   if (!batch.ok) return { kind: "invalid", faults: batch.faults };
   const items = batch.items.map((item) => (item.ok ? { ok: true as const, sent: takenEvent(item.sent) } : item));

@@ -56,7 +56,7 @@ function errorsOf(sent: readonly SentEvent[]): readonly NonNullable<Entry["error
   return sent.map((event, i) => {
     const faults = event.ok ? [] : event.refused.faults.slice(0, counts[i]);
     return faults.map(({ detail, pointer = "" }) => ({
-      ...{ status: String(status), title, code: "invalid", detail: cut(detail) },
+      ...{ status: String(status), title, code: "invalid" as const, detail: cut(detail) },
       source: { pointer: cut(pointer) },
     }));
   });

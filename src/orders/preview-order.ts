@@ -19,12 +19,12 @@ export interface PreviewedOrder extends Preview {
 
 /**
  * The points that an order or cart would earn, without writing (program.md 4): by the rules, tier and products that the order itself
- * would take its snapshot from. An unknown customer earns as a new one. Throws `bad_json`, `invalid` with every fault, and
+ * would take its snapshot from. An unknown customer earns as a new one. Throws `invalid_json`, `invalid` with every fault, and
  * `customer_not_found` for a customer who was deleted.
  */
 export async function previewOrder(deps: Pick<Deps, "db" | "clock">, rawBody: Uint8Array): Promise<PreviewedOrder> {
   const json = parseJsonSource(rawBody);
-  if (!json.ok) throw new Problem("bad_json", { faults: [{ detail: json.fault }] });
+  if (!json.ok) throw new Problem("invalid_json", { faults: [{ detail: json.fault }] });
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {
     const { store } = await readProgram(tx);

@@ -25,5 +25,5 @@ const orderPointsSchema = Type.Object(
 
 export const ordersAnswerSchema = Type.Object(
   { data: Type.Record(Type.String(), orderPointsSchema, { description: "By order id; unknown orders are absent." }) },
-  { title: "Orders' point data" },
+  { title: "OrderPointDataList" },
 );

@@ -29,14 +29,14 @@ export async function setUpOwner(
   deps: Pick<Deps, "db" | "clock" | "random" | "config">,
   { code, email, name, password, address }: OwnerInput,
 ): Promise<string> {
-  if (await hasStaff(deps.db)) throw new Problem("setup_done");
+  if (await hasStaff(deps.db)) throw new Problem("already_set_up");
   await checkSetupCode(deps, { code, address });
   const hash = await hashPassword(deps, password);
   const uid = deps.random.uid();
   return runAs({ kind: "staff", id: uid, name: normalName(name) ?? name, address }, () =>
     deps.db.tx(async (tx) => {
       await tx.query(LOCK_OWNERS);
-      if (await hasStaff(tx)) throw new Problem("setup_done");
+      if (await hasStaff(tx)) throw new Problem("already_set_up");
       return insertStaff(tx, deps, {
         uid,
         email,

@@ -117,6 +117,7 @@ describe("adjusting points", () => {
     expect(refused.status).toBe(400);
     expect(refused.body.errors[0]).toMatchObject({
       title: "Point allotment would result in a negative balance",
+      code: "negative_balance",
       detail: expect.stringContaining("available"),
       source: { pointer: "/point_value" },
     });

@@ -69,6 +69,7 @@ describe("a request whose customer, balance or asker has changed", () => {
     expect(changed.body.errors[0]).toMatchObject({
       status: "409",
       title: "The balance is not what it was when this was asked for",
+      code: "request_changed",
     });
     expect(await points(id)).toBe(1_700);
     await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -300 });

@@ -92,6 +92,7 @@ describe("uploading", () => {
     expect(second.status).toBe(409);
     expect(second.body.errors[0]).toMatchObject({
       title: "This file was imported already",
+      code: "import_exists",
       detail: expect.stringContaining("first.csv"),
       source: { pointer: `/imports/${first.body.data.uid}` },
     });

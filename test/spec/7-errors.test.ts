@@ -241,7 +241,7 @@ describe("failures", () => {
     expect(text).toMatch(/^HTTP\/1.1 200 /);
     expect(text).toContain("HTTP/1.1 431 ");
     expect(text).toContain(
-      '{"errors":[{"status":"431","title":"Request Header Fields Too Large","code":"request_header_fields_too_large"}]}',
+      '{"errors":[{"status":"431","title":"Request Header Fields Too Large","code":"headers_too_large"}]}',
     );
   });
 

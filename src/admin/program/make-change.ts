@@ -60,7 +60,7 @@ export async function makeChange(
     ...{ document, baseVersion, validFrom, author: by.name, isDryRun: false, isNow },
     signal: AbortSignal.timeout(MOVING_MS),
     guard: async (change, tx) => {
-      if ((await decideNeed(tx, change)) !== null) throw new Problem("program_needs_another");
+      if ((await decideNeed(tx, change)) !== null) throw new Problem("program_needs_approval");
     },
   });
   return { kind: "applied", changed };

@@ -49,20 +49,17 @@ export const allotmentListSchema = Type.Object(
     data: Type.Array(Type.Object(allotmentFields, { title: "Point Allotment", examples: [allotmentExample] })),
     meta: pagingMetaSchema,
   },
-  { title: "Point Allotments" },
+  { title: "PointAllotmentList" },
 );
 
 export const customerAllotmentListSchema = Type.Object(
   {
     data: Type.Array(
-      Type.Object(
-        { ...allotmentFields, point_balance: pointBalanceSchema },
-        { title: "Point Allotment of a customer" },
-      ),
+      Type.Object({ ...allotmentFields, point_balance: pointBalanceSchema }, { title: "CustomerPointAllotment" }),
     ),
     meta: pagingMetaSchema,
   },
-  { title: "Point Allotments of a customer" },
+  { title: "CustomerPointAllotmentList" },
 );
 
 /** Filters and paging of both lists (interface.md 4.1, 4.3). */
@@ -131,7 +128,7 @@ export const createAllotmentSchema = Type.Object(
     ),
   },
   {
-    title: "New allotment",
+    title: "NewPointAllotment",
     examples: [{ customer_id: "4567890123", point_value: 120, reason: { type: "compensation", note: "late parcel" } }],
   },
 );
@@ -150,10 +147,10 @@ export const createdAllotmentSchema = Type.Object(
       point_balance: pointBalanceSchema,
     }),
   },
-  { title: "Created allotment" },
+  { title: "CreatedPointAllotment" },
 );
 
 export const createdMinimalSchema = Type.Object(
   { data: Type.Object(createdFields) },
-  { title: "Created allotment, without the balance" },
+  { title: "CreatedPointAllotmentMinimal" },
 );

@@ -35,7 +35,7 @@ export const pointBalanceSchema = Type.Object(
 
 export const balanceQuerySchema = Type.Object({ as_of: asOfField });
 
-export const balanceAnswerSchema = Type.Object({ data: pointBalanceSchema }, { title: "Point Balance of a customer" });
+export const balanceAnswerSchema = Type.Object({ data: pointBalanceSchema }, { title: "PointBalanceAnswer" });
 
 export const expiriesAnswerSchema = Type.Object(
   {
@@ -60,7 +60,7 @@ export const setBalanceSchema = Type.Object(
       description: "The new balance.",
     }),
   },
-  { title: "New balance", examples: [{ balance: 500 }] },
+  { title: "NewPointBalance", examples: [{ balance: 500 }] },
 );
 
 export const setBalanceAnswerSchema = Type.Object(
@@ -73,5 +73,5 @@ export const setBalanceAnswerSchema = Type.Object(
       point_balance: pointBalanceSchema,
     }),
   },
-  { title: "Balance that was set" },
+  { title: "SetPointBalanceAnswer" },
 );

@@ -1,0 +1,143 @@
+import type { ProblemCode } from "../problems.ts";
+
+/** What the OpenAPI document says of one route beside its schemas. */
+export interface Operation {
+  /** The `operationId`: generators make the name of a function of it, so it never changes. */
+  readonly id: string;
+  /** The refusals of this route alone; what every route can answer is added (`COMMON_CODES`). */
+  readonly codes?: readonly ProblemCode[];
+  /** What a route streams, which has no schema that a serialiser is made of. */
+  readonly streamed?: { readonly type: string; readonly description: string; readonly example: unknown };
+}
+
+const CUSTOMER = ["customer_not_found", "ambiguous_email"] as const;
+const RESERVATION = ["reservation_not_found", "reservation_captured", "reservation_released"] as const;
+
+/** The name of every documented route, by method and path as the document writes them. A new route adds its line here. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  "GET /health": { id: "checkHealth" },
+  "GET /ready": { id: "checkReadiness" },
+  "GET /api/storefront/tiers": { id: "listTiers" },
+  "GET /api/storefront/point_balances/{id}/tier": { id: "getCustomerTier", codes: CUSTOMER },
+  "GET /api/storefront/point_balances/{id}/tier_changes": { id: "listTierChanges", codes: CUSTOMER },
+  "POST /api/storefront/point_balances/{id}/tiers": { id: "updateCustomerTier", codes: CUSTOMER },
+  "GET /api/storefront/point_allotments": { id: "listPointAllotments" },
+  "POST /api/storefront/point_allotments": {
+    id: "createPointAllotment",
+    codes: [...CUSTOMER, "negative_balance", "balance_limit"],
+  },
+  "GET /api/storefront/point_allotments/{storefront_customer_id}": {
+    id: "listCustomerPointAllotments",
+    codes: CUSTOMER,
+  },
+  "GET /api/storefront/point_balances/{storefront_customer_id}": { id: "getPointBalance", codes: CUSTOMER },
+  "GET /api/storefront/point_balances/{storefront_customer_id}/expiries": {
+    id: "listUpcomingExpiries",
+    codes: CUSTOMER,
+  },
+  "POST /api/storefront/point_balances/{customer_storefront_id}/set_balances": {
+    id: "setPointBalance",
+    codes: [...CUSTOMER, "negative_balance", "balance_limit"],
+  },
+  "POST /api/storefront/point_balances/export": { id: "createPointBalanceExport" },
+  "GET /api/storefront/point_balances/export/{uid}": { id: "getPointBalanceExport", codes: ["export_not_found"] },
+  "GET /exports/{file}": {
+    id: "downloadExportFile",
+    codes: ["forbidden", "export_not_found", "gone"],
+    streamed: {
+      type: "text/csv",
+      description: "The file, in UTF-8.",
+      example: "customer_id,point_balance\n4567890123,1320\n",
+    },
+  },
+  "GET /api/storefront/orders": { id: "listOrderPointData" },
+  "POST /api/storefront/orders/preview": { id: "previewOrderPoints", codes: CUSTOMER },
+  "PUT /api/storefront/products/{id}": { id: "updateProduct" },
+  "POST /api/storefront/coupons": { id: "createCoupon", codes: [...CUSTOMER, "negative_balance"] },
+  "GET /api/storefront/coupons/{code}": { id: "getCoupon", codes: ["coupon_not_found"] },
+  "DELETE /api/storefront/coupons/{code}": { id: "deleteCoupon", codes: ["coupon_not_found", "coupon_used"] },
+  "POST /api/storefront/reservations": { id: "createReservation", codes: [...CUSTOMER, "negative_balance"] },
+  "GET /api/storefront/reservations/{id}": { id: "getReservation", codes: ["reservation_not_found"] },
+  "POST /api/storefront/reservations/{id}/capture": { id: "captureReservation", codes: RESERVATION },
+  "POST /api/storefront/reservations/{id}/release": { id: "releaseReservation", codes: RESERVATION },
+  "GET /api/storefront/customers/{id}": { id: "getCustomer", codes: CUSTOMER },
+  "PUT /api/storefront/customers/{id}": { id: "putCustomer", codes: CUSTOMER },
+  "GET /api/storefront/customers/{id}/merged": { id: "listMergedCustomers", codes: CUSTOMER },
+  "GET /api/storefront/customers/{id}/data": {
+    id: "getCustomerData",
+    codes: CUSTOMER,
+    streamed: {
+      type: "application/json",
+      description: "Everything stored about the customer, by its kind: a list or an object each.",
+      example: { customer: { id: "4567890123" }, allotments: [] },
+    },
+  },
+  "GET /api/storefront/webhooks": { id: "listWebhookSubscriptions" },
+  "POST /api/storefront/webhooks": { id: "createWebhookSubscription", codes: ["subscription_exists"] },
+  "DELETE /api/storefront/webhooks": { id: "deleteWebhookSubscription", codes: ["subscription_not_found"] },
+  "GET /api/storefront/point_allotments/uid/{uid}/explanation": { id: "explainPointAllotment", codes: ["not_found"] },
+  "GET /api/storefront/point_balances/{id}/explanation": { id: "explainPointBalance", codes: CUSTOMER },
+  "GET /api/storefront/point_balances/{id}/tier/explanation": { id: "explainCustomerTier", codes: CUSTOMER },
+  "GET /api/storefront/point_allotments/uid/{uid}/proof": {
+    id: "provePointAllotment",
+    codes: ["not_found", "proof_not_ready", "ledger_altered"],
+  },
+  "GET /api/storefront/ledger/checkpoint": { id: "getLedgerCheckpoint", codes: ["proof_not_ready"] },
+  "POST /intake/shopify/webhooks": { id: "receiveShopifyWebhook", codes: ["unauthorized"] },
+  "POST /intake/events": { id: "createEvents" },
+  "POST /intake/shopify/flow": { id: "receiveShopifyFlowAction", codes: ["unauthorized", ...CUSTOMER] },
+  "GET /sandbox/clock": { id: "getSandboxClock" },
+  "PUT /sandbox/clock": { id: "setSandboxClock" },
+};
+
+/** The other spellings of a route (interface.md 4): they work as it does, and generators make no second function of them. */
+export const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  "GET /api/storefront/point_balances/{id}/tier": ["/point_balance/{id}/tier"],
+  "GET /api/storefront/point_balances/{id}/tier_changes": ["/point_balance/{id}/tier_changes"],
+  "POST /api/storefront/point_balances/{id}/tiers": [
+    "/point_balances/{id}",
+    "/point_balance/{id}/tiers",
+    "/point_balance/{id}",
+  ],
+  "GET /api/storefront/point_balances/{storefront_customer_id}": ["/point_balance/{storefront_customer_id}"],
+  "GET /api/storefront/point_balances/{storefront_customer_id}/expiries": [
+    "/point_balance/{storefront_customer_id}/expiries",
+  ],
+  "POST /api/storefront/point_balances/{customer_storefront_id}/set_balances": [
+    "/point_balances/{customer_storefront_id}/set_balance",
+    "/point_balance/{customer_storefront_id}/set_balances",
+    "/point_balance/{customer_storefront_id}/set_balance",
+  ],
+  "POST /api/storefront/point_balances/export": ["/point_balance/export"],
+};
+
+/** What the tags of routes mean, in the order of the document. */
+export const TAGS: Readonly<Record<string, string>> = {
+  "Point balances": "The points that a customer has, and when they expire.",
+  "Point allotments": "The changes of balances. One never changes and is never deleted.",
+  Reservations: "Points held for a while, and then captured or released.",
+  Coupons: "Points spent on a code for a discount.",
+  Tiers: "The ranks of the program and the tier of each customer.",
+  Orders: "What orders earned and would earn, and what is known of products.",
+  Customers: "Profiles of customers, merges, and everything that is stored about a person.",
+  Exports: "All balances as a CSV file, announced by a webhook.",
+  Webhooks: "Subscriptions to events.",
+  Explanations: "How a number came about, in sentences and figures.",
+  Proofs: "Signed proofs that the ledger was not changed by hand.",
+  Intake: "Events that a platform or a script sends.",
+  Service: "Health of the service, and the test clock of a sandbox.",
+};
+
+/** What every route can answer, or every route that needs a credential, or that reads a body. */
+export const COMMON_CODES = {
+  every: ["bad_request", "invalid", "too_many_requests", "internal", "unavailable"],
+  credential: ["unauthorized", "forbidden"],
+  body: ["invalid_json", "body_too_large", "unsupported_media_type", "request_timeout"],
+  idempotent: ["idempotency_mismatch", "idempotency_running"],
+} as const satisfies Record<string, readonly ProblemCode[]>;
+
+/** Returns the name of a route that the table does not have, made of its method and path: a bench's or a test's. */
+export function derivedOperationId(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
