@@ -30,7 +30,12 @@ interface Content {
 
 interface Operation {
   readonly summary?: string;
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean; readonly schema?: Schema }[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema?: Schema;
+  }[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
@@ -108,7 +113,10 @@ function objectText(schema: Schema, depth: number): string {
   if (fields.length === 0) return `{ [name: string]: ${valueText(schema, depth)} }`;
   const lines = fields.flatMap(([name, field]) => {
     const mark = schema.required?.includes(name) === true ? "" : "?";
-    const comment = field.description === undefined ? [] : [`/** ${field.description.replaceAll("*/", "* /").replaceAll("\n", " ")} */`];
+    const comment =
+      field.description === undefined
+        ? []
+        : [`/** ${field.description.replaceAll("*/", "* /").replaceAll("\n", " ")} */`];
     return [...comment, `${keyText(name)}${mark}: ${typeText(field, depth + 1)};`];
   });
   return ["{", ...lines.map((line) => INDENT.repeat(depth + 1) + line), `${INDENT.repeat(depth)}}`].join("\n");

@@ -3,7 +3,9 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])|-?\d[\d.eE+-]*/g;
 /** Parses JSON; an integer that a number cannot hold exactly becomes a string of its digits. Throws SyntaxError. */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(
-    text.replace(TOKEN, (token) => (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token)),
+    text.replace(TOKEN, (token) =>
+      /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+    ),
   );
 }
 

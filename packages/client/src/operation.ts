@@ -31,7 +31,11 @@ export class OperationCaller {
   }
 
   /** Returns the whole body of the answer. */
-  async whole<K extends OperationName>(name: K, input: Input<K>, options?: CallOptions): Promise<Operations[K]["answer"]> {
+  async whole<K extends OperationName>(
+    name: K,
+    input: Input<K>,
+    options?: CallOptions,
+  ): Promise<Operations[K]["answer"]> {
     const answer = await this.#transport.json(callOf(name, input), options);
     return answer as Operations[K]["answer"]; // cast: the service's answers have the shapes of its document
   }
@@ -51,7 +55,11 @@ export class OperationCaller {
   list<K extends OperationName>(name: K, input: Input<K>, options?: CallOptions, byNumber = false): PagedList<Item<K>> {
     return new PagedList(async (position) => {
       const { cursor, page } = position;
-      const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }), ...(page === undefined ? {} : { page }) };
+      const query = {
+        ...input.query,
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(page === undefined ? {} : { page }),
+      };
       const answer = await this.#transport.json({ ...callOf(name, input), query }, options);
       const { data, meta } = answer as Page<Item<K>>; // cast: as above
       return { data, meta: byNumber ? { ...meta, next_cursor: null } : meta };
@@ -76,6 +84,7 @@ function callOf<K extends OperationName>(name: K, { ids = [], query, body, heade
 function segment(id: Id | undefined): string {
   if (typeof id === "number" && !Number.isSafeInteger(id)) throw new TypeError(`id: ${id} is not an exact integer`);
   const text = String(id ?? "");
-  if (text === "" || text === "." || text === "..") throw new TypeError(`id: expected an id, not ${JSON.stringify(text)}`);
+  if (text === "" || text === "." || text === "..")
+    throw new TypeError(`id: expected an id, not ${JSON.stringify(text)}`);
   return encodeURIComponent(text);
 }

@@ -1,7 +1,12 @@
 /** A page of a list. */
 export interface Page<T> {
   readonly data: T[];
-  readonly meta: { readonly page: number; readonly per_page: number; readonly has_more: boolean; readonly next_cursor?: string | null };
+  readonly meta: {
+    readonly page: number;
+    readonly per_page: number;
+    readonly has_more: boolean;
+    readonly next_cursor?: string | null;
+  };
 }
 
 /** A list that is read page by page while it is iterated: `for await (const item of list)`. */

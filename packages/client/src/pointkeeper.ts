@@ -95,7 +95,11 @@ class PointAllotments extends Resource {
     return this.call.data(`POST ${API}/point_allotments`, { body }, options);
   }
 
-  explain(uid: string, query?: Query<"GET /api/storefront/point_allotments/uid/{}/explanation">, options?: CallOptions) {
+  explain(
+    uid: string,
+    query?: Query<"GET /api/storefront/point_allotments/uid/{}/explanation">,
+    options?: CallOptions,
+  ) {
     return this.call.data(`GET ${API}/point_allotments/uid/{}/explanation`, { ids: [uid], query }, options);
   }
 
@@ -111,7 +115,11 @@ class PointBalances extends Resource {
 
   /** Sets the available points, from 0; the difference becomes an allotment. */
   set(customer: Id, balance: number, options?: CallOptions) {
-    return this.call.data(`POST ${API}/point_balances/{}/set_balances`, { ids: [customer], body: { balance } }, options);
+    return this.call.data(
+      `POST ${API}/point_balances/{}/set_balances`,
+      { ids: [customer], body: { balance } },
+      options,
+    );
   }
 
   expiries(customer: Id, options?: CallOptions) {
@@ -142,7 +150,11 @@ class Tiers extends Resource {
     return this.call.list(`GET ${API}/point_balances/{}/tier_changes`, { ids: [customer], query }, options, true);
   }
 
-  explain(customer: Id, query?: Query<"GET /api/storefront/point_balances/{}/tier/explanation">, options?: CallOptions) {
+  explain(
+    customer: Id,
+    query?: Query<"GET /api/storefront/point_balances/{}/tier/explanation">,
+    options?: CallOptions,
+  ) {
     return this.call.data(`GET ${API}/point_balances/{}/tier/explanation`, { ids: [customer], query }, options);
   }
 }

@@ -143,8 +143,16 @@ async function fitsToken(secret: string, header: HeaderReader, body: Uint8Array)
 
 function eventOf(body: Uint8Array, claims: Claims, header: HeaderReader): WebhookEvent {
   const data = parsedBody(body);
-  const topic = "point_value" in data ? "point_allotment/cascade" : "balance" in data ? "point_balance/update" : "point_balances/export";
-  if ((claims.topic !== undefined && claims.topic !== topic) || (topic === "point_balances/export" && !("url" in data))) {
+  const topic =
+    "point_value" in data
+      ? "point_allotment/cascade"
+      : "balance" in data
+        ? "point_balance/update"
+        : "point_balances/export";
+  if (
+    (claims.topic !== undefined && claims.topic !== topic) ||
+    (topic === "point_balances/export" && !("url" in data))
+  ) {
     throw new WebhookVerificationError("bad_body", "The body is of a topic that this version does not know");
   }
   const customer = data["customer"];
