@@ -41,7 +41,7 @@ async function callCustomer(uid: string): Promise<void> {
   const own = await Array.fromAsync(pointAllotments.listOfCustomer("7", { per_page: 1 }));
   expect(own.map((allotment) => allotment.uid)).toEqual([uid]);
   expect(await pointAllotments.explain(uid, { language: "en" })).toBeTypeOf("object");
-  await expect(pointAllotments.proof(uid)).rejects.toMatchObject({ status: 404 });
+  await expect(pointAllotments.proof(uid)).rejects.toMatchObject({ status: 409 });
   await expect(ledger.checkpoint()).rejects.toMatchObject({ status: 404 });
   expect(await pointBalances.expiries("7")).toMatchObject([{ point_value: 500 }]);
   expect(await pointBalances.explain("7")).toBeTypeOf("object");
