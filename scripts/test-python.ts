@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../test/support/free-port.ts";
@@ -13,14 +13,18 @@ const folder = await makeFolder();
 const work = join(folder.path, "python");
 cpSync(join(ROOT, "packages/python"), work, { recursive: true });
 const bin = join(folder.path, "venv/bin");
-const run = (file: string, args: readonly string[], env: Record<string, string> = {}) =>
-  execFileSync(file, args, { cwd: work, stdio: "inherit", env: { ...process.env, ...env } });
+
+async function run(file: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  const child = spawn(file, args, { cwd: work, stdio: "inherit", env: { ...process.env, ...env } });
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+}
 
 try {
-  run("python3", ["-m", "venv", join(folder.path, "venv")]);
-  run(join(bin, "pip"), ["install", "--quiet", "--disable-pip-version-check", ".", ...TOOLS]);
-  run(join(bin, "ruff"), ["check", "src"]);
-  run(join(bin, "mypy"), []);
+  await run("python3", ["-m", "venv", join(folder.path, "venv")]);
+  await run(join(bin, "pip"), ["install", "--quiet", "--disable-pip-version-check", ".", ...TOOLS]);
+  await run(join(bin, "ruff"), ["check", "src"]);
+  await run(join(bin, "mypy"), []);
   const port = await freePort();
   const service = await spawnService({
     PORT: String(port),
@@ -31,7 +35,7 @@ try {
   });
   try {
     const { key, secret } = CREDENTIAL;
-    run(join(bin, "pytest"), ["-q"], { POINTKEEPER_URL: service.url, POINTKEEPER_KEY: key, POINTKEEPER_SECRET: secret });
+    await run(join(bin, "pytest"), ["-q"], { POINTKEEPER_URL: service.url, POINTKEEPER_KEY: key, POINTKEEPER_SECRET: secret });
   } finally {
     await service.stop();
   }

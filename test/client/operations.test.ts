@@ -42,7 +42,7 @@ async function callCustomer(uid: string): Promise<void> {
   expect(own.map((allotment) => allotment.uid)).toEqual([uid]);
   expect(await pointAllotments.explain(uid, { language: "en" })).toBeTypeOf("object");
   await expect(pointAllotments.proof(uid)).rejects.toMatchObject({ status: 409 });
-  await expect(ledger.checkpoint()).rejects.toMatchObject({ status: 404 });
+  await expect(ledger.checkpoint()).rejects.toMatchObject({ status: 409 });
   expect(await pointBalances.expiries("7")).toMatchObject([{ point_value: 500 }]);
   expect(await pointBalances.explain("7")).toBeTypeOf("object");
   const [rule] = await tiers.list();
