@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 _SIGNATURES_MAX = 16
+#: The topic of a body by a field that only it has; the headers do not name it.
+_TOPICS = {"point_value": "point_allotment/cascade", "balance": "point_balance/update", "url": "point_balances/export"}
 
 
 class WebhookVerificationError(Exception):
@@ -108,8 +110,7 @@ def _event(body: bytes, claims: _Claims, headers: Mapping[str, str]) -> WebhookE
         data = None
     if not isinstance(data, dict):
         raise WebhookVerificationError("bad_body", "The body is not a JSON object")
-    fields = {"point_value": "point_allotment/cascade", "balance": "point_balance/update", "url": "point_balances/export"}
-    topic = next((name for field, name in fields.items() if field in data), None)
+    topic = next((name for field, name in _TOPICS.items() if field in data), None)
     if topic is None or claims.topic not in (None, topic):
         raise WebhookVerificationError("bad_body", "The body is of a topic that this version does not know")
     if isinstance(data.get("customer"), dict):
