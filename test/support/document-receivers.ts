@@ -59,7 +59,7 @@ export async function startDocumentReceiver(
 }
 
 async function built(place: string, file: string): Promise<void> {
-  const env = { GOCACHE: join(place, "cache"), GOTOOLCHAIN: "local", GO111MODULE: "off" };
+  const env = { GOTOOLCHAIN: "local", GO111MODULE: "off" };
   const { code, output } = await startExample(["go", "build", "-o", "receiver", file], env, place).ended;
   if (code !== 0) throw new Error(`go build: ${output}`);
 }
