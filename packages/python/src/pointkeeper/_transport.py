@@ -25,7 +25,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class Transport:
-    """Sends requests, each until it has an answer that sending it again does not change, or its attempts are used up."""
+    """Sends requests, each until its answer is final or its attempts are used up."""
 
     def __init__(
         self, base_url: str, key: Optional[str], secret: str, timeout: float, retries: int, max_retry_wait: float
