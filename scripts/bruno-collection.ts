@@ -33,7 +33,10 @@ export function brunoFiles(document: OpenApi): Map<string, string> {
   const files = new Map([
     ["bruno.json", `${JSON.stringify({ version: "1", name: document.info.title, type: "collection" }, null, 2)}\n`],
     ["collection.bru", "auth {\n  mode: basic\n}\n\nauth:basic {\n  username: {{key}}\n  password: {{secret}}\n}\n"],
-    ["environments/local.bru", "vars {\n  baseUrl: http://127.0.0.1:3000\n  key: pk_local\n}\nvars:secret [\n  secret\n]\n"],
+    [
+      "environments/local.bru",
+      "vars {\n  baseUrl: http://127.0.0.1:3000\n  key: pk_local\n}\nvars:secret [\n  secret\n]\n",
+    ],
   ]);
   let seq = 0;
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -58,13 +61,19 @@ function requestText(name: string, seq: number, method: string, path: string, op
     lines.length === 0 ? [] : [`${title} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`];
   const query = queries.map((one) => `${one.required === true ? "" : "~"}${one.name}: ${valueOf(one, "")}`);
   const successes = Object.keys(operation.responses).filter((status) => status.startsWith("2"));
-  const about = [operation.description ?? name, ...parameters.map((one) => `- ${one.name}: ${one.description ?? one.in}`)];
+  const about = [
+    operation.description ?? name,
+    ...parameters.map((one) => `- ${one.name}: ${one.description ?? one.in}`),
+  ];
   const hasKey = parameters.some((one) => one.name === "Idempotency-Key");
   return `${[
     ...block("meta", [`name: ${name}`, "type: http", `seq: ${seq}`]),
     ...block(method, [`url: ${url}`, `body: ${body === undefined ? "none" : "json"}`, `auth: ${auth}`]),
     ...block("params:query", query),
-    ...block("params:path", paths.map((one) => `${one.name}: ${valueOf(one, "1")}`)),
+    ...block(
+      "params:path",
+      paths.map((one) => `${one.name}: ${valueOf(one, "1")}`),
+    ),
     ...block("headers", hasKey ? ["Idempotency-Key: {{$guid}}"] : []),
     ...block("body:json", body === undefined ? [] : JSON.stringify(body, null, 2).split("\n")),
     ...block("assert", successes.length === 0 ? [] : [`res.status: in [${successes.join(", ")}]`]),

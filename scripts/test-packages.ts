@@ -66,8 +66,22 @@ try {
     cpSync(join(ROOT, "docs/bruno"), join(work, "bruno"), { recursive: true });
     const vars = { baseUrl: service.url, ...CREDENTIAL };
     const settings = Object.entries(vars).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
-    const requests = ["service/live.bru", "tiers/list-the-tier-rules.bru", "point-allotments/allotments-of-the-store.bru"];
-    await run(join(work, "bruno"), "npx", "--yes", "@usebruno/cli@4.1.0", "run", ...requests, "--env", "local", ...settings);
+    const requests = [
+      "service/live.bru",
+      "tiers/list-the-tier-rules.bru",
+      "point-allotments/allotments-of-the-store.bru",
+    ];
+    await run(
+      join(work, "bruno"),
+      "npx",
+      "--yes",
+      "@usebruno/cli@4.1.0",
+      "run",
+      ...requests,
+      "--env",
+      "local",
+      ...settings,
+    );
   } finally {
     await service.stop();
   }

@@ -35,7 +35,11 @@ try {
   });
   try {
     const { key, secret } = CREDENTIAL;
-    await run(join(bin, "pytest"), ["-q"], { POINTKEEPER_URL: service.url, POINTKEEPER_KEY: key, POINTKEEPER_SECRET: secret });
+    await run(join(bin, "pytest"), ["-q"], {
+      POINTKEEPER_URL: service.url,
+      POINTKEEPER_KEY: key,
+      POINTKEEPER_SECRET: secret,
+    });
   } finally {
     await service.stop();
   }

@@ -5,5 +5,9 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
 const env = { ...process.env, POINTKEEPER_TEST_RECEIVERS: "all" };
-const { status } = spawnSync(process.execPath, [vitest, "run", "test/client/receivers.test.ts"], { cwd: ROOT, env, stdio: "inherit" });
+const { status } = spawnSync(process.execPath, [vitest, "run", "test/client/receivers.test.ts"], {
+  cwd: ROOT,
+  env,
+  stdio: "inherit",
+});
 process.exitCode = status ?? 1;
