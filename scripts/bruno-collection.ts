@@ -59,7 +59,7 @@ function requestText(name: string, seq: number, method: string, path: string, op
   const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ":$1")}`;
   const block = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${title} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`];
-  const query = queries.map((one) => `${one.required === true ? "" : "~"}${one.name}: ${valueOf(one, "")}`);
+  const query = queries.map((one) => `${one.required === true ? "" : "~"}${one.name}: ${exampleOf(one, "")}`);
   const successes = Object.keys(operation.responses).filter((status) => status.startsWith("2"));
   const about = [
     operation.description ?? name,
@@ -72,7 +72,7 @@ function requestText(name: string, seq: number, method: string, path: string, op
     ...block("params:query", query),
     ...block(
       "params:path",
-      paths.map((one) => `${one.name}: ${valueOf(one, "1")}`),
+      paths.map((one) => `${one.name}: ${exampleOf(one, "1")}`),
     ),
     ...block("headers", hasKey ? ["Idempotency-Key: {{$guid}}"] : []),
     ...block("body:json", body === undefined ? [] : JSON.stringify(body, null, 2).split("\n")),
@@ -85,7 +85,7 @@ function exampleBody(operation: Operation): unknown {
   return operation.requestBody?.content?.["application/json"]?.example;
 }
 
-function valueOf({ example }: Parameter, otherwise: string): string {
+function exampleOf({ example }: Parameter, otherwise: string): string {
   return example === undefined ? otherwise : String(example);
 }
 
