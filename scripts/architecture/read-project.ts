@@ -6,7 +6,7 @@ import type { Source } from "./source.ts";
 import type { Migration } from "./tables.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const CODE_FOLDERS = ["src", "test", "bench", "demo", "scripts", "dashboard"];
+const CODE_FOLDERS = ["src", "test", "bench", "demo", "scripts", "dashboard", "packages/client/src"];
 const BUILT = "dashboard/dist";
 
 export interface Project {

@@ -1,0 +1,19 @@
+// biome-ignore-all lint/performance/noBarrelFile: the one entry of a published package
+export { type ErrorDetail, PointkeeperError } from "./error.ts";
+export type { Operations, Schemas } from "./generated.ts";
+export type { Body, Data, Id, Item, OperationName, Query } from "./operation.ts";
+export { type Page, PagedList } from "./pages.ts";
+export { Pointkeeper } from "./pointkeeper.ts";
+export type { CallOptions, PointkeeperOptions } from "./transport.ts";
+export {
+  type PointAllotmentCascade,
+  type PointBalancesExport,
+  type PointBalanceUpdate,
+  type ReceivedDelivery,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookCustomer,
+  type WebhookErrorCode,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from "./webhook.ts";

@@ -1,0 +1,147 @@
+import { errorOf, PointkeeperError } from "./error.ts";
+import { exactJson, parseExactJson } from "./exact-json.ts";
+
+/** Settings of a client. */
+export interface PointkeeperOptions {
+  /** Where the service is: `https://points.example.com`, with a path where it has one. */
+  readonly baseUrl: string;
+  /** The credential's key; without it only the secret is sent (`Bearer`). */
+  readonly key?: string;
+  readonly secret: string;
+  readonly fetch?: typeof fetch;
+  /** For each attempt, from connecting to the end of its answer; 15 seconds when absent. */
+  readonly timeoutMs?: number;
+  /** How many times a failed request is sent again; 4 when absent. */
+  readonly retries?: number;
+  /** The longest `Retry-After` that is waited for; 30 seconds when absent. A longer one is an error at once. */
+  readonly maxRetryWaitMs?: number;
+}
+
+/** Settings of one call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+  /** Of a POST; a fresh one for each call when absent. It is the same for all attempts of the call. */
+  readonly idempotencyKey?: string;
+}
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
+const RUNNING = "A request with this Idempotency-Key is still running";
+const BACKOFF_MS = 250;
+const BACKOFF_MAX_MS = 8000;
+
+/** Sends requests, each until it has an answer that does not change by sending it again, or its attempts are used up. */
+export class Transport {
+  readonly #options: PointkeeperOptions;
+  readonly #base: string;
+  readonly #authorization: string;
+
+  constructor(options: PointkeeperOptions) {
+    if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError("baseUrl: expected an http or https URL");
+    if (typeof options.secret !== "string" || options.secret === "") throw new TypeError("secret: expected a text");
+    this.#options = options;
+    this.#base = options.baseUrl.replace(/\/+$/, "");
+    this.#authorization =
+      options.key === undefined ? `Bearer ${options.secret}` : `Basic ${base64(`${options.key}:${options.secret}`)}`;
+  }
+
+  /** Returns the parsed body of a success. Throws PointkeeperError, or the reason of an aborted signal. */
+  json(call: Call, options: CallOptions = {}): Promise<unknown> {
+    return this.#send(call, options, async (response) => {
+      const text = await response.text();
+      return text === "" ? undefined : parseExactJson(text);
+    });
+  }
+
+  /** Returns the answer itself, whose body is not read yet; `timeoutMs` ends with its headers. */
+  stream(call: Call, options: CallOptions = {}): Promise<Response> {
+    return this.#send(call, options, (response) => Promise.resolve(response));
+  }
+
+  async #send<T>(call: Call, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
+    const request = this.#request(call, options);
+    const retries = options.retries ?? this.#options.retries ?? 4;
+    for (let attempt = 1; ; attempt++) {
+      options.signal?.throwIfAborted();
+      const result = await this.#attempt(request, options, attempt, read);
+      if (!(result instanceof PointkeeperError)) return result.value;
+      const waitMs = waitBefore(result, attempt);
+      if (attempt > retries || !isRetried(result) || waitMs > (this.#options.maxRetryWaitMs ?? 30_000)) throw result;
+      await pause(waitMs, options.signal);
+    }
+  }
+
+  #request({ method, path, query, body, headers }: Call, { idempotencyKey }: CallOptions) {
+    const all = new Headers({ accept: "application/json", authorization: this.#authorization, ...headers });
+    if (method === "POST") all.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
+    if (body !== undefined) all.set("content-type", "application/json");
+    const init = { method, headers: all, ...(body === undefined ? {} : { body: exactJson(body) }) };
+    return { url: `${this.#base}${path}${queryText(query)}`, init };
+  }
+
+  async #attempt<T>(
+    { url, init }: { url: string; init: RequestInit },
+    options: CallOptions,
+    attempts: number,
+    read: (response: Response) => Promise<T>,
+  ): Promise<{ value: T } | PointkeeperError> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? this.#options.timeoutMs ?? 15_000);
+    const signals = options.signal === undefined ? [timeout.signal] : [timeout.signal, options.signal];
+    try {
+      const send = this.#options.fetch ?? fetch;
+      const response = await send(url, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
+      if (response.ok) return { value: await read(response) };
+      return errorOf(response, await response.text(), attempts);
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      const [code, title] = timeout.signal.aborted ? ["timeout", "No answer in time"] : ["network_error", "No answer"];
+      return new PointkeeperError({ status: 0, code, title, attempts, cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function isRetried(error: PointkeeperError): boolean {
+  if (error.status === 409) return error.code === "idempotency_running" || error.title === RUNNING;
+  return error.status === 0 || RETRIED.has(error.status);
+}
+
+/** What the service asked for, else a delay that doubles with each attempt, less up to half of it. */
+function waitBefore(error: PointkeeperError, attempt: number): number {
+  const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (attempt - 1));
+  return error.retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2);
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function queryText(query: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

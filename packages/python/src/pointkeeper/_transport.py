@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import random
+import socket
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Mapping
+from typing import Any, Optional
+
+from ._errors import PointkeeperError, error_of
+
+_RETRIED = {408, 429, 500, 502, 503, 504}
+_RUNNING = "A request with this Idempotency-Key is still running"
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_args: Any, **_named: Any) -> None:
+        return None
+
+
+class Transport:
+    """Sends requests, each until its answer is final or its attempts are used up."""
+
+    def __init__(
+        self, base_url: str, key: Optional[str], secret: str, timeout: float, retries: int, max_retry_wait: float
+    ) -> None:
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError("base_url: expected an http or https URL")
+        if not secret:
+            raise ValueError("secret: expected a text")
+        self._base = base_url.rstrip("/")
+        basic = base64.b64encode(f"{key}:{secret}".encode()).decode()
+        self._authorization = f"Bearer {secret}" if key is None else f"Basic {basic}"
+        self._timeout, self._retries, self._max_retry_wait = timeout, retries, max_retry_wait
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, object]] = None,
+        body: object = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Returns the parsed body of a success. Raises PointkeeperError."""
+        given = {name: value for name, value in (query or {}).items() if value is not None}
+        url = self._base + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
+        headers = {"accept": "application/json", "authorization": self._authorization}
+        if method == "POST":
+            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+        data = None
+        if body is not None:
+            headers["content-type"] = "application/json"
+            data = json.dumps(body, allow_nan=False).encode()
+        attempt = 1
+        while True:
+            request = urllib.request.Request(url, data=data, headers=headers, method=method)
+            try:
+                return self._attempt(request, attempt)
+            except PointkeeperError as error:
+                wait = _wait(error, attempt)
+                if attempt > self._retries or not _is_retried(error) or wait > self._max_retry_wait:
+                    raise
+            time.sleep(wait)
+            attempt += 1
+
+    def _attempt(self, request: urllib.request.Request, attempts: int) -> Any:
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                body = response.read()
+            return json.loads(body) if body else None
+        except urllib.error.HTTPError as error:
+            with error:
+                raise error_of(error.code, error.reason, error.headers, error.read(), attempts) from None
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            cause = getattr(error, "reason", error)
+            if isinstance(cause, (TimeoutError, socket.timeout)):
+                raise PointkeeperError(0, "No answer in time", code="timeout", attempts=attempts) from error
+            raise PointkeeperError(0, "No answer", code="network_error", attempts=attempts) from error
+
+
+def _is_retried(error: PointkeeperError) -> bool:
+    if error.status == 409:
+        return error.code == "idempotency_running" or error.title == _RUNNING
+    return error.status == 0 or error.status in _RETRIED
+
+
+def _wait(error: PointkeeperError, attempt: int) -> float:
+    if error.retry_after is not None:
+        return error.retry_after
+    backoff: float = min(8.0, 0.25 * 2.0 ** (attempt - 1))
+    return backoff * random.uniform(0.5, 1)

@@ -1,0 +1,196 @@
+"""Against a real service: `npm run test:python` starts it and gives its address."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+
+from pointkeeper import Pointkeeper, PointkeeperError, WebhookVerificationError, verify_webhook
+
+URL = os.environ["POINTKEEPER_URL"]
+KEY = os.environ["POINTKEEPER_KEY"]
+SECRET = os.environ["POINTKEEPER_SECRET"]
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """Forwards to the service; the next requests meet `faults`, one each."""
+
+    faults: list[Any] = []
+    keys: list[Any] = []
+    deliveries: list[Any] = []
+
+    def log_message(self, *_args: Any) -> None:
+        pass
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        if self.path == "/hook":
+            self.deliveries.append((dict(self.headers), body))
+            self._answer(200, b"")
+            return
+        self.keys.append(self.headers.get("idempotency-key"))
+        fault = self.faults.pop(0) if self.faults else None
+        if isinstance(fault, tuple):
+            self._answer(fault[0], b"{}", fault[1])
+            return
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+        request = urllib.request.Request(URL + self.path, data=body, headers=headers, method=self.command)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                status, text = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            status, text = error.code, error.read()
+        if fault == "lose":
+            self.close_connection = True
+            self.connection.close()
+        else:
+            self._answer(status, text)
+
+    def _answer(self, status: int, body: bytes, retry_after: str | None = None) -> None:
+        self.send_response(status)
+        if retry_after is not None:
+            self.send_header("retry-after", retry_after)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture(scope="module")
+def proxy() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+
+
+@pytest.fixture()
+def client() -> Pointkeeper:
+    return Pointkeeper(URL, key=KEY, secret=SECRET)
+
+
+@pytest.fixture()
+def customer(client: Pointkeeper) -> str:
+    Proxy.keys.clear()
+    Proxy.faults.clear()
+    name = uuid.uuid4().hex
+    client.customers.put(name, {"name": "Hanako"})
+    return name
+
+
+def balance(client: Pointkeeper, customer: str) -> int:
+    return int(client.point_balances.get(customer)["point_balance"])
+
+
+def test_a_lost_answer_gives_points_once(proxy: str, client: Pointkeeper, customer: str) -> None:
+    Proxy.faults[:] = ["lose", (503, "1")]
+    started = time.monotonic()
+    Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100)
+    assert time.monotonic() - started > 1
+    assert len(Proxy.keys) == 3 and len(set(Proxy.keys)) == 1
+    assert balance(client, customer) == 100
+
+
+def test_a_long_retry_after_is_an_error_at_once(proxy: str, client: Pointkeeper, customer: str) -> None:
+    Proxy.faults[:] = [(429, "28800")]
+    with pytest.raises(PointkeeperError) as refused:
+        Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100)
+    assert (refused.value.status, refused.value.retry_after, refused.value.attempts) == (429, 28800.0, 1)
+    assert balance(client, customer) == 0
+
+
+def test_no_answer_is_an_error_with_its_attempts() -> None:
+    with pytest.raises(PointkeeperError) as failed:
+        Pointkeeper("http://127.0.0.1:9", secret="s", retries=1).health()
+    assert (failed.value.status, failed.value.code, failed.value.attempts) == (0, "network_error", 2)
+
+
+def test_a_refusal_has_its_fields(client: Pointkeeper, customer: str) -> None:
+    with pytest.raises(PointkeeperError) as refused:
+        client.point_allotments.create(customer, 0)
+    assert (refused.value.status, refused.value.errors[0].pointer) == (422, "/point_value")
+    for wrong in ("", "..", "."):
+        with pytest.raises(ValueError):
+            client.customers.get(wrong)
+
+
+def test_lists_follow_their_cursors(client: Pointkeeper, customer: str) -> None:
+    for value in range(1, 6):
+        client.point_allotments.create(customer, value)
+    own = client.point_allotments.list_of_customer(customer, per_page=2)
+    assert [one["point_value"] for one in own] == [1, 2, 3, 4, 5]
+    assert len(list(client.point_allotments.pages(per_page=2))) >= 3
+
+
+def test_every_resource_is_reached(client: Pointkeeper, customer: str) -> None:
+    uid = client.point_allotments.create(customer, 500)["uid"]
+    assert client.point_allotments.explain(uid, language="en")
+    assert client.customers.get(customer)["name"] == "Hanako"
+    assert client.customers.merged(customer) == []
+    assert client.customers.stored_data(customer)
+    assert client.point_balances.expiries(customer)[0]["point_value"] == 500
+    assert client.point_balances.explain(customer)
+    assert client.tiers.update(customer, {"skip_next_check": True})["skip_next_check"] is True
+    assert client.tiers.get(customer)["tier"] == client.tiers.rules()[0]["name"]
+    assert isinstance(list(client.tiers.changes(customer)), list)
+    assert client.tiers.explain(customer)
+    coupon = client.coupons.create(customer, 10)
+    assert client.coupons.get(coupon["code"])["id"] == coupon["id"]
+    assert client.coupons.delete(coupon["code"])["points_reimbursed"] == 10
+    hold = client.reservations.create(customer, 20, ttl_seconds=60)["id"]
+    assert client.reservations.get(hold)["state"] == "held"
+    assert client.reservations.capture(hold, point_value=5)["state"] == "captured"
+    other = client.reservations.create(customer, 20, ttl_seconds=60)["id"]
+    assert client.reservations.release(other)["state"] == "released"
+    assert client.point_balances.set(customer, 80)["point_value"] == -415
+    assert client.orders.get(["1001", 1002]) == {}
+    client.products.put("5", tags=["sale"], collections=[])
+    export = client.exports.create("2026-01-01", "2026-02-01")["uid"]
+    assert client.exports.get(export)["uid"] == export
+    assert client.health() and client.ready()
+    for call in (lambda: client.orders.preview({"lines": 5}), lambda: client.intake.send({"type": "None"})):
+        with pytest.raises(PointkeeperError) as refused:
+            call()
+        assert refused.value.status == 422
+
+
+def test_a_real_delivery_verifies(proxy: str, client: Pointkeeper) -> None:
+    topic = "point_allotment/cascade"
+    secret = client.webhooks.create(topic, f"{proxy}/hook")["secret"]
+    large = "900719925474099312345"
+    client.customers.put(large, {})
+    client.point_allotments.create(large, 120)
+    until = time.monotonic() + 60
+    while not Proxy.deliveries and time.monotonic() < until:
+        time.sleep(0.05)
+    headers, body = Proxy.deliveries[0]
+    for known in (secret, SECRET, ["whsec_b2xkLXNlY3JldA==", secret]):
+        event = verify_webhook(headers, body, known)
+        assert (event.topic, event.customer_id, event.version, event.is_test) == (topic, large, 1, False)
+        for code, changed, late in (("bad_signature", body.replace(b"120", b"121"), 0), ("too_old", body, 301)):
+            with pytest.raises(WebhookVerificationError) as refused:
+                verify_webhook(headers, changed, known, now=event.sent_at + late)
+            assert refused.value.code == code
+    with pytest.raises(WebhookVerificationError):
+        verify_webhook({}, body, secret)
+    client.webhooks.delete(topic)
+    assert client.webhooks.list() == []
+
+
+def test_the_readme_runs() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    [code] = re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[0] == "100" and "negative balance" in ran.stdout

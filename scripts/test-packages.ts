@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../test/support/free-port.ts";
+import { makeFolder, spawnService } from "../test/support/service-process.ts";
+
+// npm run test:packages: the packed TypeScript client, checked and run in several runtimes, and the Bruno collection, against a service of
+// this tree. It needs the npm registry.
+const ROOT = join(import.meta.dirname, "..");
+const CREDENTIAL = { key: "pk_packages", secret: "secret-of-the-package-tests-0123456789abcdef" };
+const PROGRAM = `import { Pointkeeper, PointkeeperError, verifyWebhook } from "@pointkeeper/client";
+const [baseUrl, key, secret, customer] = globalThis.Deno?.args ?? process.argv.slice(2);
+const client = new Pointkeeper({ baseUrl, key, secret });
+await client.customers.put(customer, {});
+await client.pointAllotments.create({ customer_id: customer, point_value: 5 });
+let count = 0;
+for await (const one of client.pointAllotments.listOfCustomer(customer)) count += one.point_value;
+const refused = await verifyWebhook({ headers: {}, body: "{}" }, "whsec_AAAA").catch((error) => error.code);
+const wrong = await client.customers.get("nobody").catch((error) => error instanceof PointkeeperError && error.status);
+if (count !== 5 || refused !== "missing_header" || wrong !== 404) throw new Error([count, refused, wrong].join());
+`;
+
+const folder = await makeFolder();
+const work = join(folder.path, "work");
+const env = { ...process.env, npm_config_loglevel: "error", npm_config_fund: "false", npm_config_audit: "false" };
+
+async function run(cwd: string, file: string, ...args: string[]): Promise<void> {
+  const child = spawn(file, args, { cwd, stdio: "inherit", env });
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  if (code !== 0) throw new Error(`${file} ${args.slice(0, 4).join(" ")} ended with ${code}`);
+}
+
+async function runRuntimes(url: string): Promise<void> {
+  writeFileSync(join(work, "program.mjs"), PROGRAM);
+  const args = ["program.mjs", url, CREDENTIAL.key, CREDENTIAL.secret];
+  const npx = (tool: string) => ["npx", "--yes", tool] as const;
+  const runtimes = {
+    node: [process.execPath],
+    deno: [...npx("deno@2.9.6"), "run", "--allow-net", "--allow-read", "--allow-env"],
+    bun: [...npx("bun@1.4.5"), "run"],
+  };
+  for (const [name, [file = "", ...before]] of Object.entries(runtimes)) {
+    await run(work, file, ...before, ...args, `of-${name}`);
+    console.log(`${name}: ok`);
+  }
+}
+
+try {
+  mkdirSync(work);
+  await run(join(ROOT, "packages/client"), "npm", "pack", "--pack-destination", work);
+  const packed = readdirSync(work).find((name) => name.endsWith(".tgz"));
+  if (packed === undefined) throw new Error("npm pack made no package");
+  await run(work, "npx", "--yes", "publint@0.3.25", packed, "--strict");
+  await run(work, "npx", "--yes", "@arethetypeswrong/cli@0.18.5", packed, "--profile", "esm-only");
+  writeFileSync(join(work, "package.json"), '{ "private": true, "type": "module" }');
+  await run(work, "npm", "install", `./${packed}`);
+  const port = await freePort();
+  const service = await spawnService({
+    PORT: String(port),
+    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  });
+  try {
+    await runRuntimes(service.url);
+    cpSync(join(ROOT, "docs/bruno"), join(work, "bruno"), { recursive: true });
+    const vars = { baseUrl: service.url, ...CREDENTIAL };
+    const settings = Object.entries(vars).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
+    const requests = [
+      "service/live.bru",
+      "tiers/list-the-tier-rules.bru",
+      "point-allotments/allotments-of-the-store.bru",
+    ];
+    await run(
+      join(work, "bruno"),
+      "npx",
+      "--yes",
+      "@usebruno/cli@4.1.0",
+      "run",
+      ...requests,
+      "--env",
+      "local",
+      ...settings,
+    );
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await folder.remove();
+}

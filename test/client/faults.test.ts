@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Pointkeeper } from "../../packages/client/src/pointkeeper.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let proxy: FaultProxy;
+let pointkeeper: Pointkeeper;
+let customers = 0;
+let customer: string;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  proxy = await startFaultProxy(service.url);
+  pointkeeper = new Pointkeeper({ baseUrl: proxy.url, ...service.credential });
+});
+
+beforeEach(async () => {
+  customer = `${++customers}`;
+  await pointkeeper.customers.put(customer, {});
+  proxy.keys.length = 0;
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await service.stop();
+});
+
+const give = (point_value = 100) => pointkeeper.pointAllotments.create({ customer_id: customer, point_value });
+const balance = async () => (await pointkeeper.pointBalances.get(customer)).point_balance;
+const fault = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "no error",
+    (error: unknown) => error,
+  );
+
+test("an answer that is lost after the commit is asked for again under the same key: points are given once", async () => {
+  proxy.faults.push("lose the answer", "lose the answer");
+  expect((await give()).point_value).toBe(100);
+  expect(proxy.keys).toHaveLength(3);
+  expect(new Set(proxy.keys).size).toBe(1);
+  expect(proxy.keys[0]).toMatch(/^[\da-f-]{36}$/);
+  expect(await balance()).toBe(100);
+});
+
+test("two calls have two keys, and a caller's own key makes them one", async () => {
+  await give(1);
+  await give(1);
+  for (let n = 0; n < 2; n++) {
+    await pointkeeper.pointAllotments.create(
+      { customer_id: customer, point_value: 5 },
+      { idempotencyKey: `own-${customer}` },
+    );
+  }
+  expect(new Set(proxy.keys).size).toBe(3);
+  expect(await balance()).toBe(7);
+});
+
+test("a 503 is sent again after its Retry-After", async () => {
+  proxy.faults.push({ status: 503, retryAfter: "1" });
+  const startedMs = performance.now();
+  await give();
+  expect(performance.now() - startedMs).toBeGreaterThan(950);
+  expect(proxy.keys).toHaveLength(2);
+  expect(await balance()).toBe(100);
+});
+
+test("a Retry-After of 8 hours is an error at once", async () => {
+  proxy.faults.push({ status: 429, retryAfter: "28800" });
+  expect(await fault(give())).toMatchObject({ status: 429, retryAfterMs: 28_800_000, attempts: 1 });
+  expect(proxy.keys).toHaveLength(1);
+  expect(await balance()).toBe(0);
+});
+
+test("no answer in time is a timeout, and the next attempt succeeds", async () => {
+  const hasty = new Pointkeeper({ baseUrl: proxy.url, ...service.credential, timeoutMs: 1500 });
+  proxy.faults.push("never answer");
+  await hasty.pointAllotments.create({ customer_id: customer, point_value: 3 }, { timeoutMs: 1500 });
+  expect(await balance()).toBe(3);
+  proxy.faults.push("never answer");
+  const call = hasty.pointBalances.get(customer, {}, { retries: 0, timeoutMs: 200 });
+  expect(await fault(call)).toMatchObject({ status: 0, code: "timeout", attempts: 1 });
+});
+
+test("attempts end: a service that stays away is an error with their number", async () => {
+  for (let n = 0; n < 3; n++) proxy.faults.push({ status: 502, retryAfter: "0" });
+  const call = pointkeeper.tiers.list({ retries: 2 });
+  expect(await fault(call)).toMatchObject({ status: 502, attempts: 3 });
+  const nobody = new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", retries: 0 });
+  expect(await fault(nobody.health())).toMatchObject({ status: 0, code: "network_error" });
+});
+
+test("an aborted signal ends a call and its waits with its reason", async () => {
+  const ending = new AbortController();
+  proxy.faults.push({ status: 503, retryAfter: "20" });
+  const call = fault(pointkeeper.tiers.list({ signal: ending.signal }));
+  await expect.poll(() => proxy.keys.length).toBe(1);
+  ending.abort(new Error("the page was left"));
+  expect(await call).toMatchObject({ message: "the page was left" });
+});
+
+test("a refusal is an error with its fields, and is not sent again", async () => {
+  const refused = await fault(give(-1));
+  expect(refused).toMatchObject({
+    status: 400,
+    title: "Point allotment would result in a negative balance",
+    attempts: 1,
+  });
+  const request = pointkeeper.pointAllotments.create({ customer_id: customer, point_value: 0 });
+  expect(await fault(request)).toMatchObject({ status: 422, errors: [{ source: { pointer: "/point_value" } }] });
+  expect(proxy.keys).toHaveLength(2);
+});
+
+test("a subscription whose deletion lost its answer is deleted", async () => {
+  await pointkeeper.webhooks.create({ topic: "point_balance/update", callback_url: "http://127.0.0.1:9/" });
+  proxy.faults.push("lose the answer");
+  await pointkeeper.webhooks.delete("point_balance/update");
+  expect(await pointkeeper.webhooks.list()).toEqual([]);
+  expect(await fault(pointkeeper.webhooks.delete("point_balance/update"))).toMatchObject({ status: 404 });
+});
+
+test("ids are exact: a bigint above 2^53 names its customer, an inexact number is refused, and no id leaves its path", async () => {
+  const large = 900719925474099312345n;
+  expect((await pointkeeper.customers.put(large, { name: "Large" })).id).toBe("900719925474099312345");
+  const given = await pointkeeper.pointAllotments.create({ customer_id: large, point_value: 9_007_199_254_740_991 });
+  const expected = { id: "900719925474099312345", point_balance: 9_007_199_254_740_991 };
+  expect(given).toMatchObject({ point_balance: expected });
+  for (const id of [2 ** 60, "", "..", "."]) expect(() => pointkeeper.customers.get(id)).toThrow(TypeError);
+  expect((await pointkeeper.customers.put("a/../b?c#d", {})).id).toBe("a/../b?c#d");
+});

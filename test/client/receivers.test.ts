@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ALL_LANGUAGES, isInstalled } from "../support/document-receivers.ts";
+import { runReceiver } from "../support/receiver-story.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "pointkeeper-receivers-"));
+  service = await startTestService({ now: Temporal.Now.instant().toString() });
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The languages that are on every machine with this project, and those of POINTKEEPER_TEST_RECEIVERS (npm run test:receivers: all). */
+const named = process.env["POINTKEEPER_TEST_RECEIVERS"];
+const languages = ALL_LANGUAGES.filter((language) => language === "node" || (named === "all" && isInstalled(language)));
+
+test("the receivers of docs/receivers.md take what is genuine and nothing else", { timeout: 300_000 }, async () => {
+  for (const language of languages) {
+    const seen = await countAttempts();
+    const status = async () => ((await countAttempts()) > seen ? await lastStatus() : undefined);
+    const result = await runReceiver(language, folder, service.client, status);
+    const expected = { delivered: 200, genuine: 200, changedBody: 401, old: 401, unsigned: 401 };
+    expect({ language, ...result }).toEqual({ language, ...expected });
+  }
+  expect(languages).toContain("node");
+  process.stdout.write(`receivers that ran: ${languages.join(", ")}\n`);
+});
+
+const ATTEMPTS = `select status from attempt
+union all
+select 200 from acknowledgement`;
+
+async function countAttempts(): Promise<number> {
+  const rows = await service.deps.db.query(ATTEMPTS);
+  return rows.length;
+}
+
+async function lastStatus(): Promise<number> {
+  const rows = await service.deps.db.query<{ status: number | null }>(ATTEMPTS);
+  return rows.every((row) => row.status === 200) ? 200 : 0;
+}

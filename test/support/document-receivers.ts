@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeBlocks, type Example, startExample } from "./client-examples.ts";
+import { freePort } from "./free-port.ts";
+
+/** The receivers of docs/receivers.md: how a file of each language is run. PHP's server writes no line that says it listens. */
+const LANGUAGES = {
+  node: { fence: "js", file: "receiver.mjs", version: [process.execPath, "--version"], run: [process.execPath] },
+  python: { fence: "python", file: "receiver.py", version: ["python3", "--version"], run: ["python3"] },
+  php: { fence: "php", file: "receiver.php", version: ["php", "--version"], run: ["php", "-S", "127.0.0.1:PORT"] },
+  go: { fence: "go", file: "receiver.go", version: ["go", "version"], run: ["go", "run"] },
+  ruby: { fence: "ruby", file: "receiver.rb", version: ["ruby", "--version"], run: ["ruby"] },
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+export const ALL_LANGUAGES = ["node", "python", "php", "go", "ruby"] as const satisfies readonly Language[];
+
+export interface DocumentReceiver {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Returns whether this machine runs programs of the language. */
+export function isInstalled(language: Language): boolean {
+  const [file, ...args] = LANGUAGES[language].version;
+  return spawnSync(file ?? "", args).status === 0;
+}
+
+/** A port for a receiver, which the subscription has to know before the receiver can know its secret. */
+export const receiverPort = freePort;
+
+/** Takes the language's only block of the page into a file below `folder` and starts it. */
+export async function startDocumentReceiver(
+  language: Language,
+  folder: string,
+  port: number,
+  secret: string,
+): Promise<DocumentReceiver> {
+  const { fence, file, run } = LANGUAGES[language];
+  const [code, ...more] = codeBlocks("docs/receivers.md", fence);
+  if (code === undefined || more.length > 0) throw new Error(`docs/receivers.md: expected one block of ${fence}`);
+  const place = join(folder, language);
+  mkdirSync(place);
+  writeFileSync(join(place, file), code);
+  const command = run.map((part) => part.replace("PORT", `${port}`));
+  if (language === "go") await built(place, file);
+  const started = language === "go" ? [join(place, "receiver")] : [...command, file];
+  const env = { PORT: `${port}`, WEBHOOK_SECRET: secret };
+  const example: Example = startExample(started, env, place);
+  await example.waitFor(language === "php" ? "started" : "listening");
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: async () => {
+      example.kill();
+      await example.ended;
+    },
+  };
+}
+
+async function built(place: string, file: string): Promise<void> {
+  const env = { GOTOOLCHAIN: "local", GO111MODULE: "off" };
+  const { code, output } = await startExample(["go", "build", "-o", "receiver", file], env, place).ended;
+  if (code !== 0) throw new Error(`go build: ${output}`);
+}

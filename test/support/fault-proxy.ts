@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What happens to one request: its answer is lost after the service has done it, it is answered here, or it is never answered. */
+export type Fault = "lose the answer" | "never answer" | { readonly status: number; readonly retryAfter: string };
+
+/** Stands between a client and the service; the next requests meet the `faults`, one each, and all others pass. */
+export interface FaultProxy {
+  readonly url: string;
+  readonly faults: Fault[];
+  /** The Idempotency-Key of each request, in their order. */
+  readonly keys: (string | undefined)[];
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const faults: Fault[] = [];
+  const keys: (string | undefined)[] = [];
+  const server = createServer(async (request, response) => {
+    keys.push(request.headers["idempotency-key"]?.toString());
+    const fault = faults.shift();
+    if (fault === "never answer") return;
+    if (typeof fault === "object") {
+      response.writeHead(fault.status, { "retry-after": fault.retryAfter }).end('{"errors":[]}');
+      return;
+    }
+    await forward(target, request, response, fault === "lose the answer");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // cast: a TCP server that listens has one
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { url: `http://127.0.0.1:${port}`, faults, keys, close };
+}
+
+async function forward(target: string, request: IncomingMessage, response: ServerResponse, isLost: boolean) {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  const { host: _host, connection: _connection, ...headers } = request.headers;
+  const answer = await fetch(target + request.url, {
+    method: request.method ?? "GET",
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    ...(pieces.length === 0 ? {} : { body: Buffer.concat(pieces) }),
+  });
+  const text = await answer.text();
+  if (isLost) response.destroy();
+  else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+}
