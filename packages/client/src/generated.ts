@@ -2,1626 +2,696 @@
 
 /** Schemas that the document names. */
 export interface Schemas {
-}
-
-/** What each operation takes and returns, by its method and its path; `{}` stands for a parameter of the path. */
-export interface Operations {
-  /** Adjust points by Shopify Flow */
-  "POST /intake/shopify/flow": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      return_value: {
-        /** Points given, or taken when below 0. */
-        point_value: number;
-        /** Points available right after it. */
-        point_balance: number;
-      };
-    };
+  AcceptedExport: {
+    uid: string;
+    /** `processing`, `ready` or `failed`. */
+    status: string;
+    start_datetime: string;
+    end_datetime: string;
+    requested_at: string;
   };
-  /** Allotments of a customer */
-  "GET /api/storefront/point_allotments/{}": {
-    query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string; point_balance_uid?: string };
-    body: undefined;
-    answer: {
-      data: ({
-        /** Id of the allotment. */
-        uid: string;
-        /** Increase or decrease applied to the balance. */
-        point_value: number;
-        /** When the allotment entered the service. */
-        inserted_at: string;
-        /** When it was fully processed, UTC without a zone. */
-        allotted_at: string;
-        /** The same instant, in the spelling of the field table. */
-        alloted_at: string;
-        /** Point Allotment Type. */
-        type: string;
-        /** Id of the point balance. */
-        point_balance_uid: string;
-        /** Whether it belongs to a larger action, such as an order. */
-        allotment_cascade: boolean | null;
-        /** Source application. */
-        app_reference: string;
-        /** Object involved, such as `line_item-42`. */
-        object: string | null;
-        /** Parent item, such as `order-7`. */
-        parent: string | null;
-        /** Action that caused it, such as `fulfillment-3`. */
-        action: string | null;
-        /** Null where the platform gives none. */
-        event_id: number | null;
-        /** Points of this allotment that are used up. */
-        points_deducted: number;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-      })[];
-      meta: {
-        /** The page asked for; 1 where a cursor was given. */
-        page: number;
-        per_page: number;
-        /** Whether another page follows. */
-        has_more: boolean;
-        /** Where to read on, now or later. */
-        next_cursor: string | null;
-      };
-    };
-  };
-  /** Allotments of the store */
-  "GET /api/storefront/point_allotments": {
-    query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string };
-    body: undefined;
-    answer: {
-      data: ({
-        /** Id of the allotment. */
-        uid: string;
-        /** Increase or decrease applied to the balance. */
-        point_value: number;
-        /** When the allotment entered the service. */
-        inserted_at: string;
-        /** When it was fully processed, UTC without a zone. */
-        allotted_at: string;
-        /** The same instant, in the spelling of the field table. */
-        alloted_at: string;
-        /** Point Allotment Type. */
-        type: string;
-        /** Id of the point balance. */
-        point_balance_uid: string;
-        /** Whether it belongs to a larger action, such as an order. */
-        allotment_cascade: boolean | null;
-        /** Source application. */
-        app_reference: string;
-        /** Object involved, such as `line_item-42`. */
-        object: string | null;
-        /** Parent item, such as `order-7`. */
-        parent: string | null;
-        /** Action that caused it, such as `fulfillment-3`. */
-        action: string | null;
-        /** Null where the platform gives none. */
-        event_id: number | null;
-        /** Points of this allotment that are used up. */
-        points_deducted: number;
-      })[];
-      meta: {
-        /** The page asked for; 1 where a cursor was given. */
-        page: number;
-        per_page: number;
-        /** Whether another page follows. */
-        has_more: boolean;
-        /** Where to read on, now or later. */
-        next_cursor: string | null;
-      };
-    };
-  };
-  /** Capture a reservation */
-  "POST /api/storefront/reservations/{}/capture": {
-    query: Record<never, never>;
-    body: {
-      /** Points to take; absent: all that are held. The rest is released. */
-      point_value?: number;
-    };
-    answer: {
-      data: {
-        /** Id of the reservation. */
-        id: string;
-        /** Storefront id of the customer. */
-        customer_id: string;
-        /** Points that it was made for. */
-        point_value: number;
-        /** Points of it that were taken. */
-        captured: number;
-        /** `released` also once its time is over. */
-        state: "held" | "captured" | "released";
-        /** When it ends by itself; null: only when it is captured or released. */
-        expires_at: string | null;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-      };
-    };
-  };
-  /** Create a webhook subscription */
-  "POST /api/storefront/webhooks": {
-    query: Record<never, never>;
-    body: {
-      /** An event's topic. `point_balances/exports` is taken as `point_balances/export`. */
-      topic: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
-      /** An https URL without credentials, at a public address. */
-      callback_url: string;
-    };
-    answer: {
-      status: number;
-      data: {
-        /** UTC, six fractional digits */
-        activated_at: string;
-        active: boolean;
-        callback_url: string;
-        topic: string;
-        uid: string;
-        /** Verifies `webhook-signature`; shown when the subscription is created, and never again. */
-        secret?: string;
-      };
-    };
-  };
-  /** Create an allotment */
-  "POST /api/storefront/point_allotments": {
-    query: Record<never, never>;
-    body: {
-      /** The customer's storefront id, or the customer's e-mail address. */
-      customer_id: string | number;
-      /** Points to award (positive) or take (negative). */
+  AllotmentExplanation: {
+    data: {
+      uid: string;
+      customer_id: string;
+      type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
       point_value: number;
-      reason?: {
-        /** Reason type. */
-        type: "compensation" | "coupon" | "expiration" | "fulfillment" | "refund" | "reward" | "system_fix" | "test_allotment";
-        /** Free context, shown on the dashboard. */
-        note?: string | null;
-      };
-    };
-    answer: {
-      data: {
-        /** Id of the allotment. */
-        id: string;
-        inserted_at: string;
-        point_value: number;
-        /** The same id, in the spelling of the field table. */
-        uid: string;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-      };
-    } | {
-      data: {
-        /** Id of the allotment. */
-        id: string;
-        inserted_at: string;
-        point_value: number;
-      };
-    };
-  };
-  /** Create or change a customer */
-  "PUT /api/storefront/customers/{}": {
-    query: Record<never, never>;
-    body: {
-      /** In any case; kept in lower case. */
-      email?: string | null;
-      name?: string | null;
-      /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
-      birthday?: string | null;
-      accepts_marketing?: boolean | null;
-      account_enabled?: boolean | null;
-    };
-    answer: {
-      /** Null is unknown, or none. */
-      data: {
-        /** The customer's storefront id. */
-        id: string;
-        /** The point balance's id. */
-        uid: string;
-        email: string | null;
-        name: string | null;
-        birthday: string | null;
-        accepts_marketing: boolean | null;
-        account_enabled: boolean | null;
-        created_at: string;
-      };
-    };
-  };
-  /** Customers who were merged into a customer */
-  "GET /api/storefront/customers/{}/merged": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: ({
-        /** The storefront id that the customer had. */
-        id: string;
-        /** The point balance's id. */
-        uid: string;
-        merged_at: string;
-      })[];
-    };
-  };
-  /** Delete a webhook subscription */
-  "DELETE /api/storefront/webhooks": {
-    query: { topic?: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports" };
-    body: {
-      /** An event's topic. `point_balances/exports` is taken as `point_balances/export`. */
-      topic?: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
-    };
-    answer: {
-      status: number;
-    };
-  };
-  /** Delete an unused coupon */
-  "DELETE /api/storefront/coupons/{}": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: {
-        /** Id of the coupon. */
-        id: string;
-        /** What the buyer enters. */
-        code: string;
-        /** Its worth in minor units of the store's currency. */
-        currency_value: number;
-        /** Points that it cost. */
-        point_value: number;
-        /** Points of it that have come back. */
-        points_reimbursed: number;
-        /** Whether it is a discount at a point of sale: never, so far. */
-        pos_discount: boolean;
-        /** Whether its points came back as part of a larger action: a refund or the cancellation of its order. */
-        reimbursement_cascade: boolean;
-        /** Until when it can be used. */
-        expires_at: string;
-      };
-    };
-  };
-  /** Everything stored about a customer */
-  "GET /api/storefront/customers/{}/data": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: unknown;
-  };
-  /** Explain a balance */
-  "GET /api/storefront/point_balances/{}/explanation": {
-    query: { language?: "en" | "ja"; as_of?: string; since?: string };
-    body: undefined;
-    answer: {
-      data: {
-        as_of: string;
-        program_version: number;
+      allotted_at: string;
+      /** Its place in the customer's ledger. */
+      version: number;
+      balance_before: number;
+      balance_after: number;
+      /** The natural key that lets it count once. */
+      source_key: string;
+      object: string | null;
+      parent: string | null;
+      action: string | null;
+      origin: string | null;
+      extends_expiration: boolean;
+      /** When its points were earned, where they came later. */
+      earned_at: string | null;
+      /** The expiry that its points came with, which no setting moves. */
+      own_date: string | null;
+      /** Points owed until it set the balance, and no more since. */
+      settled_debt: number | null;
+      program: {
         version: number;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-        since: string | null;
-        opening: number;
-        by_type: ({
-          type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
-          count: number;
-          given: number;
-          taken: number;
-          points: number;
-        })[];
-        /** `opening` and all of `by_type`; what the lots hold. */
-        ledger_points: number;
-        held_points: number;
-        /** At their date, and not written off yet. */
-        due_points: number;
-        /** Taken from the next points that are earned; null: of a moment that has passed. */
-        owed_points: number | null;
-        lots: ({
-          uid: string | null;
-          type: string | null;
-          point_value: number | null;
-          allotted_at: string | null;
-          object: string | null;
-          parent: string | null;
-          remaining: number;
-          expires_at: string | null;
-        })[];
-        /** At most 250 are shown, soonest expiry first. */
-        lot_count: number;
-        /** The same in sentences, times in the store's zone. */
-        words: (string)[];
+        author: string | null;
+        valid_from: string | null;
       };
-    };
-  };
-  /** Explain a tier */
-  "GET /api/storefront/point_balances/{}/tier/explanation": {
-    query: { language?: "en" | "ja"; as_of?: string };
-    body: undefined;
-    answer: {
-      data: {
-        id: string;
-        as_of: string;
-        program_version: number;
-        tier: string;
-        tier_uid: string;
-        minimum_tier: string | null;
-        skip_next_check: boolean;
-        on_miss: string;
-        last_change: {
-          changed_at: string;
-          from: string | null;
-          to: string | null;
-          cause: string;
-          actor: string | null;
-          check_at: string | null;
-          /** Minor units, in the window of that check. */
-          spend: number | null;
-        } | null;
-        next_check: string;
-        window_start: string;
-        spent: {
-          amount: string;
-          currency: string;
-          raw_amount: number;
-        };
-        orders: ({
-          id: string;
-          credited_at: string;
-          spend: number;
-        })[];
-        to_keep: {
-          amount: string;
-          currency: string;
-          raw_amount: number;
-        };
-        next_tier: string | null;
-        to_rise: {
-          amount: string;
-          currency: string;
-          raw_amount: number;
-        } | null;
-        /** The same in sentences, times in the store's zone. */
-        words: (string)[];
-      };
-    };
-  };
-  /** Explain an allotment */
-  "GET /api/storefront/point_allotments/uid/{}/explanation": {
-    query: { language?: "en" | "ja" };
-    body: undefined;
-    answer: {
-      data: {
-        uid: string;
-        customer_id: string;
-        type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
-        point_value: number;
-        allotted_at: string;
-        /** Its place in the customer's ledger. */
-        version: number;
-        balance_before: number;
-        balance_after: number;
-        /** The natural key that lets it count once. */
-        source_key: string;
-        object: string | null;
-        parent: string | null;
-        action: string | null;
-        origin: string | null;
-        extends_expiration: boolean;
-        /** Points owed until it set the balance, and no more since. */
-        settled_debt: number | null;
-        program: {
-          version: number;
-          author: string | null;
-          valid_from: string | null;
-        };
-        asked_by: {
-          app_reference: string;
-          /** Its name, where a credential asked. */
-          credential: string | null;
-          actor: string | null;
-          reason_type: string | null;
-          note: string | null;
-        };
-        received: ({
-          topic: string;
-          adapter: string;
-          delivery_key: string;
-          received_at: string;
-          state: string;
-        })[];
-        draws: ({
-          points: number;
-          uid: string;
-          type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
-          allotted_at: string;
-          object: string | null;
-          parent: string | null;
-        })[];
-        used_by: ({
-          points: number;
-          uid: string;
-          type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
-          allotted_at: string;
-          object: string | null;
-          parent: string | null;
-        })[];
-        lots: ({
-          part: number;
-          remaining: number;
-          expires_at: string | null;
-        })[];
-        order: {
-          id: string;
-          awardable_points: number;
-          points_awarded: number;
-          points_redeemed: number;
-          forgiven_points: number;
-          rules: {
-            program_version: number;
-            /** The store's. */
-            currency: string;
-            tier: {
-              uid: string;
-              name: string;
-            };
-            rate: {
-              point_value: number;
-              /** Minor units. */
-              currency_value: number;
-            };
-            rate_origin: "tier" | "campaign";
-            /** Its name, where one ran. */
-            campaign: string | null;
-            rounding: "up" | "down" | "half_up";
-            include_tax: boolean;
-          };
-          lines: ({
-            line_id: string;
-            title: string;
-            quantity: number;
-            /** Minor units, before discounts. */
-            gross: number;
-            /** Minor units. */
-            discount: number;
-            /** Of the whole line, minor units. */
-            tax: number;
-            /** What it earns on as ordered, minor units, tax as the settings have it. */
-            base: number;
-            /** The part of it that refunds and removals left, 0 to 1. */
-            left: string;
-            rate: {
-              point_value: number;
-              /** Minor units. */
-              currency_value: number;
-            } | null;
-            bonus: {
-              point_value: number;
-              /** Minor units. */
-              currency_value: number;
-            } | null;
-            /** Points before rounding, bonus included. */
-            points_exact: string;
-            /** The rule by which it earns nothing: live_order (a test or cancelled order), store_currency, customer_tags, goods_only (gift cards, tips, fees), product_tags. */
-            excluded_by: string | null;
-          })[];
-          cause: string | null;
-          /** By cumulative rounding: `after` less `before` was asked for. */
-          step: {
-            kind: "award" | "refund" | "cancellation" | "correction";
-            /** Of an award. */
-            line_id: string | null;
-            /** Null: awarded on payment, or no award. */
-            fulfillment_id: string | null;
-            units: number | null;
-            /** The tax that is awarded apart. */
-            is_tax: boolean;
-            /** Sum of what had shipped, before rounding. */
-            exact_before: string;
-            exact_after: string;
-            /** The same, rounded: what had been given. */
-            before: number;
-            /** What is to have been given. */
-            after: number;
-            refund: {
-              refund_id: string;
-              created_at: string;
-              /** Minor units; null: not known. */
-              money_moved: number | null;
-              lines: ({
-                line_id: string;
-                quantity: number;
-                restock: string;
-                subtotal: number;
-              })[];
-            } | null;
-          } | null;
-          wanted: number | null;
-          taken: number | null;
-          /** Wanted and not taken: the balance did not hold it. */
-          forgiven: number | null;
-          /** Wanted and not given: set off against points of the order that could not be taken back. */
-          set_off: number | null;
-          outcome: string | null;
-          /** Whether the kept facts give what was asked then; false after an edit. */
-          is_reproduced: boolean | null;
-          postings: ({
-            cause: string;
-            wanted: number;
-            taken: number;
-            outcome: string;
-            uid: string | null;
-            allotted_at: string | null;
-          })[];
-        } | null;
-        coupon: {
-          id: string;
-          code: string;
-          point_value: number;
-          currency_value: number;
-          state: string;
-          issued_at: string;
-          expires_at: string;
-          /** The order. */
-          used_by: string | null;
-        } | null;
-        expiration: {
-          mode: string;
-          delay_months: number | null;
-          sweep: string;
-          shortened_at: string | null;
-          /** The last extending activity before it. */
-          active_at: string | null;
-          lots: ({
-            uid: string;
-            points: number;
-            since: string;
-            own_date: string | null;
-            /** Until when the points were good. */
-            expired_at: string | null;
-          })[];
-        } | null;
-        /** The same in sentences, times in the store's zone. */
-        words: (string)[];
-      };
-    };
-  };
-  /** Fetch the file of an export */
-  "GET /exports/{}": {
-    query: { expires?: string; signature?: string };
-    body: undefined;
-    answer: unknown;
-  };
-  /** Issue a coupon */
-  "POST /api/storefront/coupons": {
-    query: Record<never, never>;
-    body: {
-      /** The customer's storefront id, or the customer's e-mail address. */
-      customer_id: string | number;
-      /** Points that the coupon costs: taken from the balance at once. */
-      point_value: number;
-      /** Products it holds for; absent: all. */
-      product_ids?: (string | number)[];
-    };
-    answer: {
-      data: {
-        /** Id of the coupon. */
-        id: string;
-        /** What the buyer enters. */
-        code: string;
-        /** Its worth in minor units of the store's currency. */
-        currency_value: number;
-        /** Points that it cost. */
-        point_value: number;
-        /** Points of it that have come back. */
-        points_reimbursed: number;
-        /** Whether it is a discount at a point of sale: never, so far. */
-        pos_discount: boolean;
-        /** Whether its points came back as part of a larger action: a refund or the cancellation of its order. */
-        reimbursement_cascade: boolean;
-        /** Until when it can be used. */
-        expires_at: string;
-      };
-    };
-  };
-  /** List the changes of a customer's tier, newest first */
-  "GET /api/storefront/point_balances/{}/tier_changes": {
-    query: { page?: number; per_page?: number };
-    body: undefined;
-    answer: {
-      data: ({
-        /** From when the new tier holds; of a check its own time, however late it was made. */
-        changed_at: string;
-        /** As the tier was called then. */
-        from: string | null;
-        from_uid: string | null;
-        to: string | null;
-        to_uid: string | null;
-        /** `check`, `program`, `api`, `manual` or `merge`. */
-        cause: string;
-        spend: {
-          /** Major units. */
-          amount: string;
-          currency: string;
-          /** Minor units. */
-          raw_amount: number;
-        } | null;
-        /** The check that decided it. */
-        check_at: string | null;
-        /** The credential or person that asked for it. */
+      asked_by: {
+        app_reference: string;
+        /** Its name, where a credential asked. */
+        credential: string | null;
         actor: string | null;
-      })[];
-      meta: {
-        /** The page asked for; 1 where a cursor was given. */
-        page: number;
-        per_page: number;
-        /** Whether another page follows. */
-        has_more: boolean;
-        /** Where to read on, now or later. */
-        next_cursor: string | null;
+        reason_type: string | null;
+        note: string | null;
       };
-    };
-  };
-  /** List the tier rules */
-  "GET /api/storefront/tiers": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: ({
-        uid: string;
-        name: string;
-        default: boolean;
-        /** To enter the tier, minor units. */
-        currency_spent_requirement: number;
-        /** Points given per `currency_value`. */
-        point_value: number;
-        /** Minor units. */
-        currency_value: number;
-        /** While the campaign runs; null: its default rate applies, or there is none. */
-        campaign_point_value: number | null;
-        /** Minor units, while the campaign runs. */
-        campaign_currency_value: number;
-      })[];
-    };
-  };
-  /** List webhook subscriptions */
-  "GET /api/storefront/webhooks": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: ({
-        /** UTC, six fractional digits */
-        activated_at: string;
-        active: boolean;
-        callback_url: string;
-        topic: string;
-        uid: string;
-        shop_uid: string;
-      })[];
-    };
-  };
-  /** Live */
-  "GET /health": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      status: string;
-    };
-  };
-  /** Move the test clock forward */
-  "PUT /sandbox/clock": {
-    query: Record<never, never>;
-    body: {
-      /** The service's time, ISO 8601. */
-      now: string;
-    };
-    answer: {
-      /** The service's time, ISO 8601. */
-      now: string;
-    };
-  };
-  /** Order point data */
-  "GET /api/storefront/orders": {
-    query: { ids: string };
-    body: undefined;
-    answer: {
-      /** By order id; unknown orders are absent. */
-      data: { [name: string]: {
-        /** Total points the order can award. */
-        awardable_points: number;
-        /** Points already awarded for the order. */
-        points_awarded: number;
-        /** Points used to discount the order. */
-        points_redeemed: number;
-      } };
-    };
-  };
-  /** Point balance of a customer */
-  "GET /api/storefront/point_balances/{}": {
-    query: { as_of?: string };
-    body: undefined;
-    answer: {
-      data: {
-        /** Storefront id of the customer. */
-        id: string;
-        /** Months until points expire; null: never. */
-        expiration_delay: number | null;
-        /** When the points currently expire; null: never, or there are none. */
+      received: (Schemas["ReceivedEvent"])[];
+      draws: (Schemas["ExplainedDraw"])[];
+      used_by: (Schemas["ExplainedDraw"])[];
+      lots: ({
+        part: number;
+        remaining: number;
         expires_at: string | null;
-        /** Points available. */
-        point_balance: number;
-        /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-        points_owed?: number;
-      };
+      })[];
+      order: Schemas["ExplainedOrder"] | null;
+      coupon: Schemas["ExplainedCoupon"] | null;
+      expiration: Schemas["ExplainedExpiration"] | null;
+      /** The same in sentences, times in the store's zone. */
+      words: (string)[];
     };
   };
-  /** Points that an order or cart would earn */
-  "POST /api/storefront/orders/preview": {
-    query: Record<never, never>;
-    body: unknown;
-    answer: {
-      data: {
-        /** Null: not known; it would earn as a new customer. */
-        customer_id: string | null;
-        /** The time by which rules, tier and campaign were chosen. */
-        processed_at: string;
-        /** In total, once paid and shipped whole. */
+  AllotmentReason: {
+    /** Reason type. */
+    type: "compensation" | "coupon" | "expiration" | "fulfillment" | "refund" | "reward" | "system_fix" | "test_allotment";
+    /** Free context, shown on the dashboard. */
+    note?: string | null;
+  };
+  AnyErrorResponse: Schemas["ErrorResponse"] | Schemas["ErrorResponseV2"];
+  BalanceExplanation: {
+    data: {
+      as_of: string;
+      program_version: number;
+      version: number;
+      point_balance: Schemas["PointBalance"];
+      since: string | null;
+      history: (Schemas["ExplainedHistory"])[];
+      opening: number;
+      by_type: ({
+        type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
+        count: number;
+        given: number;
+        taken: number;
         points: number;
-        program_version: number;
-        /** The store's. */
-        currency: string;
-        tier: {
-          uid: string;
-          name: string;
-        };
-        rate: {
-          point_value: number;
-          /** Minor units. */
-          currency_value: number;
-        };
-        rate_origin: "tier" | "campaign";
-        /** Its name, where one ran. */
-        campaign: string | null;
-        rounding: "up" | "down" | "half_up";
-        include_tax: boolean;
-        lines: ({
-          line_id: string;
-          title: string;
-          quantity: number;
-          /** Minor units, before discounts. */
-          gross: number;
-          /** Minor units. */
-          discount: number;
-          /** Of the whole line, minor units. */
-          tax: number;
-          /** What it earns on as ordered, minor units, tax as the settings have it. */
-          base: number;
-          /** The part of it that refunds and removals left, 0 to 1. */
-          left: string;
-          rate: {
-            point_value: number;
-            /** Minor units. */
-            currency_value: number;
-          } | null;
-          bonus: {
-            point_value: number;
-            /** Minor units. */
-            currency_value: number;
-          } | null;
-          /** Points before rounding, bonus included. */
-          points_exact: string;
-          /** The rule by which it earns nothing: live_order (a test or cancelled order), store_currency, customer_tags, goods_only (gift cards, tips, fees), product_tags. */
-          excluded_by: string | null;
-          /** Of its allotments. */
-          points: number;
-        })[];
-      };
+      })[];
+      /** `opening` and all of `by_type`; what the lots hold. */
+      ledger_points: number;
+      held_points: number;
+      /** At their date, and not written off yet. */
+      due_points: number;
+      /** Taken from the next points that are earned; null: of a moment that has passed. */
+      owed_points: number | null;
+      lots: (Schemas["ExplainedLot"])[];
+      /** At most 250 are shown, soonest expiry first. */
+      lot_count: number;
+      /** The same in sentences, times in the store's zone. */
+      words: (string)[];
     };
   };
-  /** Prove an allotment */
-  "GET /api/storefront/point_allotments/uid/{}/proof": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: {
-        uid: string;
-        /** The allotment's facts, a JSON array: the exact text that is hashed. `leaf_fields` names its elements. */
-        leaf: string;
-        leaf_fields: (string)[];
-        /** Which leaf of the tree it is, from 0. */
-        index: number;
-        /** Base64 of the hashes beside the leaf's way to the root, from the leaf up (RFC 6962, 2.1.1). */
-        path: (string)[];
-        /** A signed note (C2SP tlog-checkpoint): the origin, how many allotments it covers, the root of their tree (RFC 6962, SHA-256), then the same of the audit log and the time; an Ed25519 signature. */
-        checkpoint: string;
-        /** `<origin>+<id>+<base64>`, the public key of the store's ledger. */
-        public_key: string;
-      };
-    };
+  Capture: {
+    /** Points to take; absent: all that are held. The rest is released. */
+    point_value?: number;
   };
-  /** Read a coupon */
-  "GET /api/storefront/coupons/{}": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: {
-        /** Id of the coupon. */
-        id: string;
-        /** What the buyer enters. */
-        code: string;
-        /** Its worth in minor units of the store's currency. */
-        currency_value: number;
-        /** Points that it cost. */
-        point_value: number;
-        /** Points of it that have come back. */
-        points_reimbursed: number;
-        /** Whether it is a discount at a point of sale: never, so far. */
-        pos_discount: boolean;
-        /** Whether its points came back as part of a larger action: a refund or the cancellation of its order. */
-        reimbursement_cascade: boolean;
-        /** Until when it can be used. */
-        expires_at: string;
-      };
-    };
-  };
-  /** Read a customer */
-  "GET /api/storefront/customers/{}": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      /** Null is unknown, or none. */
-      data: {
-        /** The customer's storefront id. */
-        id: string;
-        /** The point balance's id. */
-        uid: string;
-        email: string | null;
-        name: string | null;
-        birthday: string | null;
-        accepts_marketing: boolean | null;
-        account_enabled: boolean | null;
-        created_at: string;
-      };
-    };
-  };
-  /** Read a customer's tier */
-  "GET /api/storefront/point_balances/{}/tier": {
-    query: { as_of?: string };
-    body: undefined;
-    answer: {
-      /** Amounts are what is still to be spent. */
-      data: {
-        /** The customer's storefront id. */
-        id: string;
-        /** The present tier's name. */
-        tier: string;
-        tier_uid: string;
-        /** No automatic demotion below this tier. */
-        minimum_tier: string | null;
-        skip_next_check: boolean;
-        /** Major units. */
-        amount: string;
-        currency: string;
-        /** The next check. */
-        deadline: string;
-        /** Minor units. */
-        raw_amount: number;
-        /** The next tier up. */
-        tier_name: string | null;
-        advancement_data: {
-          /** Major units. */
-          amount: string;
-          currency: string;
-          /** The next check. */
-          deadline: string;
-          /** Minor units. */
-          raw_amount: number;
-          spent_requirement: {
-            /** Major units. */
-            amount: string;
-            currency: string;
-            /** Minor units. */
-            raw_amount: number;
-          } | null;
-          tier_name: string | null;
-          tier_uid: string | null;
-          tiers: ({
-            /** Major units. */
-            amount: string;
-            currency: string;
-            name: string;
-            /** Points per minor unit of currency. */
-            ratio: number;
-            /** Minor units. */
-            raw_amount: number;
-            spent_requirement: {
-              /** Major units. */
-              amount: string;
-              currency: string;
-              /** Minor units. */
-              raw_amount: number;
-            };
-            uid: string;
-          })[];
-        };
-        maintenance_data: {
-          /** Major units. */
-          amount: string;
-          currency: string;
-          /** The next check. */
-          deadline: string;
-          /** Minor units. */
-          raw_amount: number;
-          spent_requirement: {
-            /** Major units. */
-            amount: string;
-            currency: string;
-            /** Minor units. */
-            raw_amount: number;
-          };
-        };
-      };
-    };
-  };
-  /** Read a reservation */
-  "GET /api/storefront/reservations/{}": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: {
-        /** Id of the reservation. */
-        id: string;
-        /** Storefront id of the customer. */
-        customer_id: string;
-        /** Points that it was made for. */
-        point_value: number;
-        /** Points of it that were taken. */
-        captured: number;
-        /** `released` also once its time is over. */
-        state: "held" | "captured" | "released";
-        /** When it ends by itself; null: only when it is captured or released. */
-        expires_at: string | null;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-      };
-    };
-  };
-  /** Read an export */
-  "GET /api/storefront/point_balances/export/{}": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: {
-        uid: string;
-        /** `processing`, `ready` or `failed`. */
-        status: string;
-        start_datetime: string;
-        end_datetime: string;
-        requested_at: string;
-        finished_at: string | null;
-        /** Customers in the file. */
-        row_count: number | null;
-        byte_count: number | null;
-        /** Where the file is, for one hour; null until it is ready. */
-        url: string | null;
-      };
-    };
-  };
-  /** Read the test clock */
-  "GET /sandbox/clock": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      /** The service's time, ISO 8601. */
-      now: string;
-    };
-  };
-  /** Ready */
-  "GET /ready": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      status: string;
-    };
-  };
-  /** Release a reservation */
-  "POST /api/storefront/reservations/{}/release": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: {
-      data: {
-        /** Id of the reservation. */
-        id: string;
-        /** Storefront id of the customer. */
-        customer_id: string;
-        /** Points that it was made for. */
-        point_value: number;
-        /** Points of it that were taken. */
-        captured: number;
-        /** `released` also once its time is over. */
-        state: "held" | "captured" | "released";
-        /** When it ends by itself; null: only when it is captured or released. */
-        expires_at: string | null;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-      };
-    };
-  };
-  /** Request a CSV export of balances */
-  "POST /api/storefront/point_balances/export": {
-    query: Record<never, never>;
-    body: {
-      /** ISO 8601; a plain date is a day of the store. */
-      start_datetime: string;
-      /** ISO 8601, excluded; a plain date is included. */
-      end_datetime: string;
-    };
-    answer: {
-      data: {
-        uid: string;
-        /** `processing`, `ready` or `failed`. */
-        status: string;
-        start_datetime: string;
-        end_datetime: string;
-        requested_at: string;
-      };
-    };
-  };
-  /** Reserve points */
-  "POST /api/storefront/reservations": {
-    query: Record<never, never>;
-    body: {
-      /** The customer's storefront id, or the customer's e-mail address. */
-      customer_id: string | number;
-      /** Points to hold. */
+  Coupon: {
+    data: {
+      /** Id of the coupon. */
+      id: string;
+      /** What the buyer enters. */
+      code: string;
+      /** Its worth in minor units of the store's currency. */
+      currency_value: number;
+      /** Points that it cost. */
       point_value: number;
-      /** After so many seconds what was not captured comes back by itself. */
-      ttl_seconds: number;
+      /** Points of it that have come back. */
+      points_reimbursed: number;
+      /** Whether it is a discount at a point of sale: never, so far. */
+      pos_discount: boolean;
+      /** Whether its points came back as part of a larger action: a refund or the cancellation of its order. */
+      reimbursement_cascade: boolean;
+      /** Until when it can be used. */
+      expires_at: string;
     };
-    answer: {
-      data: {
-        /** Id of the reservation. */
-        id: string;
-        /** Storefront id of the customer. */
-        customer_id: string;
-        /** Points that it was made for. */
-        point_value: number;
-        /** Points of it that were taken. */
-        captured: number;
-        /** `released` also once its time is over. */
-        state: "held" | "captured" | "released";
-        /** When it ends by itself; null: only when it is captured or released. */
-        expires_at: string | null;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
+  };
+  CreatePointBalanceExportResponse: {
+    data: Schemas["AcceptedExport"];
+  };
+  CreatedPointAllotment: {
+    data: {
+      /** Id of the allotment. */
+      id: string;
+      inserted_at: string;
+      point_value: number;
+      /** The same id, in the spelling of the field table. */
+      uid: string;
+      point_balance: Schemas["PointBalance"];
+    };
+  };
+  CreatedPointAllotmentMinimal: {
+    data: {
+      /** Id of the allotment. */
+      id: string;
+      inserted_at: string;
+      point_value: number;
+    };
+  };
+  CreatedSubscription: {
+    status: number;
+    data: {
+      /** UTC, six fractional digits */
+      activated_at: string;
+      active: boolean;
+      callback_url: string;
+      topic: string;
+      uid: string;
+      /** Verifies `webhook-signature`; shown when the subscription is created, and never again. */
+      secret?: string;
+    };
+  };
+  Customer: {
+    /** The customer's storefront id. */
+    id: string;
+    /** The point balance's id. */
+    uid: string;
+    email: string | null;
+    name: string | null;
+    birthday: string | null;
+    accepts_marketing: boolean | null;
+    account_enabled: boolean | null;
+    created_at: string;
+  };
+  CustomerChange: {
+    /** In any case; kept in lower case. */
+    email?: string | null;
+    name?: string | null;
+    /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+    birthday?: string | null;
+    accepts_marketing?: boolean | null;
+    account_enabled?: boolean | null;
+  };
+  CustomerPointAllotment: {
+    /** Id of the allotment. */
+    uid: string;
+    /** Increase or decrease applied to the balance. */
+    point_value: number;
+    /** When the allotment entered the service. */
+    inserted_at: string;
+    /** When it was fully processed, UTC without a zone. */
+    allotted_at: string;
+    /** The same instant, in the spelling of the field table. */
+    alloted_at: string;
+    /** Point Allotment Type. */
+    type: string;
+    /** Id of the point balance. */
+    point_balance_uid: string;
+    /** Whether it belongs to a larger action, such as an order. */
+    allotment_cascade: boolean | null;
+    /** Source application. */
+    app_reference: string;
+    /** Object involved, such as `line_item-42`. */
+    object: string | null;
+    /** Parent item, such as `order-7`. */
+    parent: string | null;
+    /** Action that caused it, such as `fulfillment-3`. */
+    action: string | null;
+    /** Null where the platform gives none. */
+    event_id: number | null;
+    /** Points of this allotment that are used up. */
+    points_deducted: number;
+    point_balance: Schemas["PointBalance"];
+  };
+  CustomerPointAllotmentList: {
+    data: (Schemas["CustomerPointAllotment"])[];
+    meta: Schemas["Paging"];
+  };
+  CustomerTier: {
+    /** The customer's storefront id. */
+    id: string;
+    /** The present tier's name. */
+    tier: string;
+    tier_uid: string;
+    /** No automatic demotion below this tier. */
+    minimum_tier: string | null;
+    skip_next_check: boolean;
+    /** Major units. */
+    amount: string;
+    currency: string;
+    /** The next check. */
+    deadline: string;
+    /** Minor units. */
+    raw_amount: number;
+    /** The next tier up. */
+    tier_name: string | null;
+    advancement_data: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** The next check. */
+      deadline: string;
+      /** Minor units. */
+      raw_amount: number;
+      spent_requirement: Schemas["Money"] | null;
+      tier_name: string | null;
+      tier_uid: string | null;
+      tiers: (Schemas["TierProgress"])[];
+    };
+    maintenance_data: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** The next check. */
+      deadline: string;
+      /** Minor units. */
+      raw_amount: number;
+      spent_requirement: Schemas["Money"];
+    };
+  };
+  DeleteWebhookSubscriptionRequest: {
+    /** An event's topic. `point_balances/exports` is taken as `point_balances/export`. */
+    topic?: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
+  };
+  DeletedSubscription: {
+    status: number;
+  };
+  Error: {
+    /** The HTTP status. */
+    status: string;
+    /** What was refused. */
+    title: string;
+    /** The stable name of the refusal: what a program compares. `docs/errors.md` lists all of them. */
+    code: string;
+    /** What was expected, or what to do. */
+    detail?: string;
+    source?: Schemas["ErrorSource"];
+  };
+  ErrorResponse: {
+    errors: (Schemas["Error"])[];
+    /** Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request. */
+    request_id?: string;
+  };
+  ErrorResponseV2: {
+    /** The HTTP status. */
+    status: number;
+    /** What was refused. */
+    title: string;
+    errors: (Schemas["ErrorV2"])[];
+    /** Where the request brought an `X-Request-Id`, and with status 500 and above: the id of the request. */
+    request_id?: string;
+  };
+  ErrorSource: {
+    pointer?: string;
+    parameter?: string;
+  };
+  ErrorV2: {
+    /** What was refused. */
+    title: string;
+    /** The stable name of the refusal: what a program compares. `docs/errors.md` lists all of them. */
+    code: string;
+    /** What was expected, or what to do. */
+    detail?: string;
+    source?: Schemas["ErrorSource"];
+  };
+  ExplainedCoupon: {
+    id: string;
+    code: string;
+    point_value: number;
+    currency_value: number;
+    state: string;
+    issued_at: string;
+    expires_at: string;
+    /** The order. */
+    used_by: string | null;
+  };
+  ExplainedDraw: {
+    points: number;
+    uid: string;
+    type: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward";
+    allotted_at: string;
+    object: string | null;
+    parent: string | null;
+  };
+  ExplainedExpiration: {
+    mode: string;
+    delay_months: number | null;
+    sweep: string;
+    shortened_at: string | null;
+    /** The last extending activity before it. */
+    active_at: string | null;
+    lots: ({
+      uid: string;
+      points: number;
+      since: string;
+      own_date: string | null;
+      /** Until when the points were good. */
+      expired_at: string | null;
+    })[];
+  };
+  ExplainedHistory: {
+    /** The app where the customer had points before. */
+    source: string;
+    before: string;
+    earned: number;
+    used: number;
+    expired: number;
+    adjusted: number;
+    /** What came from the app: part of `by_type`. */
+    moved_in: number;
+  };
+  ExplainedLine: {
+    line_id: string;
+    title: string;
+    quantity: number;
+    /** Minor units, before discounts. */
+    gross: number;
+    /** Minor units. */
+    discount: number;
+    /** Of the whole line, minor units. */
+    tax: number;
+    /** What it earns on as ordered, minor units, tax as the settings have it. */
+    base: number;
+    /** The part of it that refunds and removals left, 0 to 1. */
+    left: string;
+    rate: Schemas["Rate"] | null;
+    bonus: Schemas["Rate"] | null;
+    /** Points before rounding, bonus included. */
+    points_exact: string;
+    /** The rule by which it earns nothing: live_order (a test or cancelled order), store_currency, customer_tags, goods_only (gift cards, tips, fees), product_tags. */
+    excluded_by: string | null;
+  };
+  ExplainedLot: {
+    uid: string | null;
+    type: string | null;
+    point_value: number | null;
+    allotted_at: string | null;
+    object: string | null;
+    parent: string | null;
+    remaining: number;
+    expires_at: string | null;
+  };
+  ExplainedOrder: {
+    id: string;
+    awardable_points: number;
+    points_awarded: number;
+    points_redeemed: number;
+    forgiven_points: number;
+    rules: Schemas["OrderRules"];
+    lines: (Schemas["ExplainedLine"])[];
+    cause: string | null;
+    step: Schemas["RoundingStep"] | null;
+    wanted: number | null;
+    taken: number | null;
+    /** Wanted and not taken: the balance did not hold it. */
+    forgiven: number | null;
+    /** Wanted and not given: set off against points of the order that could not be taken back. */
+    set_off: number | null;
+    outcome: string | null;
+    /** Whether the kept facts give what was asked then; false after an edit. */
+    is_reproduced: boolean | null;
+    postings: (Schemas["OrderPosting"])[];
+  };
+  ExplainedRefund: {
+    refund_id: string;
+    created_at: string;
+    /** Minor units; null: not known. */
+    money_moved: number | null;
+    lines: ({
+      line_id: string;
+      quantity: number;
+      restock: string;
+      subtotal: number;
+    })[];
+  };
+  Export: {
+    uid: string;
+    /** `processing`, `ready` or `failed`. */
+    status: string;
+    start_datetime: string;
+    end_datetime: string;
+    requested_at: string;
+    finished_at: string | null;
+    /** Customers in the file. */
+    row_count: number | null;
+    byte_count: number | null;
+    /** Where the file is, for one hour; null until it is ready. */
+    url: string | null;
+  };
+  ExportRequest: {
+    /** ISO 8601; a plain date is a day of the store. */
+    start_datetime: string;
+    /** ISO 8601, excluded; a plain date is included. */
+    end_datetime: string;
+  };
+  FlowAnswer: {
+    return_value: {
+      /** Points given, or taken when below 0. */
+      point_value: number;
+      /** Points available right after it. */
+      point_balance: number;
+    };
+  };
+  GetCustomerDataResponse: { [name: string]: unknown };
+  GetCustomerResponse: {
+    data: Schemas["Customer"];
+  };
+  GetCustomerTierResponse: {
+    data: Schemas["CustomerTier"];
+  };
+  GetPointBalanceExportResponse: {
+    data: Schemas["Export"];
+  };
+  LedgerCheckpoint: {
+    data: {
+      /** A signed note (C2SP tlog-checkpoint): the origin, how many allotments it covers, the root of their tree (RFC 6962, SHA-256), then the same of the audit log and the time; an Ed25519 signature. */
+      checkpoint: string;
+      /** `<origin>+<id>+<base64>`, the public key of the store's ledger. */
+      public_key: string;
+    };
+  };
+  ListTierChangesResponse: {
+    data: (Schemas["TierChange"])[];
+    meta: Schemas["Paging"];
+  };
+  ListTiersResponse: {
+    data: (Schemas["TierRule"])[];
+  };
+  MergedCustomers: {
+    data: ({
+      /** The storefront id that the customer had. */
+      id: string;
+      /** The point balance's id. */
+      uid: string;
+      merged_at: string;
+    })[];
+  };
+  Money: {
+    /** Major units. */
+    amount: string;
+    currency: string;
+    /** Minor units. */
+    raw_amount: number;
+  };
+  NeutralEvents: {
+    type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
+    payload: {
+      /** An id of the platform: opaque, every digit kept */
+      order_id: string | number;
+      customer_id?: string | number | null;
+      email?: string | null;
+      /** ISO 8601; without a zone it is UTC */
+      processed_at?: string;
+      /** ISO 8601; without a zone it is UTC */
+      updated_at?: string;
+      paid_at?: string | null;
+      cancelled_at?: string | null;
+      financial_status?: string;
+      /** `fulfilled` fulfils what is open */
+      fulfillment_status?: string;
+      /** Integer minor units of an ISO 4217 currency */
+      discount_total?: {
+        minor: number | string;
+        currency: string;
       };
-    };
-  };
-  /** Set a point balance */
-  "POST /api/storefront/point_balances/{}/set_balances": {
-    query: Record<never, never>;
-    body: {
-      /** The new balance. */
-      balance: number;
-    };
-    answer: {
-      data: {
-        /** Id of the allotment. */
-        id: string;
-        /** The same id. */
-        uid: string;
-        /** The difference applied. */
-        point_value: number;
-        /** When the balance was updated. */
-        inserted_at: string;
-        point_balance: {
-          /** Storefront id of the customer. */
-          id: string;
-          /** Months until points expire; null: never. */
-          expiration_delay: number | null;
-          /** When the points currently expire; null: never, or there are none. */
-          expires_at: string | null;
-          /** Points available. */
-          point_balance: number;
-          /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
-          points_owed?: number;
-        };
-      };
-    };
-  };
-  /** Take a delivery of shopify */
-  "POST /intake/shopify/webhooks": {
-    query: Record<never, never>;
-    body: undefined;
-    answer: { [name: string]: unknown };
-  };
-  /** Take neutral events of any platform or script */
-  "POST /intake/events": {
-    query: Record<never, never>;
-    body: {
-      type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
-      payload: {
+      shop_currency?: string;
+      taxes_included?: boolean;
+      lines?: ({
         /** An id of the platform: opaque, every digit kept */
-        order_id: string | number;
-        customer_id?: string | number | null;
-        email?: string | null;
-        /** ISO 8601; without a zone it is UTC */
-        processed_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        updated_at?: string;
-        paid_at?: string | null;
-        cancelled_at?: string | null;
-        financial_status?: string;
-        /** `fulfilled` fulfils what is open */
-        fulfillment_status?: string;
-        /** Integer minor units of an ISO 4217 currency */
-        discount_total?: {
+        line_id: string | number;
+        product_id?: string | number | null;
+        variant_id?: string | number | null;
+        title?: string;
+        /** At most 6 decimal places */
+        quantity: number;
+        current_quantity?: number | null;
+        /** As money, with at most 6 decimal places of a minor unit */
+        unit_price: {
           minor: number | string;
           currency: string;
         };
-        shop_currency?: string;
-        taxes_included?: boolean;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          product_id?: string | number | null;
-          variant_id?: string | number | null;
-          title?: string;
-          /** At most 6 decimal places */
-          quantity: number;
-          current_quantity?: number | null;
-          /** As money, with at most 6 decimal places of a minor unit */
-          unit_price: {
+        discounts?: ({
+          code?: string | null;
+          discount_ref?: string;
+          /** Integer minor units of an ISO 4217 currency */
+          amount: {
             minor: number | string;
             currency: string;
           };
-          discounts?: ({
-            code?: string | null;
-            discount_ref?: string;
-            /** Integer minor units of an ISO 4217 currency */
-            amount: {
-              minor: number | string;
-              currency: string;
-            };
-          })[];
+        })[];
+        /** Integer minor units of an ISO 4217 currency */
+        tax?: {
+          minor: number | string;
+          currency: string;
+        };
+        kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
+        /** Default: true; false: it earns once the order is paid */
+        requires_shipping?: boolean;
+        tags?: (string)[];
+        collections?: (string | number)[];
+      })[];
+      coupons?: ({
+        code: string;
+        /** Integer minor units of an ISO 4217 currency */
+        amount?: {
+          minor: number | string;
+          currency: string;
+        };
+        type?: string;
+      })[];
+      fulfillments?: ({
+        /** An id of the platform: opaque, every digit kept */
+        fulfillment_id: string | number;
+        status?: "success" | "pending" | "cancelled" | "error" | "failure";
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        /** ISO 8601; without a zone it is UTC */
+        updated_at?: string;
+        lines?: ({
+          /** An id of the platform: opaque, every digit kept */
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+        })[];
+      })[];
+      refunds?: ({
+        /** An id of the platform: opaque, every digit kept */
+        refund_id: string | number;
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        lines?: ({
+          /** An id of the platform: opaque, every digit kept */
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
+          /** Integer minor units of an ISO 4217 currency */
+          subtotal: {
+            minor: number | string;
+            currency: string;
+          };
           /** Integer minor units of an ISO 4217 currency */
           tax?: {
             minor: number | string;
             currency: string;
           };
-          kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
-          /** Default: true; false: it earns once the order is paid */
-          requires_shipping?: boolean;
-          tags?: (string)[];
-          collections?: (string | number)[];
         })[];
-        coupons?: ({
-          code: string;
-          /** Integer minor units of an ISO 4217 currency */
-          amount?: {
-            minor: number | string;
-            currency: string;
-          };
-          type?: string;
-        })[];
-        fulfillments?: ({
-          /** An id of the platform: opaque, every digit kept */
-          fulfillment_id: string | number;
-          status?: "success" | "pending" | "cancelled" | "error" | "failure";
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          /** ISO 8601; without a zone it is UTC */
-          updated_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-          })[];
-        })[];
-        refunds?: ({
-          /** An id of the platform: opaque, every digit kept */
-          refund_id: string | number;
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-            restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-            /** Integer minor units of an ISO 4217 currency */
-            subtotal: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            tax?: {
-              minor: number | string;
-              currency: string;
-            };
-          })[];
-          /** Integer minor units of an ISO 4217 currency */
-          shipping?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          shipping_tax?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          other_adjustments?: {
-            minor: number | string;
-            currency: string;
-          };
-          money_moved?: {
-            minor: number | string;
-            currency: string;
-          } | null;
-        })[];
-      } | {
+        /** Integer minor units of an ISO 4217 currency */
+        shipping?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        shipping_tax?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        other_adjustments?: {
+          minor: number | string;
+          currency: string;
+        };
+        money_moved?: {
+          minor: number | string;
+          currency: string;
+        } | null;
+      })[];
+    } | {
+      /** An id of the platform: opaque, every digit kept */
+      customer_id: string | number;
+      email?: string | null;
+      name?: string | null;
+      account_enabled?: boolean;
+      accepts_marketing?: boolean;
+      /** ISO 8601; without a zone it is UTC */
+      consent_updated_at?: string;
+      birthday?: string | null;
+      /** ISO 8601; without a zone it is UTC */
+      created_at?: string;
+      tags?: (string)[];
+      tags_added?: (string)[];
+      tags_removed?: (string)[];
+    } | {
+      /** An id of the platform: opaque, every digit kept */
+      order_id: string | number;
+      fulfillment: {
         /** An id of the platform: opaque, every digit kept */
-        customer_id: string | number;
-        email?: string | null;
-        name?: string | null;
-        account_enabled?: boolean;
-        accepts_marketing?: boolean;
-        /** ISO 8601; without a zone it is UTC */
-        consent_updated_at?: string;
-        birthday?: string | null;
+        fulfillment_id: string | number;
+        status?: "success" | "pending" | "cancelled" | "error" | "failure";
         /** ISO 8601; without a zone it is UTC */
         created_at?: string;
-        tags?: (string)[];
-        tags_added?: (string)[];
-        tags_removed?: (string)[];
-      } | {
-        /** An id of the platform: opaque, every digit kept */
-        order_id: string | number;
-        fulfillment: {
+        /** ISO 8601; without a zone it is UTC */
+        updated_at?: string;
+        lines?: ({
           /** An id of the platform: opaque, every digit kept */
-          fulfillment_id: string | number;
-          status?: "success" | "pending" | "cancelled" | "error" | "failure";
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          /** ISO 8601; without a zone it is UTC */
-          updated_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-          })[];
-        };
-      } | {
-        /** An id of the platform: opaque, every digit kept */
-        order_id: string | number;
-        refund: {
-          /** An id of the platform: opaque, every digit kept */
-          refund_id: string | number;
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-            restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-            /** Integer minor units of an ISO 4217 currency */
-            subtotal: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            tax?: {
-              minor: number | string;
-              currency: string;
-            };
-          })[];
-          /** Integer minor units of an ISO 4217 currency */
-          shipping?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          shipping_tax?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          other_adjustments?: {
-            minor: number | string;
-            currency: string;
-          };
-          money_moved?: {
-            minor: number | string;
-            currency: string;
-          } | null;
-        };
-      } | { [name: string]: unknown };
-      /** The same key is taken once */
-      delivery_key?: string;
-      platform?: string;
-      /** ISO 8601; without a zone it is UTC */
-      occurred_at?: string;
-      /** ISO 8601; without a zone it is UTC */
-      entity_version?: string;
-      test?: boolean;
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+        })[];
+      };
     } | {
-      events: ({
-        type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
-        payload: {
+      /** An id of the platform: opaque, every digit kept */
+      order_id: string | number;
+      refund: {
+        /** An id of the platform: opaque, every digit kept */
+        refund_id: string | number;
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        lines?: ({
           /** An id of the platform: opaque, every digit kept */
-          order_id: string | number;
-          customer_id?: string | number | null;
-          email?: string | null;
-          /** ISO 8601; without a zone it is UTC */
-          processed_at?: string;
-          /** ISO 8601; without a zone it is UTC */
-          updated_at?: string;
-          paid_at?: string | null;
-          cancelled_at?: string | null;
-          financial_status?: string;
-          /** `fulfilled` fulfils what is open */
-          fulfillment_status?: string;
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
           /** Integer minor units of an ISO 4217 currency */
-          discount_total?: {
+          subtotal: {
             minor: number | string;
             currency: string;
           };
-          shop_currency?: string;
-          taxes_included?: boolean;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            product_id?: string | number | null;
-            variant_id?: string | number | null;
-            title?: string;
-            /** At most 6 decimal places */
-            quantity: number;
-            current_quantity?: number | null;
-            /** As money, with at most 6 decimal places of a minor unit */
-            unit_price: {
-              minor: number | string;
-              currency: string;
-            };
-            discounts?: ({
-              code?: string | null;
-              discount_ref?: string;
-              /** Integer minor units of an ISO 4217 currency */
-              amount: {
-                minor: number | string;
-                currency: string;
-              };
-            })[];
-            /** Integer minor units of an ISO 4217 currency */
-            tax?: {
-              minor: number | string;
-              currency: string;
-            };
-            kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
-            /** Default: true; false: it earns once the order is paid */
-            requires_shipping?: boolean;
-            tags?: (string)[];
-            collections?: (string | number)[];
-          })[];
-          coupons?: ({
-            code: string;
-            /** Integer minor units of an ISO 4217 currency */
-            amount?: {
-              minor: number | string;
-              currency: string;
-            };
-            type?: string;
-          })[];
-          fulfillments?: ({
-            /** An id of the platform: opaque, every digit kept */
-            fulfillment_id: string | number;
-            status?: "success" | "pending" | "cancelled" | "error" | "failure";
-            /** ISO 8601; without a zone it is UTC */
-            created_at?: string;
-            /** ISO 8601; without a zone it is UTC */
-            updated_at?: string;
-            lines?: ({
-              /** An id of the platform: opaque, every digit kept */
-              line_id: string | number;
-              /** At most 6 decimal places */
-              quantity: number;
-            })[];
-          })[];
-          refunds?: ({
-            /** An id of the platform: opaque, every digit kept */
-            refund_id: string | number;
-            /** ISO 8601; without a zone it is UTC */
-            created_at?: string;
-            lines?: ({
-              /** An id of the platform: opaque, every digit kept */
-              line_id: string | number;
-              /** At most 6 decimal places */
-              quantity: number;
-              restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-              /** Integer minor units of an ISO 4217 currency */
-              subtotal: {
-                minor: number | string;
-                currency: string;
-              };
-              /** Integer minor units of an ISO 4217 currency */
-              tax?: {
-                minor: number | string;
-                currency: string;
-              };
-            })[];
-            /** Integer minor units of an ISO 4217 currency */
-            shipping?: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            shipping_tax?: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            other_adjustments?: {
-              minor: number | string;
-              currency: string;
-            };
-            money_moved?: {
-              minor: number | string;
-              currency: string;
-            } | null;
-          })[];
-        } | {
-          /** An id of the platform: opaque, every digit kept */
-          customer_id: string | number;
-          email?: string | null;
-          name?: string | null;
-          account_enabled?: boolean;
-          accepts_marketing?: boolean;
-          /** ISO 8601; without a zone it is UTC */
-          consent_updated_at?: string;
-          birthday?: string | null;
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          tags?: (string)[];
-          tags_added?: (string)[];
-          tags_removed?: (string)[];
-        } | {
-          /** An id of the platform: opaque, every digit kept */
-          order_id: string | number;
-          fulfillment: {
-            /** An id of the platform: opaque, every digit kept */
-            fulfillment_id: string | number;
-            status?: "success" | "pending" | "cancelled" | "error" | "failure";
-            /** ISO 8601; without a zone it is UTC */
-            created_at?: string;
-            /** ISO 8601; without a zone it is UTC */
-            updated_at?: string;
-            lines?: ({
-              /** An id of the platform: opaque, every digit kept */
-              line_id: string | number;
-              /** At most 6 decimal places */
-              quantity: number;
-            })[];
+          /** Integer minor units of an ISO 4217 currency */
+          tax?: {
+            minor: number | string;
+            currency: string;
           };
-        } | {
-          /** An id of the platform: opaque, every digit kept */
-          order_id: string | number;
-          refund: {
-            /** An id of the platform: opaque, every digit kept */
-            refund_id: string | number;
-            /** ISO 8601; without a zone it is UTC */
-            created_at?: string;
-            lines?: ({
-              /** An id of the platform: opaque, every digit kept */
-              line_id: string | number;
-              /** At most 6 decimal places */
-              quantity: number;
-              restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-              /** Integer minor units of an ISO 4217 currency */
-              subtotal: {
-                minor: number | string;
-                currency: string;
-              };
-              /** Integer minor units of an ISO 4217 currency */
-              tax?: {
-                minor: number | string;
-                currency: string;
-              };
-            })[];
-            /** Integer minor units of an ISO 4217 currency */
-            shipping?: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            shipping_tax?: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            other_adjustments?: {
-              minor: number | string;
-              currency: string;
-            };
-            money_moved?: {
-              minor: number | string;
-              currency: string;
-            } | null;
-          };
-        } | { [name: string]: unknown };
-        /** The same key is taken once */
-        delivery_key?: string;
-        platform?: string;
-        /** ISO 8601; without a zone it is UTC */
-        occurred_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        entity_version?: string;
-        test?: boolean;
-      })[];
-    } | ({
+        })[];
+        /** Integer minor units of an ISO 4217 currency */
+        shipping?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        shipping_tax?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        other_adjustments?: {
+          minor: number | string;
+          currency: string;
+        };
+        money_moved?: {
+          minor: number | string;
+          currency: string;
+        } | null;
+      };
+    } | { [name: string]: unknown };
+    /** The same key is taken once */
+    delivery_key?: string;
+    platform?: string;
+    /** ISO 8601; without a zone it is UTC */
+    occurred_at?: string;
+    /** ISO 8601; without a zone it is UTC */
+    entity_version?: string;
+    test?: boolean;
+  } | {
+    events: ({
       type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
       payload: {
         /** An id of the platform: opaque, every digit kept */
@@ -1832,109 +902,957 @@ export interface Operations {
       entity_version?: string;
       test?: boolean;
     })[];
-    answer: {
-      data: ({
-        /** The sender's, or a hash of the event. */
-        delivery_key: string;
-        /** `new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now. */
-        status: "new" | "waiting" | "done" | "failed" | "quarantined";
-        /** Why it waits, failed or will be tried again. */
-        error?: string;
-        /** What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing. */
-        warnings?: ({
-          pointer: string;
-          detail: string;
-        })[];
-      })[];
-    } | {
-      data: ({
-        /** The sender's, or a hash of the event. */
-        delivery_key: string;
-        /** `new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now. `refused`: it has faults, and nothing of it is stored. */
-        status: "new" | "waiting" | "done" | "failed" | "quarantined" | "refused";
-        /** Why it waits, failed or will be tried again. */
-        error?: string;
-        /** What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing. */
-        warnings?: ({
-          pointer: string;
-          detail: string;
-        })[];
-        /** Of a refused event. Of a batch 100 are written out, the first of each event before others. */
-        errors?: ({
-          status: string;
-          title: string;
-          detail: string;
-          source: {
-            /** Into the body of the request. */
-            pointer: string;
+  } | ({
+    type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
+    payload: {
+      /** An id of the platform: opaque, every digit kept */
+      order_id: string | number;
+      customer_id?: string | number | null;
+      email?: string | null;
+      /** ISO 8601; without a zone it is UTC */
+      processed_at?: string;
+      /** ISO 8601; without a zone it is UTC */
+      updated_at?: string;
+      paid_at?: string | null;
+      cancelled_at?: string | null;
+      financial_status?: string;
+      /** `fulfilled` fulfils what is open */
+      fulfillment_status?: string;
+      /** Integer minor units of an ISO 4217 currency */
+      discount_total?: {
+        minor: number | string;
+        currency: string;
+      };
+      shop_currency?: string;
+      taxes_included?: boolean;
+      lines?: ({
+        /** An id of the platform: opaque, every digit kept */
+        line_id: string | number;
+        product_id?: string | number | null;
+        variant_id?: string | number | null;
+        title?: string;
+        /** At most 6 decimal places */
+        quantity: number;
+        current_quantity?: number | null;
+        /** As money, with at most 6 decimal places of a minor unit */
+        unit_price: {
+          minor: number | string;
+          currency: string;
+        };
+        discounts?: ({
+          code?: string | null;
+          discount_ref?: string;
+          /** Integer minor units of an ISO 4217 currency */
+          amount: {
+            minor: number | string;
+            currency: string;
           };
         })[];
-        /** All faults of a refused event. */
-        error_count?: number;
+        /** Integer minor units of an ISO 4217 currency */
+        tax?: {
+          minor: number | string;
+          currency: string;
+        };
+        kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
+        /** Default: true; false: it earns once the order is paid */
+        requires_shipping?: boolean;
+        tags?: (string)[];
+        collections?: (string | number)[];
       })[];
+      coupons?: ({
+        code: string;
+        /** Integer minor units of an ISO 4217 currency */
+        amount?: {
+          minor: number | string;
+          currency: string;
+        };
+        type?: string;
+      })[];
+      fulfillments?: ({
+        /** An id of the platform: opaque, every digit kept */
+        fulfillment_id: string | number;
+        status?: "success" | "pending" | "cancelled" | "error" | "failure";
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        /** ISO 8601; without a zone it is UTC */
+        updated_at?: string;
+        lines?: ({
+          /** An id of the platform: opaque, every digit kept */
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+        })[];
+      })[];
+      refunds?: ({
+        /** An id of the platform: opaque, every digit kept */
+        refund_id: string | number;
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        lines?: ({
+          /** An id of the platform: opaque, every digit kept */
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
+          /** Integer minor units of an ISO 4217 currency */
+          subtotal: {
+            minor: number | string;
+            currency: string;
+          };
+          /** Integer minor units of an ISO 4217 currency */
+          tax?: {
+            minor: number | string;
+            currency: string;
+          };
+        })[];
+        /** Integer minor units of an ISO 4217 currency */
+        shipping?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        shipping_tax?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        other_adjustments?: {
+          minor: number | string;
+          currency: string;
+        };
+        money_moved?: {
+          minor: number | string;
+          currency: string;
+        } | null;
+      })[];
+    } | {
+      /** An id of the platform: opaque, every digit kept */
+      customer_id: string | number;
+      email?: string | null;
+      name?: string | null;
+      account_enabled?: boolean;
+      accepts_marketing?: boolean;
+      /** ISO 8601; without a zone it is UTC */
+      consent_updated_at?: string;
+      birthday?: string | null;
+      /** ISO 8601; without a zone it is UTC */
+      created_at?: string;
+      tags?: (string)[];
+      tags_added?: (string)[];
+      tags_removed?: (string)[];
+    } | {
+      /** An id of the platform: opaque, every digit kept */
+      order_id: string | number;
+      fulfillment: {
+        /** An id of the platform: opaque, every digit kept */
+        fulfillment_id: string | number;
+        status?: "success" | "pending" | "cancelled" | "error" | "failure";
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        /** ISO 8601; without a zone it is UTC */
+        updated_at?: string;
+        lines?: ({
+          /** An id of the platform: opaque, every digit kept */
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+        })[];
+      };
+    } | {
+      /** An id of the platform: opaque, every digit kept */
+      order_id: string | number;
+      refund: {
+        /** An id of the platform: opaque, every digit kept */
+        refund_id: string | number;
+        /** ISO 8601; without a zone it is UTC */
+        created_at?: string;
+        lines?: ({
+          /** An id of the platform: opaque, every digit kept */
+          line_id: string | number;
+          /** At most 6 decimal places */
+          quantity: number;
+          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
+          /** Integer minor units of an ISO 4217 currency */
+          subtotal: {
+            minor: number | string;
+            currency: string;
+          };
+          /** Integer minor units of an ISO 4217 currency */
+          tax?: {
+            minor: number | string;
+            currency: string;
+          };
+        })[];
+        /** Integer minor units of an ISO 4217 currency */
+        shipping?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        shipping_tax?: {
+          minor: number | string;
+          currency: string;
+        };
+        /** Integer minor units of an ISO 4217 currency */
+        other_adjustments?: {
+          minor: number | string;
+          currency: string;
+        };
+        money_moved?: {
+          minor: number | string;
+          currency: string;
+        } | null;
+      };
+    } | { [name: string]: unknown };
+    /** The same key is taken once */
+    delivery_key?: string;
+    platform?: string;
+    /** ISO 8601; without a zone it is UTC */
+    occurred_at?: string;
+    /** ISO 8601; without a zone it is UTC */
+    entity_version?: string;
+    test?: boolean;
+  })[];
+  NewCoupon: {
+    /** The customer's storefront id, or the customer's e-mail address. */
+    customer_id: string | number;
+    /** Points that the coupon costs: taken from the balance at once. */
+    point_value: number;
+    /** Products it holds for; absent: all. */
+    product_ids?: (string | number)[];
+  };
+  NewPointAllotment: {
+    /** The customer's storefront id, or the customer's e-mail address. */
+    customer_id: string | number;
+    /** Points to award (positive) or take (negative). */
+    point_value: number;
+    reason?: Schemas["AllotmentReason"];
+    /** When these points expire, whatever the program says; a date is all of that day. In the future, at most 100 years ahead. Only with a positive `point_value`. Null: as the program says. */
+    expires_at?: string | null;
+    /** When these points were earned, 1970 or later and not in the future: where each allotment expires by itself, its expiry counts from then. Only with a positive `point_value`. Null: now. */
+    earned_at?: string | null;
+  };
+  NewPointBalance: {
+    /** The new balance. */
+    balance: number;
+  };
+  NewReservation: {
+    /** The customer's storefront id, or the customer's e-mail address. */
+    customer_id: string | number;
+    /** Points to hold. */
+    point_value: number;
+    /** After so many seconds what was not captured comes back by itself. */
+    ttl_seconds: number;
+  };
+  NewSubscription: {
+    /** An event's topic. `point_balances/exports` is taken as `point_balances/export`. */
+    topic: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
+    /** An https URL without credentials, at a public address. */
+    callback_url: string;
+  };
+  OrderPointData: {
+    /** Total points the order can award. */
+    awardable_points: number;
+    /** Points already awarded for the order. */
+    points_awarded: number;
+    /** Points used to discount the order. */
+    points_redeemed: number;
+  };
+  OrderPointDataList: {
+    /** By order id; unknown orders are absent. */
+    data: { [name: string]: Schemas["OrderPointData"] };
+  };
+  OrderPosting: {
+    cause: string;
+    wanted: number;
+    taken: number;
+    outcome: string;
+    uid: string | null;
+    allotted_at: string | null;
+  };
+  OrderPreview: {
+    data: {
+      /** Null: not known; it would earn as a new customer. */
+      customer_id: string | null;
+      /** The time by which rules, tier and campaign were chosen. */
+      processed_at: string;
+      /** In total, once paid and shipped whole. */
+      points: number;
+      program_version: number;
+      /** The store's. */
+      currency: string;
+      tier: {
+        uid: string;
+        name: string;
+      };
+      rate: Schemas["Rate"];
+      rate_origin: "tier" | "campaign";
+      /** Its name, where one ran. */
+      campaign: string | null;
+      rounding: "up" | "down" | "half_up";
+      include_tax: boolean;
+      lines: (Schemas["PreviewLine"])[];
     };
+  };
+  OrderRules: {
+    program_version: number;
+    /** The store's. */
+    currency: string;
+    tier: {
+      uid: string;
+      name: string;
+    };
+    rate: Schemas["Rate"];
+    rate_origin: "tier" | "campaign";
+    /** Its name, where one ran. */
+    campaign: string | null;
+    rounding: "up" | "down" | "half_up";
+    include_tax: boolean;
+  };
+  Paging: {
+    /** The page asked for; 1 where a cursor was given. */
+    page: number;
+    per_page: number;
+    /** Whether another page follows. */
+    has_more: boolean;
+    /** Where to read on, now or later. */
+    next_cursor: string | null;
+  };
+  PartlyTakenEvents: {
+    data: ({
+      /** The sender's, or a hash of the event. */
+      delivery_key: string;
+      /** `new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now. `refused`: it has faults, and nothing of it is stored. */
+      status: "new" | "waiting" | "done" | "failed" | "quarantined" | "refused";
+      /** Why it waits, failed or will be tried again. */
+      error?: string;
+      /** What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing. */
+      warnings?: ({
+        pointer: string;
+        detail: string;
+      })[];
+      /** Of a refused event. Of a batch 100 are written out, the first of each event before others. */
+      errors?: ({
+        status: string;
+        title: string;
+        /** The stable name of the refusal. */
+        code: string;
+        detail: string;
+        source: {
+          /** Into the body of the request. */
+          pointer: string;
+        };
+      })[];
+      /** All faults of a refused event. */
+      error_count?: number;
+    })[];
+  };
+  PointAllotment: {
+    /** Id of the allotment. */
+    uid: string;
+    /** Increase or decrease applied to the balance. */
+    point_value: number;
+    /** When the allotment entered the service. */
+    inserted_at: string;
+    /** When it was fully processed, UTC without a zone. */
+    allotted_at: string;
+    /** The same instant, in the spelling of the field table. */
+    alloted_at: string;
+    /** Point Allotment Type. */
+    type: string;
+    /** Id of the point balance. */
+    point_balance_uid: string;
+    /** Whether it belongs to a larger action, such as an order. */
+    allotment_cascade: boolean | null;
+    /** Source application. */
+    app_reference: string;
+    /** Object involved, such as `line_item-42`. */
+    object: string | null;
+    /** Parent item, such as `order-7`. */
+    parent: string | null;
+    /** Action that caused it, such as `fulfillment-3`. */
+    action: string | null;
+    /** Null where the platform gives none. */
+    event_id: number | null;
+    /** Points of this allotment that are used up. */
+    points_deducted: number;
+  };
+  PointAllotmentCascadeEvent: {
+    /** UTC without a zone, six fractional digits */
+    allotted_at: string;
+    customer: {
+      storefront_id: number | string;
+    };
+    point_value: number;
+    type: string;
+    uid: string;
+  };
+  PointAllotmentList: {
+    data: (Schemas["PointAllotment"])[];
+    meta: Schemas["Paging"];
+  };
+  PointAllotmentProof: {
+    data: {
+      uid: string;
+      /** The allotment's facts, a JSON array: the exact text that is hashed. `leaf_fields` names its elements. */
+      leaf: string;
+      leaf_fields: (string)[];
+      /** Which leaf of the tree it is, from 0. */
+      index: number;
+      /** Base64 of the hashes beside the leaf's way to the root, from the leaf up (RFC 6962, 2.1.1). */
+      path: (string)[];
+      /** A signed note (C2SP tlog-checkpoint): the origin, how many allotments it covers, the root of their tree (RFC 6962, SHA-256), then the same of the audit log and the time; an Ed25519 signature. */
+      checkpoint: string;
+      /** `<origin>+<id>+<base64>`, the public key of the store's ledger. */
+      public_key: string;
+    };
+  };
+  PointBalance: {
+    /** Storefront id of the customer. */
+    id: string;
+    /** Months until points expire; null: never. */
+    expiration_delay: number | null;
+    /** When the points currently expire; null: never, or there are none. */
+    expires_at: string | null;
+    /** Points available. */
+    point_balance: number;
+    /** Only while something is owed: points that had been spent when they were to be taken back, and are taken from the next ones earned. */
+    points_owed?: number;
+  };
+  PointBalanceAnswer: {
+    data: Schemas["PointBalance"];
+  };
+  PointBalanceUpdateEvent: {
+    accepts_marketing: boolean;
+    account_enabled: boolean;
+    balance: number;
+    birthday: string | null;
+    customer: {
+      storefront_id: number | string;
+    };
+    name: string | null;
+    point_expiration_date: string | null;
+    uid: string;
+  };
+  PointBalancesExportEvent: {
+    url: string;
+  };
+  PreviewLine: {
+    line_id: string;
+    title: string;
+    quantity: number;
+    /** Minor units, before discounts. */
+    gross: number;
+    /** Minor units. */
+    discount: number;
+    /** Of the whole line, minor units. */
+    tax: number;
+    /** What it earns on as ordered, minor units, tax as the settings have it. */
+    base: number;
+    /** The part of it that refunds and removals left, 0 to 1. */
+    left: string;
+    rate: Schemas["Rate"] | null;
+    bonus: Schemas["Rate"] | null;
+    /** Points before rounding, bonus included. */
+    points_exact: string;
+    /** The rule by which it earns nothing: live_order (a test or cancelled order), store_currency, customer_tags, goods_only (gift cards, tips, fees), product_tags. */
+    excluded_by: string | null;
+    /** Of its allotments. */
+    points: number;
+  };
+  Product: {
+    /** The product's storefront id. */
+    id: string;
+    tags: (string)[] | null;
+    collections: (string)[] | null;
+  };
+  ProductChange: {
+    tags?: (string)[];
+    /** Ids of the collections that the product is in. */
+    collections?: (string | number)[];
+  };
+  PutCustomerResponse: {
+    data: Schemas["Customer"];
+  };
+  Rate: {
+    point_value: number;
+    /** Minor units. */
+    currency_value: number;
+  };
+  ReceivedEvent: {
+    topic: string;
+    adapter: string;
+    delivery_key: string;
+    received_at: string;
+    state: string;
+  };
+  Reservation: {
+    data: {
+      /** Id of the reservation. */
+      id: string;
+      /** Storefront id of the customer. */
+      customer_id: string;
+      /** Points that it was made for. */
+      point_value: number;
+      /** Points of it that were taken. */
+      captured: number;
+      /** `released` also once its time is over. */
+      state: "held" | "captured" | "released";
+      /** When it ends by itself; null: only when it is captured or released. */
+      expires_at: string | null;
+      point_balance: Schemas["PointBalance"];
+    };
+  };
+  RoundingStep: {
+    kind: "award" | "refund" | "cancellation" | "correction";
+    /** Of an award. */
+    line_id: string | null;
+    /** Null: awarded on payment, or no award. */
+    fulfillment_id: string | null;
+    units: number | null;
+    /** The tax that is awarded apart. */
+    is_tax: boolean;
+    /** Sum of what had shipped, before rounding. */
+    exact_before: string;
+    exact_after: string;
+    /** The same, rounded: what had been given. */
+    before: number;
+    /** What is to have been given. */
+    after: number;
+    refund: Schemas["ExplainedRefund"] | null;
+  };
+  SandboxClock: {
+    /** The service's time, ISO 8601. */
+    now: string;
+  };
+  SetPointBalanceAnswer: {
+    data: {
+      /** Id of the allotment. */
+      id: string;
+      /** The same id. */
+      uid: string;
+      /** The difference applied. */
+      point_value: number;
+      /** When the balance was updated. */
+      inserted_at: string;
+      point_balance: Schemas["PointBalance"];
+    };
+  };
+  Status: {
+    status: string;
+  };
+  Subscriptions: {
+    data: ({
+      /** UTC, six fractional digits */
+      activated_at: string;
+      active: boolean;
+      callback_url: string;
+      topic: string;
+      uid: string;
+      shop_uid: string;
+    })[];
+  };
+  TakenDelivery: { [name: string]: unknown };
+  TakenEvents: {
+    data: ({
+      /** The sender's, or a hash of the event. */
+      delivery_key: string;
+      /** `new`: to be processed; `waiting`: for something that has not come yet; `failed`: after several tries. An event that came before has the status that it has by now. */
+      status: "new" | "waiting" | "done" | "failed" | "quarantined";
+      /** Why it waits, failed or will be tried again. */
+      error?: string;
+      /** What of the event contradicts itself or earns nothing, though it is taken; pointers into the body. Absent: nothing. */
+      warnings?: ({
+        pointer: string;
+        detail: string;
+      })[];
+    })[];
+  };
+  TierChange: {
+    /** From when the new tier holds; of a check its own time, however late it was made. */
+    changed_at: string;
+    /** As the tier was called then. */
+    from: string | null;
+    from_uid: string | null;
+    to: string | null;
+    to_uid: string | null;
+    /** `check`, `program`, `api`, `manual` or `merge`. */
+    cause: string;
+    spend: Schemas["Money"] | null;
+    /** The check that decided it. */
+    check_at: string | null;
+    /** The credential or person that asked for it. */
+    actor: string | null;
+  };
+  TierExplanation: {
+    data: {
+      id: string;
+      as_of: string;
+      program_version: number;
+      tier: string;
+      tier_uid: string;
+      minimum_tier: string | null;
+      skip_next_check: boolean;
+      /** A floor until `kept_until`. */
+      kept_tier: string | null;
+      kept_until: string | null;
+      on_miss: string;
+      last_change: {
+        changed_at: string;
+        from: string | null;
+        to: string | null;
+        cause: string;
+        actor: string | null;
+        check_at: string | null;
+        /** Minor units, in the window of that check. */
+        spend: number | null;
+      } | null;
+      next_check: string;
+      window_start: string;
+      spent: {
+        amount: string;
+        currency: string;
+        raw_amount: number;
+      };
+      /** The part of `spent` before the customer's orders here. */
+      spent_elsewhere: {
+        amount: string;
+        currency: string;
+        raw_amount: number;
+      };
+      orders: ({
+        id: string;
+        credited_at: string;
+        spend: number;
+      })[];
+      to_keep: {
+        amount: string;
+        currency: string;
+        raw_amount: number;
+      };
+      next_tier: string | null;
+      to_rise: {
+        amount: string;
+        currency: string;
+        raw_amount: number;
+      } | null;
+      /** The same in sentences, times in the store's zone. */
+      words: (string)[];
+    };
+  };
+  TierProgress: {
+    /** Major units. */
+    amount: string;
+    currency: string;
+    name: string;
+    /** Points per minor unit of currency. */
+    ratio: number;
+    /** Minor units. */
+    raw_amount: number;
+    spent_requirement: Schemas["Money"];
+    uid: string;
+  };
+  TierRule: {
+    uid: string;
+    name: string;
+    default: boolean;
+    /** To enter the tier, minor units. */
+    currency_spent_requirement: number;
+    /** Points given per `currency_value`. */
+    point_value: number;
+    /** Minor units. */
+    currency_value: number;
+    /** While the campaign runs; null: its default rate applies, or there is none. */
+    campaign_point_value: number | null;
+    /** Minor units, while the campaign runs. */
+    campaign_currency_value: number;
+  };
+  TierUpdate: {
+    /** A tier's uid or name. */
+    tier?: string;
+    /** A tier's uid or name; null clears it. */
+    minimum_tier?: string | null;
+    skip_next_check?: boolean;
+  };
+  UpcomingExpiries: {
+    data: ({
+      /** When the points expire. */
+      expires_at: string;
+      /** How many do. */
+      point_value: number;
+    })[];
+  };
+  UpdateCustomerTierResponse: {
+    data: Schemas["UpdatedTier"];
+  };
+  UpdateProductResponse: {
+    data: Schemas["Product"];
+  };
+  UpdatedTier: {
+    id: string;
+    tier: string;
+    minimum_tier: string | null;
+    skip_next_check: boolean;
+  };
+}
+
+/** What each operation takes and returns, by its method and its path; `{}` stands for a parameter of the path. */
+export interface Operations {
+  /** Adjust points by Shopify Flow */
+  "POST /intake/shopify/flow": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["FlowAnswer"];
+  };
+  /** Allotments of a customer */
+  "GET /api/storefront/point_allotments/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["CustomerPointAllotmentList"];
+  };
+  /** Allotments of the store */
+  "GET /api/storefront/point_allotments": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["PointAllotmentList"];
+  };
+  /** Capture a reservation */
+  "POST /api/storefront/reservations/{}/capture": {
+    query: Record<never, never>;
+    body: Schemas["Capture"];
+    answer: Schemas["Reservation"];
+  };
+  /** Create a webhook subscription */
+  "POST /api/storefront/webhooks": {
+    query: Record<never, never>;
+    body: Schemas["NewSubscription"];
+    answer: Schemas["CreatedSubscription"];
+  };
+  /** Create an allotment */
+  "POST /api/storefront/point_allotments": {
+    query: Record<never, never>;
+    body: Schemas["NewPointAllotment"];
+    answer: Schemas["CreatedPointAllotment"] | Schemas["CreatedPointAllotmentMinimal"];
+  };
+  /** Create or change a customer */
+  "PUT /api/storefront/customers/{}": {
+    query: Record<never, never>;
+    body: Schemas["CustomerChange"];
+    answer: Schemas["PutCustomerResponse"] | {
+      data: Schemas["Customer"];
+    };
+  };
+  /** Customers who were merged into a customer */
+  "GET /api/storefront/customers/{}/merged": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["MergedCustomers"];
+  };
+  /** Delete a webhook subscription */
+  "DELETE /api/storefront/webhooks": {
+    query: Record<never, never>;
+    body: Schemas["DeleteWebhookSubscriptionRequest"];
+    answer: Schemas["DeletedSubscription"];
+  };
+  /** Delete an unused coupon */
+  "DELETE /api/storefront/coupons/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Coupon"];
+  };
+  /** Everything stored about a customer */
+  "GET /api/storefront/customers/{}/data": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["GetCustomerDataResponse"];
+  };
+  /** Explain a balance */
+  "GET /api/storefront/point_balances/{}/explanation": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["BalanceExplanation"];
+  };
+  /** Explain a tier */
+  "GET /api/storefront/point_balances/{}/tier/explanation": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["TierExplanation"];
+  };
+  /** Explain an allotment */
+  "GET /api/storefront/point_allotments/uid/{}/explanation": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["AllotmentExplanation"];
+  };
+  /** Fetch the file of an export */
+  "GET /exports/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: unknown;
+  };
+  /** Issue a coupon */
+  "POST /api/storefront/coupons": {
+    query: Record<never, never>;
+    body: Schemas["NewCoupon"];
+    answer: Schemas["Coupon"];
+  };
+  /** List the changes of a customer's tier, newest first */
+  "GET /api/storefront/point_balances/{}/tier_changes": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["ListTierChangesResponse"];
+  };
+  /** List the tier rules */
+  "GET /api/storefront/tiers": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["ListTiersResponse"];
+  };
+  /** List webhook subscriptions */
+  "GET /api/storefront/webhooks": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Subscriptions"];
+  };
+  /** Live */
+  "GET /health": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Status"];
+  };
+  /** Move the test clock forward */
+  "PUT /sandbox/clock": {
+    query: Record<never, never>;
+    body: {
+      /** The service's time, ISO 8601. */
+      now: string;
+    };
+    answer: Schemas["SandboxClock"];
+  };
+  /** Order point data */
+  "GET /api/storefront/orders": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["OrderPointDataList"];
+  };
+  /** Point balance of a customer */
+  "GET /api/storefront/point_balances/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["PointBalanceAnswer"];
+  };
+  /** Points that an order or cart would earn */
+  "POST /api/storefront/orders/preview": {
+    query: Record<never, never>;
+    body: unknown;
+    answer: Schemas["OrderPreview"];
+  };
+  /** Prove an allotment */
+  "GET /api/storefront/point_allotments/uid/{}/proof": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["PointAllotmentProof"];
+  };
+  /** Read a coupon */
+  "GET /api/storefront/coupons/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Coupon"];
+  };
+  /** Read a customer */
+  "GET /api/storefront/customers/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["GetCustomerResponse"];
+  };
+  /** Read a customer's tier */
+  "GET /api/storefront/point_balances/{}/tier": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["GetCustomerTierResponse"];
+  };
+  /** Read a reservation */
+  "GET /api/storefront/reservations/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Reservation"];
+  };
+  /** Read an export */
+  "GET /api/storefront/point_balances/export/{}": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["GetPointBalanceExportResponse"];
+  };
+  /** Read the test clock */
+  "GET /sandbox/clock": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["SandboxClock"];
+  };
+  /** Ready */
+  "GET /ready": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Status"];
+  };
+  /** Release a reservation */
+  "POST /api/storefront/reservations/{}/release": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["Reservation"];
+  };
+  /** Request a CSV export of balances */
+  "POST /api/storefront/point_balances/export": {
+    query: Record<never, never>;
+    body: Schemas["ExportRequest"];
+    answer: Schemas["CreatePointBalanceExportResponse"];
+  };
+  /** Reserve points */
+  "POST /api/storefront/reservations": {
+    query: Record<never, never>;
+    body: Schemas["NewReservation"];
+    answer: Schemas["Reservation"];
+  };
+  /** Set a point balance */
+  "POST /api/storefront/point_balances/{}/set_balances": {
+    query: Record<never, never>;
+    body: Schemas["NewPointBalance"];
+    answer: Schemas["SetPointBalanceAnswer"];
+  };
+  /** Take a delivery of shopify */
+  "POST /intake/shopify/webhooks": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["TakenDelivery"];
+  };
+  /** Take neutral events of any platform or script */
+  "POST /intake/events": {
+    query: Record<never, never>;
+    body: Schemas["NeutralEvents"];
+    answer: Schemas["TakenEvents"] | Schemas["PartlyTakenEvents"];
   };
   /** Tell a product's tags and collections */
   "PUT /api/storefront/products/{}": {
     query: Record<never, never>;
-    body: {
-      tags?: (string)[];
-      /** Ids of the collections that the product is in. */
-      collections?: (string | number)[];
-    };
-    answer: {
-      /** Null is unknown. */
-      data: {
-        /** The product's storefront id. */
-        id: string;
-        tags: (string)[] | null;
-        collections: (string)[] | null;
-      };
-    };
+    body: Schemas["ProductChange"];
+    answer: Schemas["UpdateProductResponse"];
   };
   /** The newest checkpoint */
   "GET /api/storefront/ledger/checkpoint": {
     query: Record<never, never>;
     body: undefined;
-    answer: {
-      data: {
-        /** A signed note (C2SP tlog-checkpoint): the origin, how many allotments it covers, the root of their tree (RFC 6962, SHA-256), then the same of the audit log and the time; an Ed25519 signature. */
-        checkpoint: string;
-        /** `<origin>+<id>+<base64>`, the public key of the store's ledger. */
-        public_key: string;
-      };
-    };
+    answer: Schemas["LedgerCheckpoint"];
   };
   /** Upcoming expiries of a customer */
   "GET /api/storefront/point_balances/{}/expiries": {
     query: Record<never, never>;
     body: undefined;
-    answer: {
-      data: ({
-        /** When the points expire. */
-        expires_at: string;
-        /** How many do. */
-        point_value: number;
-      })[];
-    };
+    answer: Schemas["UpcomingExpiries"];
   };
   /** Update a customer's tier */
   "POST /api/storefront/point_balances/{}/tiers": {
     query: Record<never, never>;
-    body: {
-      /** A tier's uid or name. */
-      tier?: string;
-      /** A tier's uid or name; null clears it. */
-      minimum_tier?: string | null;
-      skip_next_check?: boolean;
-    };
-    answer: {
-      data: {
-        id: string;
-        tier: string;
-        minimum_tier: string | null;
-        skip_next_check: boolean;
-      };
-    };
+    body: Schemas["TierUpdate"];
+    answer: Schemas["UpdateCustomerTierResponse"];
   };
 }
