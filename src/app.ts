@@ -22,6 +22,7 @@ import { productRoutes } from "./orders/product-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { allotmentRoutes } from "./points/allotments/routes.ts";
 import { balanceRoutes } from "./points/balances/routes.ts";
+import { eventRoutes } from "./points/events/routes.ts";
 import { reservationRoutes } from "./points/reservations/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { createScrape, type Scrape } from "./prometheus/create-scrape.ts";
@@ -39,6 +40,7 @@ export type Feature = (app: App, deps: Deps) => void;
 const API_FEATURES: readonly Feature[] = [
   tierRoutes,
   allotmentRoutes,
+  eventRoutes,
   balanceRoutes,
   exportRoutes,
   orderRoutes,

@@ -1,11 +1,12 @@
 import { staleRead } from "../../db/stale-read.ts";
 import type { ReadDeps } from "../../deps.ts";
-import { decodeCursor, encodeCursor, type PageEnd, type Paging } from "../../http/paging.ts";
+import type { PageEnd, Paging } from "../../http/paging.ts";
 import { readSettledMark } from "../../ledger/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
 import { BOOKMARK_EVERY, pageWindow } from "./page-window.ts";
+import { cursorOf, positionOf } from "./position-cursor.ts";
 import {
   bookmarkAt,
   FIRST_POSITION,
@@ -107,22 +108,6 @@ function nextCursor(
   const lastSettled = rows.findLast(isSettled);
   if (lastSettled !== undefined) return cursorOf(lastSettled);
   return paging.page === 1 ? cursorOf(FIRST_POSITION) : null;
-}
-
-function cursorOf({ allottedAt, uid }: Position): string {
-  return encodeCursor([allottedAt.toString(), uid]);
-}
-
-const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function positionOf(cursor: string): Position {
-  const [time = "", uid = ""] = decodeCursor(cursor) ?? [];
-  try {
-    if (UID.test(uid)) return { allottedAt: Temporal.Instant.from(time), uid };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  throw new Problem("invalid", { faults: [{ parameter: "cursor", detail: "expected a next_cursor of this list" }] });
 }
 
 function compare(a: Position, b: Position): number {
