@@ -301,6 +301,29 @@ export interface Schemas {
     detail?: string;
     source?: Schemas["ErrorSource"];
   };
+  Events: {
+    data: ({
+      /** Where to read on after this event. */
+      cursor: string;
+      topic: string;
+      /** The version of the customer's points. */
+      version: number;
+      payload: {
+        /** UTC without a zone, six fractional digits */
+        allotted_at: string;
+        customer: {
+          storefront_id: number | string;
+        };
+        point_value: number;
+        type: string;
+        uid: string;
+      };
+    })[];
+    meta: {
+      has_more: boolean;
+      next_cursor: string;
+    };
+  };
   ExplainedCoupon: {
     id: string;
     code: string;
@@ -1603,6 +1626,12 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: Schemas["FlowAnswer"];
+  };
+  /** Allotments as events, resumable by cursor */
+  "GET /api/storefront/events": {
+    query: { cursor?: string };
+    body: undefined;
+    answer: Schemas["Events"];
   };
   /** Allotments of a customer */
   "GET /api/storefront/point_allotments/{}": {
