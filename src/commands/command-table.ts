@@ -443,7 +443,7 @@ export const COMMANDS: readonly Command[] = [
       "dry-run": { about: "say what would be done, and do nothing" },
       "set-store": { about: "give the program the shop's currency and time zone where they differ" },
       since: { value: "<time>", about: "read only what changed since then; the whole history when absent" },
-      "no-history": { about: "check the token and add webhooks alone" },
+      "webhooks-only": { about: "check the token and add webhooks alone" },
     },
     summary: "check the token, add the webhooks that are missing, read customers and orders; run again, it continues",
     examples: ["pointkeeper connect shopify --dry-run", "pointkeeper connect shopify --since 2025-01-01"],

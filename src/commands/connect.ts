@@ -31,7 +31,7 @@ interface History {
 }
 
 /**
- * `pointkeeper connect shopify [--dry-run] [--set-store] [--since <time>] [--no-history]`: checks the token, adds the webhooks that are missing and
+ * `pointkeeper connect shopify [--dry-run] [--set-store] [--since <time>] [--webhooks-only]`: checks the token, adds the webhooks that are missing and
  * reads the history of customers and orders; run again, it continues. 1 where something has to be looked at.
  */
 export async function connect(given: Given): Promise<number> {
@@ -44,7 +44,7 @@ export async function connect(given: Given): Promise<number> {
     const since = await sinceOf(deps, given.options.get("since"));
     const made = await connectPlatform(deps, admin, order);
     const read: History[] = [];
-    if (given.options.has("no-history")) return { connection: made, histories: read };
+    if (given.options.has("webhooks-only")) return { connection: made, histories: read };
     for (const resource of RESOURCES) read.push(await history(deps, admin, { resource, since, isDryRun }));
     return { connection: made, histories: read };
   }, CONNECTIONS);

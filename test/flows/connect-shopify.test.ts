@@ -10,6 +10,8 @@ import { backFill } from "../../src/shopify-sync/back-fill.ts";
 import { connectPlatform } from "../../src/shopify-sync/connect-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
+import { TEST_SECRET_KEY } from "../support/secret-box.ts";
+import { runCli } from "../support/service-process.ts";
 
 const BEGINNING = Temporal.Instant.from("2000-01-01T00:00:00Z");
 const URL = "https://points.example/intake/shopify/webhooks";
@@ -153,6 +155,32 @@ const read = (signal = new AbortController().signal, onProgress?: (done: number,
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),
   });
+
+test("the command: a dry run, then all of it, then nothing new", async () => {
+  shelve(3);
+  const { host, port, user, database } = flow.connection;
+  const env = {
+    DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
+    POINTKEEPER_DATA_DIR: "/nonexistent",
+    POINTKEEPER_SECRET_KEY: TEST_SECRET_KEY,
+    PUBLIC_URL: "https://points.example",
+    SHOPIFY_ADMIN_TOKEN: flow.platform.token,
+    SHOPIFY_ADMIN_URL: flow.platform.url,
+    LOG_LEVEL: "error",
+  };
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(["connect", "shopify", "--json", ...args], env);
+    return { code, stderr, said: stdout === "" ? null : JSON.parse(stdout) };
+  };
+  const look = await run("--dry-run");
+  expect(look, look.stderr).toMatchObject({ code: 0, said: { dry_run: true, history: [{ count: 3 }, { count: 3 }] } });
+  expect([flow.platform.webhooks, await awarded()]).toEqual([[], 0]);
+  const done = await run();
+  expect(done, done.stderr).toMatchObject({ code: 0, said: { history: [{ count: 3 }, { tally: { fresh: 3 } }] } });
+  expect([flow.platform.webhooks.length, await awarded()]).toEqual([NEEDED_TOPICS.length, 30]);
+  expect((await run("--webhooks-only")).said).toMatchObject({ webhooks: { added: [], wrong: [] }, history: [] });
+  expect(await run("--since", "soon")).toMatchObject({ code: 2, stderr: expect.stringContaining("--since soon") });
+});
 
 describe("the history", () => {
   test("is read page by page, counts, and is read once", async () => {
