@@ -3,7 +3,7 @@ import { type Body, type Id, OperationCaller, type Query } from "./operation.ts"
 import { type CallOptions, type PointkeeperOptions, Transport } from "./transport.ts";
 
 const API = "/api/storefront";
-type Topic = NonNullable<Query<"DELETE /api/storefront/webhooks">["topic"]>;
+type Topic = Body<"POST /api/storefront/webhooks">["topic"];
 
 /** A client of one store's Pointkeeper. Every method may throw PointkeeperError, TypeError for an input that cannot be sent, or the reason of an aborted signal. */
 export class Pointkeeper {
