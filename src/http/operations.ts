@@ -22,6 +22,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "GET /api/storefront/point_balances/{id}/tier_changes": { id: "listTierChanges", codes: CUSTOMER },
   "POST /api/storefront/point_balances/{id}/tiers": { id: "updateCustomerTier", codes: CUSTOMER },
   "GET /api/storefront/point_allotments": { id: "listPointAllotments" },
+  "GET /api/storefront/events": { id: "listEvents" },
   "POST /api/storefront/point_allotments": {
     id: "createPointAllotment",
     codes: [...CUSTOMER, "negative_balance", "balance_limit"],
@@ -122,6 +123,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Customers: "Profiles of customers, merges, and everything that is stored about a person.",
   Exports: "All balances as a CSV file, announced by a webhook.",
   Webhooks: "Subscriptions to events.",
+  Events: "What happened to points, in order, resumable by cursor.",
   Explanations: "How a number came about, in sentences and figures.",
   Proofs: "Signed proofs that the ledger was not changed by hand.",
   Intake: "Events that a platform or a script sends.",

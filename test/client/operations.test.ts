@@ -45,6 +45,7 @@ async function callCustomer(uid: string): Promise<void> {
   await expect(ledger.checkpoint()).rejects.toMatchObject({ status: 409 });
   expect(await pointBalances.expiries("7")).toMatchObject([{ point_value: 500 }]);
   expect(await pointBalances.explain("7")).toBeTypeOf("object");
+  expect((await pointkeeper.events.page({ limit: 1 })).data).toHaveLength(1);
   const [rule] = await tiers.list();
   expect(await tiers.update("7", { skip_next_check: true })).toMatchObject({ id: "7", skip_next_check: true });
   expect((await tiers.get("7")).tier).toBe(rule?.name);

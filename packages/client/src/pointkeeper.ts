@@ -18,6 +18,7 @@ export class Pointkeeper {
   readonly reservations: Reservations;
   readonly exports: Exports;
   readonly webhooks: Webhooks;
+  readonly events: Events;
   readonly ledger: Ledger;
   readonly intake: Intake;
   readonly sandbox: Sandbox;
@@ -35,6 +36,7 @@ export class Pointkeeper {
     this.reservations = new Reservations(call);
     this.exports = new Exports(call);
     this.webhooks = new Webhooks(call);
+    this.events = new Events(call);
     this.ledger = new Ledger(call);
     this.intake = new Intake(call);
     this.sandbox = new Sandbox(call);
@@ -128,6 +130,13 @@ class PointBalances extends Resource {
 
   explain(customer: Id, query?: Query<"GET /api/storefront/point_balances/{}/explanation">, options?: CallOptions) {
     return this.call.data(`GET ${API}/point_balances/{}/explanation`, { ids: [customer], query }, options);
+  }
+}
+
+class Events extends Resource {
+  /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where to read on. */
+  page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
+    return this.call.whole(`GET ${API}/events`, { query }, options);
   }
 }
 

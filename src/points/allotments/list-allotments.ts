@@ -6,7 +6,7 @@ import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
 import { BOOKMARK_EVERY, pageWindow } from "./page-window.ts";
-import { cursorOf, positionOf } from "./position-cursor.ts";
+import { CURSOR_FAULT, cursorOf, positionOf } from "./position-cursor.ts";
 import {
   bookmarkAt,
   FIRST_POSITION,
@@ -50,6 +50,7 @@ function rangeOf({ type, after, before }: AllotmentFilters): Range {
 async function pageByCursor(deps: ReadDeps, filters: AllotmentFilters, cursor: string): Promise<AllotmentPage> {
   const { paging } = filters;
   const at = positionOf(cursor);
+  if (at === undefined) throw new Problem("invalid", { faults: [CURSOR_FAULT] });
   const { settledAt } = await readSettledMark(deps);
   if (paging.direction === "desc") assertCovers(deps, settledAt, at);
   const settled = settledAt === null ? FIRST_POSITION : { allottedAt: settledAt, uid: LAST_UID };

@@ -1,5 +1,4 @@
 import { decodeCursor, encodeCursor } from "../../http/paging.ts";
-import { Problem } from "../../problems.ts";
 import type { Position } from "./queries.ts";
 
 /** Returns the cursor of a position in the store's list. */
@@ -9,13 +8,16 @@ export function cursorOf({ allottedAt, uid }: Position): string {
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the position of a cursor that `cursorOf` made; throws 422 for any other text. */
-export function positionOf(cursor: string): Position {
+/** What is said of a cursor that names no position. */
+export const CURSOR_FAULT = { parameter: "cursor", detail: "expected a next_cursor of this list" } as const;
+
+/** Returns the position of a cursor that `cursorOf` made; undefined for any other text. */
+export function positionOf(cursor: string): Position | undefined {
   const [time = "", uid = ""] = decodeCursor(cursor) ?? [];
   try {
     if (UID.test(uid)) return { allottedAt: Temporal.Instant.from(time), uid };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new Problem("invalid", { faults: [{ parameter: "cursor", detail: "expected a next_cursor of this list" }] });
+  return undefined;
 }

@@ -1,9 +1,10 @@
 import type { Deps } from "../../deps.ts";
 import { bucketOf } from "../../ledger/customer-ref.ts";
 import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { Problem } from "../../problems.ts";
 import { customerIdName } from "../../webhooks/payload-fields.ts";
 import { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cascade.ts";
-import { cursorOf, positionOf } from "../allotments/position-cursor.ts";
+import { CURSOR_FAULT, cursorOf, positionOf } from "../allotments/position-cursor.ts";
 import { FIRST_POSITION, LAST_UID, type Position, selectBetween } from "../allotments/queries.ts";
 import type { AllotmentRow } from "../allotments/view.ts";
 
@@ -51,7 +52,9 @@ export async function listEvents(
 
 function startOf(cursor: string, settled: Position): Position {
   if (cursor === "start") return FIRST_POSITION;
-  return cursor === "now" ? settled : positionOf(cursor);
+  const at = cursor === "now" ? settled : positionOf(cursor);
+  if (at === undefined) throw new Problem("invalid", { faults: [CURSOR_FAULT] });
+  return at;
 }
 
 function eventOf(row: AllotmentRow, customerId: string, idField: string): ChangeEvent {
