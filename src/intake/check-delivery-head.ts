@@ -14,7 +14,7 @@ const NO_BODY = new Uint8Array();
  */
 export function checkDeliveryHead(
   deps: Pick<Deps, "config" | "log">,
-  { platform, verify, describe }: PlatformAdapter,
+  { platform, verify, describe, isPing }: PlatformAdapter,
   headers: Headers,
 ): void {
   const settings = findPlatformSettings(deps.config.platforms, platform);
@@ -23,6 +23,7 @@ export function checkDeliveryHead(
     throw new Problem("unauthorized", UNSIGNED);
   };
   if (settings.secrets.length === 0) refuse("no secret is set");
+  if (isPing?.(headers, NO_BODY) === true) return;
   if (verify(headers, NO_BODY, []) === "missing_header") refuse("missing_header");
   const facts = describe(headers, NO_BODY);
   if (facts !== null && settings.shop !== undefined && facts.shop !== settings.shop) refuse("another shop");

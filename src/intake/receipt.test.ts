@@ -73,7 +73,7 @@ test("only the platform's own headers are kept", () => {
     ["authorization", "Basic secret"],
     ["cookie", "session=1"],
   ]);
-  expect(platformHeaders("shopify", headers)).toEqual({
+  expect(platformHeaders({ platform: "shopify" }, headers)).toEqual({
     "x-shopify-topic": "orders/create",
     "shopify-webhook-id": "1",
   });

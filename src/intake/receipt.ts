@@ -3,7 +3,7 @@ import type { Warning } from "../platforms/event-warnings.ts";
 import { findPlatform } from "../platforms/index.ts";
 import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { translateNeutral } from "../platforms/neutral-wire.ts";
-import type { Headers, Translation } from "../platforms/platform.ts";
+import type { Headers, PlatformAdapter, Translation } from "../platforms/platform.ts";
 import type { TakenEvent } from "./taken-events.ts";
 
 /**
@@ -122,8 +122,12 @@ export function translateReceipt(receipt: Omit<ReceiptSource, "deliveryKey">, cu
 }
 
 /** The headers of a delivery that are kept: the platform's own. */
-export function platformHeaders(platform: string, headers: Headers): Record<string, string> {
-  const isOwn = (name: string) => name.startsWith(`x-${platform}-`) || name.startsWith(`${platform}-`);
+export function platformHeaders(
+  { platform, headerPrefixes }: Pick<PlatformAdapter, "platform" | "headerPrefixes">,
+  headers: Headers,
+): Record<string, string> {
+  const prefixes = headerPrefixes ?? [`x-${platform}-`, `${platform}-`];
+  const isOwn = (name: string) => prefixes.some((prefix) => name.startsWith(prefix));
   return Object.fromEntries([...headers].filter(([name]) => isOwn(name)));
 }
 

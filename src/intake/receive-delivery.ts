@@ -27,12 +27,13 @@ export async function receiveDelivery(
   platform: PlatformAdapter,
   request: PlatformRequest,
 ): Promise<void> {
+  if (isPing(deps, platform, request)) return;
   const { topic, deliveryKey } = authenticate(deps, platform, request);
   const source: ReceiptSource = {
     adapter: platform.platform,
     topic,
     deliveryKey,
-    headers: platformHeaders(platform.platform, request.headers),
+    headers: platformHeaders(platform, request.headers),
     body: request.rawBody,
     receivedAt: deps.clock.now(),
   };
@@ -45,6 +46,12 @@ export async function receiveDelivery(
     );
   }
   await queue.add([receipt]);
+}
+
+/** A platform without a secret is refused even this: the store would look connected. */
+function isPing(deps: Pick<Deps, "config">, adapter: PlatformAdapter, { headers, rawBody }: PlatformRequest): boolean {
+  const { secrets } = findPlatformSettings(deps.config.platforms, adapter.platform);
+  return secrets.length > 0 && adapter.isPing?.(headers, rawBody) === true;
 }
 
 function authenticate(

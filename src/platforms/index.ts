@@ -1,9 +1,10 @@
 import type { Env } from "../environment.ts";
 import type { PlatformAdapter, PlatformCapability, PlatformSettings } from "./platform.ts";
 import { shopify } from "./shopify/adapter.ts";
+import { woocommerce } from "./woocommerce/adapter.ts";
 
 /** To add a platform: its folder, and its line here. */
-const ADAPTERS = { shopify };
+const ADAPTERS = { shopify, woocommerce };
 
 /** Every platform whose deliveries `/intake/<platform>/webhooks` takes. */
 export const PLATFORMS: readonly PlatformAdapter[] = Object.values(ADAPTERS);

@@ -50,6 +50,13 @@ export interface PlatformAdapter<Settings extends PlatformSettings = PlatformSet
   readonly platform: string;
   /** Reads and checks the platform's own settings, once at the start. Throws `ConfigError`. */
   readSettings(env: Env): Settings;
+  /** How the names of the headers begin that are kept with a delivery. Absent: `x-<platform>-` and `<platform>-`. */
+  readonly headerPrefixes?: readonly string[];
+  /**
+   * Whether a request only asks if the address answers: it is unsigned, and answered 200 with nothing stored. Asked with an empty body
+   * before the body is read, then with the whole. Absent: never.
+   */
+  isPing?(headers: Headers, rawBody: Uint8Array): boolean;
   /** What these settings allow to be done at the platform. None: it is never called. */
   capabilities(settings: Settings): readonly PlatformCapability[];
   /** Null: a header is missing that every delivery has. */

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { readPlatformSettings } from "../../src/platforms/index.ts";
 import { type IntakeService, readRecorded, SECRET, startIntakeService } from "../support/intake.ts";
 
 const CUSTOMER = JSON.stringify({
@@ -18,7 +19,10 @@ let service: IntakeService;
 beforeAll(async () => {
   service = await startIntakeService({
     config: {
-      platforms: { shopify: { shop: "teashop.myshopify.com", secrets: ["an older secret", SECRET], admin: undefined } },
+      platforms: {
+        ...readPlatformSettings({}),
+        shopify: { shop: "teashop.myshopify.com", secrets: ["an older secret", SECRET], admin: undefined },
+      },
     },
   });
 });
@@ -144,7 +148,9 @@ describe("what is refused, and not stored", () => {
 
   test("everything, when the store has no secret", async () => {
     const closed = await startIntakeService({
-      config: { platforms: { shopify: { shop: undefined, secrets: [], admin: undefined } } },
+      config: {
+        platforms: { ...readPlatformSettings({}), shopify: { shop: undefined, secrets: [], admin: undefined } },
+      },
     });
     expect((await closed.deliver("customers/create", CUSTOMER, { secret: "" })).status).toBe(401);
     expect((await closed.deliver("customers/create", CUSTOMER)).status).toBe(401);

@@ -5,6 +5,7 @@ import type { OrderSpec } from "../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../demo/payloads/platform-json.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { JOBS } from "../../src/jobs/schedule.ts";
+import { readPlatformSettings } from "../../src/platforms/index.ts";
 import { reconcilePlatform } from "../../src/shopify-sync/reconcile-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
@@ -102,7 +103,10 @@ describe("a daily reconciliation with a token", () => {
     expect(flow.platform.calls).toEqual(["customers.json", "orders.json"]);
     expect(await runJob(flow.deps, job)).toBe(false);
     flow.clock.advance({ hours: 24 });
-    const without = { ...flow.deps, config: { ...flow.deps.config, platforms: { shopify: NO_PLATFORM } } };
+    const without = {
+      ...flow.deps,
+      config: { ...flow.deps.config, platforms: { ...readPlatformSettings({}), shopify: NO_PLATFORM } },
+    };
     expect(await runJob(without, job)).toBe(false);
     expect(await runJob(flow.deps, job)).toBe(true);
   });

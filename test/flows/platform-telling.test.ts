@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
+import { readPlatformSettings } from "../../src/platforms/index.ts";
 import { syncPlatform } from "../../src/shopify-sync/sync-platform.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -156,7 +157,10 @@ describe("metafields", () => {
   test("tell everybody once when a token is first set, and nothing without one", async () => {
     await flow.client.put("/api/storefront/customers/walk-in", {});
     const customer = await flow.shopper();
-    const without = { ...flow.deps, config: { ...flow.deps.config, platforms: { shopify: NO_PLATFORM } } };
+    const without = {
+      ...flow.deps,
+      config: { ...flow.deps.config, platforms: { ...readPlatformSettings({}), shopify: NO_PLATFORM } },
+    };
     await settleAll();
     await syncPlatform(without);
     expect(flow.platform.metafields.has(ownerOf(customer))).toBe(false);

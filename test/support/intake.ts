@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { readPlatformSettings } from "../../src/platforms/index.ts";
 import type { Answer } from "./client.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
 
@@ -40,7 +41,7 @@ export async function startIntakeService(options: TestServiceOptions = {}): Prom
   const service = await startTestService({
     worker: false,
     ...options,
-    config: { platform: "shopify", platforms: { shopify }, ...options.config },
+    config: { platform: "shopify", platforms: { ...readPlatformSettings({}), shopify }, ...options.config },
   });
   return {
     ...service,

@@ -1,3 +1,4 @@
+import { readPlatformSettings } from "../../src/platforms/index.ts";
 import type { ShopifySettings } from "../../src/platforms/shopify/settings.ts";
 import { beginDiscountCreation } from "../../src/shopify-sync/begin-discount-creation.ts";
 import type { LeasedDiscountCreation } from "../../src/shopify-sync/discount-creation.ts";
@@ -40,7 +41,7 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
   const flow = await startOrderFlow({
     log: () => {},
     ...options,
-    config: { platforms: { shopify: { ...NO_PLATFORM, admin } }, ...options.config },
+    config: { platforms: { ...readPlatformSettings({}), shopify: { ...NO_PLATFORM, admin } }, ...options.config },
   });
   const { deps } = flow;
   let count = 0;

@@ -1,0 +1,35 @@
+import { addFault, at, has, ifKnown, onlyKnown } from "../json-reader.ts";
+import { gmtIfSaid, readWooEmail, readWooId, refuseWooFields, type WooTranslation, wooName } from "./fields.ts";
+
+/** customer.created and customer.updated: an account of the store. */
+export const translateWooCustomer: WooTranslation = (body) => {
+  refuseWooFields(body, "customer.*", ["line_items", "categories", "prices_include_tax"]);
+  if (!has(body, "email")) addFault(at(body, "email"), "the e-mail of the customer");
+  const customerId = readWooId(at(body, "id"));
+  const createdAt = gmtIfSaid(body, "date_created");
+  const version = gmtIfSaid(body, "date_modified") ?? createdAt;
+  const known = { email: ifKnown(at(body, "email"), readWooEmail), name: wooName(body), createdAt };
+  return [
+    {
+      type: "CustomerUpserted",
+      subject: `customer/${customerId}`,
+      factKey: `customer/${customerId}@${version ?? ""}`,
+      payload: { customerId, accountEnabled: true, ...onlyKnown(known) },
+      ...onlyKnown({ occurredAt: version, entityVersion: version }),
+    },
+  ];
+};
+
+/** customer.deleted has the id alone. A whole customer's body replayed under that topic deletes nobody. */
+export const translateWooCustomerDeletion: WooTranslation = (body) => {
+  refuseWooFields(body, "customer.deleted", ["email", "line_items", "date_created_gmt", "name", "status"]);
+  const customerId = readWooId(at(body, "id"));
+  return [
+    {
+      type: "CustomerDeleted",
+      subject: `customer/${customerId}`,
+      factKey: `customer-deleted/${customerId}`,
+      payload: { customerId, reason: "deleted" },
+    },
+  ];
+};

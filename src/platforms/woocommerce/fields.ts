@@ -1,0 +1,91 @@
+import { addFault, addNote, at, has, ifSaid, type JsonReader, readInstant } from "../json-reader.ts";
+import { JsonNumber } from "../json-source.ts";
+import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
+import type { CurrencyCode, Money, NeutralEvent, PlatformId } from "../neutral-events.ts";
+
+type Unstamped<E> = E extends NeutralEvent
+  ? Pick<E, "type" | "subject" | "factKey" | "payload"> & Partial<Pick<E, "occurredAt" | "entityVersion">>
+  : never;
+
+/** A neutral event without what its delivery adds to it. */
+export type WooStatement = Unstamped<NeutralEvent>;
+
+/** Translates the body of one topic. `bodyHash`: SHA-256 of the body, hex. */
+export type WooTranslation = (body: JsonReader, bodyHash: string) => readonly WooStatement[];
+
+const WOO_ID = /^[1-9][0-9]{0,19}$/;
+const WOO_AMOUNT = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
+
+/** An id: an integer above 0, kept as its digits. */
+export function readWooId(reader: JsonReader): PlatformId {
+  const id = idOrNone(reader);
+  if (id === null) addFault(reader, "an id of WooCommerce: an integer above 0");
+  return id ?? "";
+}
+
+/** Returns null for 0 and null, by which WooCommerce says "none". */
+export function idOrNone(reader: JsonReader): PlatformId | null {
+  const { value } = reader;
+  const digits = value instanceof JsonNumber ? value.source : value;
+  if (typeof digits === "string" && WOO_ID.test(digits)) return digits;
+  if (digits !== "0" && digits !== "" && digits !== null && digits !== undefined) addFault(reader, "an integer");
+  return null;
+}
+
+export function readWooCurrency(reader: JsonReader): CurrencyCode {
+  if (typeof reader.value === "string" && isCurrencyCode(reader.value)) return reader.value;
+  addFault(reader, "a currency code of ISO 4217");
+  return "XXX";
+}
+
+/**
+ * An amount in major units, text or number; an absent or empty one is 0. The store chooses its number of decimals: what it has below
+ * the currency's smallest unit is rounded half away from 0, with a note.
+ */
+export function readWooAmount(reader: JsonReader, currency: CurrencyCode): Money {
+  const { value } = reader;
+  const text = value instanceof JsonNumber ? value.source : value;
+  if (text === undefined || text === null || text === "") return { minor: 0n, currency };
+  const minor = typeof text === "string" ? (parseMajor(text, currency) ?? rounded(text, currency)) : null;
+  if (minor === null) addFault(reader, "a decimal amount");
+  else if (typeof text === "string" && parseMajor(text, currency) === null)
+    addNote(reader, `${reader.pointer} has more than ${exponent(currency)} decimal places, for ${currency}: rounded`);
+  return { minor: minor ?? 0n, currency };
+}
+
+function rounded(text: string, currency: CurrencyCode): bigint | null {
+  const [, sign = "", whole = "", fraction = ""] = WOO_AMOUNT.exec(text) ?? [];
+  if (whole === "") return null;
+  const places = exponent(currency);
+  const floor = parseMajor(`${whole}.${fraction.slice(0, places)}`, currency);
+  if (floor === null) return null;
+  const minor = floor + ((fraction[places] ?? "0") >= "5" ? 1n : 0n);
+  return sign === "-" ? -minor : minor;
+}
+
+/** `<name>_gmt` of an object, in UTC without a zone. Undefined where it is not said. */
+export function gmtIfSaid(owner: JsonReader, name: string): Temporal.Instant | undefined {
+  return ifSaid(at(owner, `${name}_gmt`), readInstant);
+}
+
+/** Text for people: what a database cannot hold is replaced. */
+export function readWooText(reader: JsonReader): string {
+  return typeof reader.value === "string" ? reader.value.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, 1000) : "";
+}
+
+/** E-mail in lower case; null where it is null or empty. */
+export function readWooEmail(reader: JsonReader): string | null {
+  return readWooText(reader).trim().toLowerCase() || null;
+}
+
+/** First and last name of an object as one; undefined where neither is said. */
+export function wooName(owner: JsonReader): string | null | undefined {
+  if (!has(owner, "first_name") && !has(owner, "last_name")) return undefined;
+  const parts = ["first_name", "last_name"].map((name) => readWooText(at(owner, name)).trim());
+  return parts.filter((part) => part !== "").join(" ") || null;
+}
+
+/** Adds a fault for each of these fields that the body has: the topic is not signed, and bodies of this one never have them. */
+export function refuseWooFields(body: JsonReader, topic: string, names: readonly string[]): void {
+  for (const name of names) if (has(body, name)) addFault(at(body, name), `no such field in a body of ${topic}`);
+}

@@ -1,0 +1,158 @@
+import { addFault, at, type JsonReader, onlyKnown, readList, readListOrNone } from "../json-reader.ts";
+import type { CurrencyCode, FinancialStatus, OrderCoupon, OrderFacts, RefundFact } from "../neutral-events.ts";
+import { faultOfOrder } from "../order-faults.ts";
+import { netOfLine } from "../order-sums.ts";
+import {
+  gmtIfSaid,
+  idOrNone,
+  readWooAmount,
+  readWooCurrency,
+  readWooEmail,
+  readWooId,
+  readWooText,
+  refuseWooFields,
+  type WooStatement,
+  type WooTranslation,
+  wooName,
+} from "./fields.ts";
+import { readWooFee, readWooLine, sumOfWoo, type WooLineContext, wooFeeDiscount } from "./lines.ts";
+
+/** Not orders yet, or in the bin: their bodies say nothing that anything depends on. */
+const NO_ORDER_STATUSES = ["auto-draft", "checkout-draft", "new", "trash"];
+const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
+  ["pending", "pending"],
+  ["on-hold", "pending"],
+  ["failed", "voided"],
+  ["cancelled", "voided"],
+]);
+
+/** order.created, order.updated, order.restored: one shape, and the status decides, not the topic. */
+export const translateWooOrder: WooTranslation = (body, bodyHash) => {
+  refuseWooFields(body, "order.*", ["categories", "is_paying_customer"]);
+  const status = readWooText(at(body, "status"));
+  if (status === "") addFault(at(body, "status"), "the status of the order");
+  const facts = readOrder(body, status);
+  if (NO_ORDER_STATUSES.includes(status)) return [];
+  const version = facts.updatedAt;
+  const order: WooStatement = {
+    type: "OrderUpdated",
+    subject: `order/${facts.orderId}`,
+    factKey: `order/${facts.orderId}@${version ?? ""}#${bodyHash}`,
+    payload: facts,
+    ...onlyKnown({ occurredAt: version, entityVersion: version }),
+  };
+  const { customerId } = facts;
+  if (customerId == null) return [order];
+  // without a version: it makes the customer known where no webhook did, and changes nothing that is
+  const customer: WooStatement = {
+    type: "CustomerUpserted",
+    subject: `customer/${customerId}`,
+    factKey: `customer-of-order/${customerId}/${facts.orderId}`,
+    payload: { customerId, ...onlyKnown({ name: wooName(at(body, "billing")) }) },
+  };
+  return [customer, order];
+};
+
+/** order.deleted has the id alone. */
+export const translateWooOrderDeletion: WooTranslation = (body) => {
+  refuseWooFields(body, "order.deleted", ["line_items", "email", "status", "categories"]);
+  const orderId = readWooId(at(body, "id"));
+  return [
+    { type: "OrderDeleted", subject: `order/${orderId}`, factKey: `order-deleted/${orderId}`, payload: { orderId } },
+  ];
+};
+
+function readOrder(body: JsonReader, status: string): OrderFacts {
+  const currency = readWooCurrency(at(body, "currency"));
+  const taxesIncluded = at(body, "prices_include_tax").value === true;
+  const coupons = readListOrNone(at(body, "coupon_lines"), (coupon) => readCoupon(coupon, currency, taxesIncluded));
+  const context: WooLineContext = { currency, taxesIncluded, coupons: coupons.filter(({ code }) => code !== "") };
+  const createdAt = gmtIfSaid(body, "date_created");
+  if (createdAt === undefined) addFault(at(body, "date_created_gmt"), "the time of the order in UTC");
+  const updatedAt = gmtIfSaid(body, "date_modified") ?? createdAt;
+  const facts: OrderFacts = {
+    orderId: readWooId(at(body, "id")),
+    customerId: idOrNone(at(body, "customer_id")),
+    orderName: `#${readWooText(at(body, "number"))}`,
+    email: readWooEmail(at(at(body, "billing"), "email")),
+    channel: readWooText(at(body, "created_via")) || null,
+    shopCurrency: currency,
+    taxesIncluded,
+    coupons: context.coupons,
+    fulfillments: [],
+    refunds: readListOrNone(at(body, "refunds"), (refund) => readRefund(refund, currency, createdAt)),
+    ...onlyKnown({ createdAt, processedAt: createdAt, updatedAt }),
+    ...readState(body, status, updatedAt),
+    ...readAmounts(body, context),
+  };
+  const fault = faultOfOrder(facts);
+  if (fault !== null) addFault(at(body, "line_items"), fault);
+  return facts;
+}
+
+/**
+ * What the status says. Only `completed` says that all was shipped; of the states after it, and of states that plugins add, what was said
+ * before holds. An order that was cancelled unpaid may still be paid (its stock was held too long), so only a paid one is cancelled
+ * for good.
+ */
+function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant | undefined): Partial<OrderFacts> {
+  const datePaid = gmtIfSaid(body, "date_paid");
+  const isPaid = datePaid !== undefined || status === "processing" || status === "completed";
+  const paidStatus: FinancialStatus = status === "refunded" ? "refunded" : "paid";
+  const isOpen = status === "processing" || UNPAID_STATUSES.has(status);
+  const isCancelled = status === "cancelled" && isPaid;
+  return onlyKnown({
+    financialStatus: isPaid ? paidStatus : UNPAID_STATUSES.get(status),
+    paidAt: isPaid ? (datePaid ?? updatedAt) : undefined,
+    isFulfilledWhole: status === "completed" ? true : isOpen && status !== "cancelled" ? false : undefined,
+    fulfillmentStatus: status === "completed" ? "fulfilled" : undefined,
+    cancelledAt: isCancelled ? updatedAt : undefined,
+    cancelReason: isCancelled ? "cancelled" : undefined,
+  } as const);
+}
+
+function readAmounts(body: JsonReader, context: WooLineContext): Partial<OrderFacts> {
+  const { currency, taxesIncluded } = context;
+  const amount = (name: string) => readWooAmount(at(body, name), currency);
+  const goods = readList(at(body, "line_items"), (line) => readWooLine(line, context));
+  const fees = readListOrNone(at(body, "fee_lines"), (fee) => readWooFee(fee, context)).filter((fee) => fee !== null);
+  const negativeFees = readListOrNone(at(body, "fee_lines"), (fee) => wooFeeDiscount(fee, context));
+  const feeDiscount = sumOfWoo(currency, negativeFees).minor;
+  const lineDiscounts = goods.flatMap(({ discounts }) => discounts.map(({ amount }) => amount.minor));
+  const discount = sumOfWoo(currency, [...lineDiscounts, feeDiscount]);
+  const shipping = [amount("shipping_total").minor, taxesIncluded ? amount("shipping_tax").minor : 0n];
+  return {
+    lines: [...goods, ...fees],
+    subtotal: sumOfWoo(currency, [...goods.map(netOfLine), -feeDiscount]),
+    discountTotal: discount,
+    ...(feeDiscount === 0n ? {} : { goodsDiscount: discount }),
+    shippingTotal: sumOfWoo(currency, shipping),
+    taxTotal: amount("total_tax"),
+    total: amount("total"),
+  };
+}
+
+/** A coupon and what it took of the order, tax as the order's prices have it. */
+function readCoupon(coupon: JsonReader, currency: CurrencyCode, taxesIncluded: boolean): OrderCoupon {
+  const tax = taxesIncluded ? readWooAmount(at(coupon, "discount_tax"), currency).minor : 0n;
+  const amount = sumOfWoo(currency, [readWooAmount(at(coupon, "discount"), currency).minor, tax]);
+  return { code: readWooText(at(coupon, "code")), amount, type: "coupon" };
+}
+
+/**
+ * A refund as an order's body has it: its amount alone, below 0. It is taken from the goods in proportion. The body does not say when it
+ * was made: the order's time stands for it, so that every copy of the body says the same.
+ */
+function readRefund(refund: JsonReader, currency: CurrencyCode, createdAt: Temporal.Instant | undefined): RefundFact {
+  const none = { minor: 0n, currency };
+  const { minor } = readWooAmount(at(refund, "total"), currency);
+  return {
+    refundId: readWooId(at(refund, "id")),
+    createdAt: createdAt ?? Temporal.Instant.fromEpochMilliseconds(0),
+    lines: [],
+    shipping: none,
+    shippingTax: none,
+    otherAdjustments: none,
+    moneyMoved: { minor: minor < 0n ? -minor : minor, currency },
+  };
+}
