@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wooOrder } from "../../../test/support/woocommerce.ts";
 import { ConfigError } from "../../environment.ts";
+import { parseJsonText } from "../json-source.ts";
 import type { OrderFacts } from "../neutral-events.ts";
 import { netOfLine } from "../order-sums.ts";
 import type { Translation } from "../platform.ts";
 import { grossOf } from "../quantity.ts";
+import { shopify } from "../shopify/adapter.ts";
 import { woocommerce } from "./adapter.ts";
 import { WOOCOMMERCE_TOPICS } from "./translate.ts";
 
@@ -100,6 +102,18 @@ test("a deletion has the id alone: a whole body under its topic deletes nobody",
   expect(translate("customer.deleted", '{"id":26}')).toMatchObject({ ok: true, events: [{ type: "CustomerDeleted" }] });
   expect(translate("customer.deleted", '{"id":26,"email":"a@example.com"}').ok).toBe(false);
   expect(translate("order.deleted", JSON.stringify(wooOrder())).ok).toBe(false);
+});
+
+test("orders and customers of an export are known by their fields, and are not taken for Shopify's", () => {
+  const read = (value: object) => {
+    const json = parseJsonText(JSON.stringify(value));
+    if (!json.ok) throw new Error(json.fault);
+    return [woocommerce.topicOf(json.value), shopify.topicOf(json.value)];
+  };
+  expect(read(wooOrder())).toEqual(["order.updated", null]);
+  const customer = { id: 1, email: "a@example.com", date_created_gmt: "2026-03-01T10:00:00", is_paying_customer: true };
+  expect(read(customer)).toEqual(["customer.updated", null]);
+  expect(read({ id: 1, date_created_gmt: "2026-03-01T10:00:00" })).toEqual([null, null]);
 });
 
 test("a product's tags and categories", () => {
