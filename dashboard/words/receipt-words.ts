@@ -3,7 +3,12 @@ import { defineWords, useWords } from "./use-words.ts";
 
 const words = defineWords({
   en: {
-    sources: { manual: "Your scripts", neutral: "Your scripts (/intake/events)", shopify: "Shopify" },
+    sources: {
+      manual: "Your scripts",
+      neutral: "Your scripts (/intake/events)",
+      shopify: "Shopify",
+      woocommerce: "WooCommerce",
+    },
     kinds: { order: "Order", customer: "Customer", product: "Product", discount: "Discount", shop: "Shop" },
     notes: {
       "the order is not known yet": "Its order has not come yet.",
@@ -14,7 +19,12 @@ const words = defineWords({
     },
   },
   ja: {
-    sources: { manual: "スクリプト", neutral: "スクリプト（/intake/events）", shopify: "Shopify" },
+    sources: {
+      manual: "スクリプト",
+      neutral: "スクリプト（/intake/events）",
+      shopify: "Shopify",
+      woocommerce: "WooCommerce",
+    },
     kinds: { order: "注文", customer: "会員", product: "商品", discount: "クーポン", shop: "ショップ" },
     notes: {
       "the order is not known yet": "対象の注文がまだ届いていません。",

@@ -166,7 +166,7 @@ export interface OrderFacts {
   readonly cancelReason?: string | null;
   readonly financialStatus?: FinancialStatus;
   readonly fulfillmentStatus?: ShippingStatus;
-  /** Whether the status alone says that the whole order was shipped. Absent: only its fulfilments say so, as a platform's adapter's do. */
+  /** Whether the status alone says that the whole order was shipped. Absent: only its fulfilments say so, as Shopify's do. */
   readonly isFulfilledWhole?: boolean;
   /** The currency of all money here, and the only one that points are computed in. */
   readonly shopCurrency?: CurrencyCode;

@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const at = (day: number) => ({ date_modified_gmt: `2026-03-${String(day).padStart(2, "0")}T10:00:00` });
-const order = (id: number, members: object) => wooOrder({ id, number: `${id}`, customer_id: id, ...members });
+const order = (id: number, fields: object) => wooOrder({ id, number: `${id}`, customer_id: id, ...fields });
 const UNPAID = { date_paid_gmt: null };
-const line = (members: object) => ({
+const line = (fields: object) => ({
   ...{ id: 1, name: "Tea", product_id: 93, variation_id: 0, quantity: 1 },
-  ...{ subtotal: "20.00", subtotal_tax: "0.00", total: "20.00", total_tax: "0.00", ...members },
+  ...{ subtotal: "20.00", subtotal_tax: "0.00", total: "20.00", total_tax: "0.00", ...fields },
 });
 
 describe("who is heard", () => {
@@ -85,8 +85,8 @@ describe("an order's life", () => {
 });
 
 describe("the amounts", () => {
-  const completed = (id: number, members: object) =>
-    service.tell("order.updated", order(id, { status: "completed", ...at(3), ...members }));
+  const completed = (id: number, fields: object) =>
+    service.tell("order.updated", order(id, { status: "completed", ...at(3), ...fields }));
 
   test("a coupon lowers what is earned", async () => {
     const coupon_lines = [{ id: 5, code: "five", discount: "5.00", discount_tax: "0.00" }];

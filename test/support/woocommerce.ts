@@ -8,10 +8,10 @@ import { startTestService, type TestService } from "./service.ts";
 export const WOO_SECRET = "the secret of the webhook";
 const STORE = "https://tea.example/";
 
-/** The fixture order of WooCommerce, with members of it replaced. */
-export function wooOrder(members: object = {}): Record<string, unknown> {
+/** The fixture order of WooCommerce, with fields of it replaced. */
+export function wooOrder(fields: object = {}): Record<string, unknown> {
   const file = new URL("../fixtures/woocommerce/order.json", import.meta.url);
-  return { ...JSON.parse(readFileSync(file, "utf8")), ...members };
+  return { ...JSON.parse(readFileSync(file, "utf8")), ...fields };
 }
 
 /** A service that a WooCommerce store delivers to. */

@@ -2,7 +2,7 @@ import { fieldOf, isList, isObject, type Json } from "../json-source.ts";
 import type { PlatformAdapter } from "../platform.ts";
 import { readWooCommerceSettings } from "./settings.ts";
 import { translateWoo } from "./translate.ts";
-import { describe, isPing, verifySignature } from "./verify.ts";
+import { describeWoo, isPing, verifyWooSignature } from "./verify.ts";
 
 export const woocommerce: PlatformAdapter = {
   platform: "woocommerce",
@@ -10,8 +10,8 @@ export const woocommerce: PlatformAdapter = {
   headerPrefixes: ["x-wc-"],
   isPing,
   capabilities: () => [],
-  describe,
-  verify: verifySignature,
+  describe: describeWoo,
+  verify: verifyWooSignature,
   translate: translateWoo,
   topicOf,
   headersFor: (topic) => ({ "x-wc-webhook-topic": topic }),

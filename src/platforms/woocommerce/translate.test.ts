@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wooOrder } from "../../../test/support/woocommerce.ts";
 import { ConfigError } from "../../environment.ts";
+import { parseJsonText } from "../json-source.ts";
 import type { OrderFacts } from "../neutral-events.ts";
 import { netOfLine } from "../order-sums.ts";
 import type { Translation } from "../platform.ts";
 import { grossOf } from "../quantity.ts";
+import { shopify } from "../shopify/adapter.ts";
 import { woocommerce } from "./adapter.ts";
 import { WOOCOMMERCE_TOPICS } from "./translate.ts";
 
@@ -15,16 +17,16 @@ function translate(topic: string, body: string): Translation {
   return woocommerce.translate({ headers, rawBody: Buffer.from(body), receivedAt, currency: "USD" });
 }
 
-function factsOf(members: object): OrderFacts {
-  const translation = translate("order.updated", JSON.stringify(wooOrder(members)));
+function factsOf(fields: object): OrderFacts {
+  const translation = translate("order.updated", JSON.stringify(wooOrder(fields)));
   const event = translation.ok ? translation.events.at(-1) : undefined;
   if (event?.type !== "OrderUpdated") throw new Error(JSON.stringify(translation));
   return event.payload;
 }
 
-const line = (members: object) => ({
+const line = (fields: object) => ({
   ...{ id: 1, name: "Tea", product_id: 93, variation_id: 0, quantity: 1, subtotal_tax: "0", total_tax: "0" },
-  ...members,
+  ...fields,
 });
 
 describe("amounts", () => {
@@ -102,6 +104,18 @@ test("a deletion has the id alone: a whole body under its topic deletes nobody",
   expect(translate("order.deleted", JSON.stringify(wooOrder())).ok).toBe(false);
 });
 
+test("orders and customers of an export are known by their fields, and are not taken for Shopify's", () => {
+  const read = (value: object) => {
+    const json = parseJsonText(JSON.stringify(value));
+    if (!json.ok) throw new Error(json.fault);
+    return [woocommerce.topicOf(json.value), shopify.topicOf(json.value)];
+  };
+  expect(read(wooOrder())).toEqual(["order.updated", null]);
+  const customer = { id: 1, email: "a@example.com", date_created_gmt: "2026-03-01T10:00:00", is_paying_customer: true };
+  expect(read(customer)).toEqual(["customer.updated", null]);
+  expect(read({ id: 1, date_created_gmt: "2026-03-01T10:00:00" })).toEqual([null, null]);
+});
+
 test("a product's tags and categories", () => {
   const body = {
     id: 93,
@@ -133,11 +147,11 @@ test("a store's address that is none is refused at the start", () => {
 test("whatever the bytes, translate never throws", () => {
   const names = Object.keys(wooOrder());
   const value = fc.oneof(fc.constantFrom<unknown>(null, "", -1, 1e300, [], {}, [[]], "\u0000", "-0.1"), fc.jsonValue());
-  const member = fc.tuple(fc.constantFrom(...names), value);
+  const field = fc.tuple(fc.constantFrom(...names), value);
   fc.assert(
-    fc.property(fc.constantFrom(...WOOCOMMERCE_TOPICS.keys()), fc.array(member, { maxLength: 3 }), (topic, members) => {
-      const lines = { line_items: [line(Object.fromEntries(members))], refunds: [Object.fromEntries(members)] };
-      const bodies = [wooOrder(Object.fromEntries(members)), wooOrder(lines), Object.fromEntries(members)];
+    fc.property(fc.constantFrom(...WOOCOMMERCE_TOPICS.keys()), fc.array(field, { maxLength: 3 }), (topic, fields) => {
+      const lines = { line_items: [line(Object.fromEntries(fields))], refunds: [Object.fromEntries(fields)] };
+      const bodies = [wooOrder(Object.fromEntries(fields)), wooOrder(lines), Object.fromEntries(fields)];
       for (const body of bodies) expect(typeof translate(topic, JSON.stringify(body)).ok).toBe("boolean");
     }),
     { numRuns: 500 },

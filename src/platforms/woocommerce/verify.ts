@@ -6,7 +6,7 @@ const PING = /^webhook_id=[0-9]{1,20}$/;
 const PING_BYTES_MAX = 40;
 
 /** Checks base64(HMAC-SHA256(secret, raw body)) against each secret in constant time. An empty secret is none. */
-export function verifySignature(
+export function verifyWooSignature(
   headers: Headers,
   rawBody: Uint8Array,
   secrets: readonly string[],
@@ -24,7 +24,7 @@ export function verifySignature(
 }
 
 /** Topic, store and key of a delivery, from its headers. Null when it names no topic or no store. */
-export function describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null {
+export function describeWoo(headers: Headers, rawBody: Uint8Array): DeliveryHead | null {
   const topic = wooHeader(headers, "topic");
   const source = wooHeader(headers, "source");
   if (topic === undefined || source === undefined) return null;
