@@ -13,11 +13,16 @@ interface Parameter {
   readonly example?: unknown;
 }
 
+/** A parameter that the document names. */
+interface Reference {
+  readonly $ref: string;
+}
+
 interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
   readonly responses: Readonly<Record<string, unknown>>;
   readonly security?: readonly unknown[];
@@ -26,6 +31,19 @@ interface Operation {
 interface OpenApi {
   readonly info: { readonly title: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly parameters?: Readonly<Record<string, Parameter>> };
+}
+
+type Resolved = Omit<Operation, "parameters"> & { readonly parameters: readonly Parameter[] };
+
+function resolved(document: OpenApi, operation: Operation): Resolved {
+  const parameters = (operation.parameters ?? []).map((given) => {
+    if (!("$ref" in given)) return given;
+    const named = document.components?.parameters?.[given.$ref.replace("#/components/parameters/", "")];
+    if (named === undefined) throw new Error(`${given.$ref} is not in the document`);
+    return named;
+  });
+  return { ...operation, parameters };
 }
 
 /** Returns the files of the collection by their path in it. */
@@ -44,14 +62,14 @@ export function brunoFiles(document: OpenApi): Map<string, string> {
       const name = operation.summary ?? `${method} ${path}`;
       const file = `${fileName(operation.tags?.[0] ?? "Other")}/${fileName(name)}.bru`;
       if (files.has(file)) throw new Error(`${file}: two operations have this name`);
-      files.set(file, requestText(name, ++seq, method, path, operation));
+      files.set(file, requestText(name, ++seq, method, path, resolved(document, operation)));
     }
   }
   return files;
 }
 
-function requestText(name: string, seq: number, method: string, path: string, operation: Operation): string {
-  const parameters = operation.parameters ?? [];
+function requestText(name: string, seq: number, method: string, path: string, operation: Resolved): string {
+  const { parameters } = operation;
   const queries = parameters.filter((one) => one.in === "query");
   const paths = parameters.filter((one) => one.in === "path");
   const body = operation.requestBody === undefined ? undefined : (exampleBody(operation) ?? {});
@@ -81,7 +99,7 @@ function requestText(name: string, seq: number, method: string, path: string, op
   ].join("\n\n")}\n`;
 }
 
-function exampleBody(operation: Operation): unknown {
+function exampleBody(operation: Pick<Operation, "requestBody">): unknown {
   return operation.requestBody?.content?.["application/json"]?.example;
 }
 

@@ -28,28 +28,38 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+/** A parameter that the document names. */
+interface Reference {
+  readonly $ref: string;
+}
+
 interface Operation {
   readonly summary?: string;
-  readonly parameters?: readonly {
-    readonly in: string;
-    readonly name: string;
-    readonly required?: boolean;
-    readonly schema?: Schema;
-  }[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+  };
 }
 
 /** Returns the TypeScript source of the types of an OpenAPI document: its components, and what each operation takes and returns. */
 export function clientTypes(document: OpenApi): string {
   const schemas = Object.entries(document.components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationText(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => operationText(document, { method, path, operation })),
   );
   return [
     "// Made from openapi.json by `npm run client:types`; a test compares the two.",
@@ -67,9 +77,20 @@ export function clientTypes(document: OpenApi): string {
   ].join("\n");
 }
 
-function operationText(method: string, path: string, operation: Operation): string {
+function parameterOf({ components }: OpenApi, given: Parameter | Reference): Parameter {
+  if (!("$ref" in given)) return given;
+  const named = components?.parameters?.[given.$ref.replace("#/components/parameters/", "")];
+  if (named === undefined) throw new Error(`${given.$ref} is not in the document`);
+  return named;
+}
+
+function operationText(
+  document: OpenApi,
+  { method, path, operation }: { readonly method: string; readonly path: string; readonly operation: Operation },
+): string {
   const key = `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, "{}")}`;
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+  const parameters = (operation.parameters ?? []).map((given) => parameterOf(document, given));
+  const query = parameters.filter((parameter) => parameter.in === "query");
   const fields = query.map(
     ({ name, required, schema }) => `${keyText(name)}${required === true ? "" : "?"}: ${typeText(schema ?? {}, 3)}`,
   );

@@ -30,7 +30,7 @@ export interface RestoreOrder {
   readonly to?: Temporal.Instant | undefined;
   /** The file with the private key of an encrypted backup. */
   readonly identityPath?: string | undefined;
-  /** Restores also where the secret key is missing or does not open the secrets of the backup. */
+  /** Restores also where the secret key does not open the secrets of the backup. */
   readonly isKeyOptional: boolean;
 }
 
@@ -43,12 +43,12 @@ type KeyCheck = (client: pg.Client) => Promise<void>;
  * @throws BackupError, SchemaError, EmbeddedServerError
  */
 export async function restoreStore(parts: Parts, order: RestoreOrder): Promise<Manifest> {
-  const { config } = parts;
+  const { config, log: warnings } = parts;
   const chosen = await chooseBackup(order.path, order.to);
   const decoder = await createDecoder(order.identityPath);
   const backup = await openBackup(chosen.path, decoder);
   try {
-    const checkKey = await keyCheck(config, order.isKeyOptional);
+    const checkKey = await keyCheck({ config, log: warnings }, order.isKeyOptional);
     if (backup.manifest.kind === "physical") {
       if (config.databaseUrl !== undefined)
         throw new BackupError(
@@ -136,8 +136,11 @@ function assertCounts({ tables }: Manifest, loaded: readonly LoadedTable[]): voi
   }
 }
 
-/** The secret key is not in the backup: a restored store without it could not sign anything, which is better found now. */
-async function keyCheck(config: Config, isOptional: boolean): Promise<KeyCheck> {
+/**
+ * The secret key is not in the backup. A wrong one is refused, since a store that cannot open its secrets looks like a damaged one; where none is
+ * there yet, the data comes back all the same, and the start asks for the key.
+ */
+async function keyCheck({ config, log }: Parts, isOptional: boolean): Promise<KeyCheck> {
   if (isOptional) return async () => {};
   const keys = await readSecretKeys(config);
   const box = keys === null ? null : createSecretBox(keys);
@@ -148,9 +151,14 @@ async function keyCheck(config: Config, isOptional: boolean): Promise<KeyCheck> 
       config.databaseUrl === undefined
         ? `the file ${secretKeyPath(config.dataDir)}, or POINTKEEPER_SECRET_KEY`
         : "POINTKEEPER_SECRET_KEY";
-    throw new BackupError(
-      `${box === null ? "The secret key is missing" : "The secret key is not the one that encrypted the secrets of this backup"}: it is not part of a backup. Provide it as ${where}, or restore with --without-key and see "pointkeeper secrets reset". Nothing was restored.`,
-    );
+    if (box === null)
+      log.warn(
+        `the secret key is not part of a backup, and none is here: provide it as ${where} before you start the store. Where it is lost, see "pointkeeper secrets reset"`,
+      );
+    else
+      throw new BackupError(
+        `The secret key is not the one that encrypted the secrets of this backup: it is not part of a backup. Provide it as ${where}, or restore with --without-key and see "pointkeeper secrets reset". Nothing was restored.`,
+      );
   };
 }
 

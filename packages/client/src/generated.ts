@@ -1629,19 +1629,19 @@ export interface Operations {
   };
   /** Allotments as events, resumable by cursor */
   "GET /api/storefront/events": {
-    query: { cursor?: string };
+    query: { cursor?: string; limit?: number };
     body: undefined;
     answer: Schemas["Events"];
   };
   /** Allotments of a customer */
   "GET /api/storefront/point_allotments/{}": {
-    query: Record<never, never>;
+    query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string; point_balance_uid?: string };
     body: undefined;
     answer: Schemas["CustomerPointAllotmentList"];
   };
   /** Allotments of the store */
   "GET /api/storefront/point_allotments": {
-    query: Record<never, never>;
+    query: { page?: number; per_page?: number; direction?: string; cursor?: string; type?: "coupon_reimbursement" | "coupon_cancellation" | "csv" | "deletion" | "expiration" | "manual" | "refund" | "api" | "flow" | "fulfillment" | "tax" | "reward"; before?: string; after?: string };
     body: undefined;
     answer: Schemas["PointAllotmentList"];
   };
@@ -1679,7 +1679,7 @@ export interface Operations {
   };
   /** Delete a webhook subscription */
   "DELETE /api/storefront/webhooks": {
-    query: Record<never, never>;
+    query: { topic?: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports" };
     body: Schemas["DeleteWebhookSubscriptionRequest"];
     answer: Schemas["DeletedSubscription"];
   };
@@ -1697,25 +1697,25 @@ export interface Operations {
   };
   /** Explain a balance */
   "GET /api/storefront/point_balances/{}/explanation": {
-    query: Record<never, never>;
+    query: { language?: "en" | "ja"; as_of?: string; since?: string };
     body: undefined;
     answer: Schemas["BalanceExplanation"];
   };
   /** Explain a tier */
   "GET /api/storefront/point_balances/{}/tier/explanation": {
-    query: Record<never, never>;
+    query: { language?: "en" | "ja"; as_of?: string };
     body: undefined;
     answer: Schemas["TierExplanation"];
   };
   /** Explain an allotment */
   "GET /api/storefront/point_allotments/uid/{}/explanation": {
-    query: Record<never, never>;
+    query: { language?: "en" | "ja" };
     body: undefined;
     answer: Schemas["AllotmentExplanation"];
   };
   /** Fetch the file of an export */
   "GET /exports/{}": {
-    query: Record<never, never>;
+    query: { expires?: string; signature?: string };
     body: undefined;
     answer: unknown;
   };
@@ -1727,7 +1727,7 @@ export interface Operations {
   };
   /** List the changes of a customer's tier, newest first */
   "GET /api/storefront/point_balances/{}/tier_changes": {
-    query: Record<never, never>;
+    query: { page?: number; per_page?: number };
     body: undefined;
     answer: Schemas["ListTierChangesResponse"];
   };
@@ -1760,13 +1760,13 @@ export interface Operations {
   };
   /** Order point data */
   "GET /api/storefront/orders": {
-    query: Record<never, never>;
+    query: { ids: string };
     body: undefined;
     answer: Schemas["OrderPointDataList"];
   };
   /** Point balance of a customer */
   "GET /api/storefront/point_balances/{}": {
-    query: Record<never, never>;
+    query: { as_of?: string };
     body: undefined;
     answer: Schemas["PointBalanceAnswer"];
   };
@@ -1796,7 +1796,7 @@ export interface Operations {
   };
   /** Read a customer's tier */
   "GET /api/storefront/point_balances/{}/tier": {
-    query: Record<never, never>;
+    query: { as_of?: string };
     body: undefined;
     answer: Schemas["GetCustomerTierResponse"];
   };
@@ -1850,6 +1850,12 @@ export interface Operations {
   };
   /** Take a delivery of shopify */
   "POST /intake/shopify/webhooks": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["TakenDelivery"];
+  };
+  /** Take a delivery of woocommerce */
+  "POST /intake/woocommerce/webhooks": {
     query: Record<never, never>;
     body: undefined;
     answer: Schemas["TakenDelivery"];
