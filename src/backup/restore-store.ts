@@ -153,6 +153,7 @@ async function keyCheck({ config, log }: Parts, isOptional: boolean): Promise<Ke
         : "POINTKEEPER_SECRET_KEY";
     if (box === null)
       log.warn(
+        { data_dir: config.dataDir },
         `the secret key is not part of a backup, and none is here: provide it as ${where} before you start the store. Where it is lost, see "pointkeeper secrets reset"`,
       );
     else
