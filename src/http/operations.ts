@@ -85,6 +85,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   "GET /api/storefront/ledger/checkpoint": { id: "getLedgerCheckpoint", codes: ["proof_not_ready"] },
   "POST /intake/shopify/webhooks": { id: "receiveShopifyWebhook", codes: ["unauthorized"] },
+  "POST /intake/woocommerce/webhooks": { id: "receiveWooCommerceWebhook", codes: ["unauthorized"] },
   "POST /intake/events": { id: "createEvents" },
   "POST /intake/shopify/flow": { id: "receiveShopifyFlowAction", codes: ["unauthorized", ...CUSTOMER] },
   "GET /sandbox/clock": { id: "getSandboxClock" },

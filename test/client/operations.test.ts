@@ -8,7 +8,12 @@ import { startTestService, type TestService } from "../support/service.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const document = JSON.parse(readFileSync(join(ROOT, "openapi.json"), "utf8"));
 /** Called by a platform or through a signed URL, without a credential. */
-const NOT_OF_CLIENTS = ["POST /intake/shopify/webhooks", "POST /intake/shopify/flow", "GET /exports/{}"];
+const NOT_OF_CLIENTS = [
+  "POST /intake/shopify/webhooks",
+  "POST /intake/woocommerce/webhooks",
+  "POST /intake/shopify/flow",
+  "GET /exports/{}",
+];
 
 let service: TestService;
 let pointkeeper: Pointkeeper;
