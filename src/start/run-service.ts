@@ -1,5 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import project from "../../package.json" with { type: "json" };
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
+import type { Log } from "../deps.ts";
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
 import { createLog } from "../log.ts";
 import type { KeptSetupCode } from "../staff/keep-setup-code.ts";
@@ -9,6 +12,7 @@ import { tellCredential } from "./tell-credential.ts";
 
 /** npm passes the terminal's signal on to a process that has had it already: what comes so soon after the first is its echo. */
 const ECHO_MS = 500;
+const RETRY_MS = 1_000;
 
 /**
  * `pointkeeper start [--role all|api|worker] [--dev]`: runs the service until a signal (program.md 8). Answers once it runs, and throws
@@ -27,9 +31,9 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
       "unknown setting: misspelt, or from another version?",
     );
   const isTerminal = process.stdout.isTTY === true;
-  const starting = startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }), {
-    instruments,
-  });
+  const starting = untilDatabaseStays(config, log, () =>
+    startService(config, log, (made) => tellCredential(made, { config, log, isTerminal }), { instruments }),
+  );
   const startedMs = performance.now();
   stopOnSignal(starting, async (signal, service) => {
     const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
@@ -45,6 +49,23 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
   log.info({ role: config.role, url, metricsUrl, tookSeconds: secondsSince(startedMs) }, "started");
   process.stdout.write(config.role === "worker" ? workerGreeting(service) : greeting(service));
   return 0;
+}
+
+/**
+ * A start whose connections an external database cuts, as in a failover, is begun again until POINTKEEPER_DATABASE_WAIT_SECONDS after
+ * the first: what it had written by then is found by the next one.
+ */
+async function untilDatabaseStays<T>(config: Config, log: Log, start: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + (config.databaseUrl === undefined ? 0 : config.databaseWaitMs);
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() + RETRY_MS > giveUpAt) throw error;
+      log.warn({ error }, "the database was lost during the start: starting again");
+      await delay(RETRY_MS);
+    }
+  }
 }
 
 function secondsSince(ms: number): number {

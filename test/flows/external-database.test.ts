@@ -1,6 +1,7 @@
 import { connect, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -112,4 +113,24 @@ describe("an external database that does not answer yet", { timeout: 180_000 }, 
     expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
     proxy.close();
   });
+});
+
+test("a start whose connections are cut begins again, and what it had written counts once", {
+  timeout: 60_000,
+}, async () => {
+  const database = await createTestDatabase();
+  const proxy = await startCuttingProxy(database.connection);
+  try {
+    const { port, user, database: name } = proxy.connection;
+    const url = `postgresql://${user}@127.0.0.1:${port}/${name}`;
+    proxy.cutCommits(1);
+    const service = await spawnService({ ...settings(database), DATABASE_URL: url, PORT: "0" });
+    expect([proxy.cuts(), service.stdout().split("the database was lost during the start").length - 1]).toEqual([1, 1]);
+    expect((await fetch(`${service.url}/ready`)).status).toBe(200);
+    expect(await database.owner.query("select count(*)::int as count from credential")).toEqual([{ count: 1 }]);
+    expect((await service.stop()).code).toBe(0);
+  } finally {
+    await proxy.close();
+    await database.drop();
+  }
 });
