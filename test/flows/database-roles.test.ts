@@ -64,6 +64,10 @@ describe("an external database with an owner and a role of the service", { timeo
     await node.stop();
     expect(node.stdout()).not.toContain('"level":"warn"');
     expect((await runCli(["verify"], settings({ DATABASE_URL: url(service) }))).code).toBe(0);
+    const folder = await makeFolder();
+    const backup = await runCli(["backup", join(folder.path, "copy")], settings({ DATABASE_URL: url(service) }));
+    await folder.remove();
+    expect([backup.code, backup.stderr]).toEqual([0, ""]);
     const { rows: owners } = await admin.query(
       "select distinct tableowner as owner from pg_tables where schemaname = 'public'",
     );

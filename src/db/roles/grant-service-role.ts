@@ -45,6 +45,13 @@ from unnest($2::text[]) name
 where to_regprocedure(name) is not null
   and not has_function_privilege($1, name, 'execute')`;
 
+/** A backup tells where each sequence stands. */
+const READ_UNREADABLE = `select quote_ident(c.relname) as name
+from pg_class c
+where c.relnamespace = current_schema::regnamespace
+  and case c.relkind when 'S' then not has_sequence_privilege($1, c.oid, 'select') else false end
+order by c.relname`;
+
 /**
  * Gives the service's role what `SERVICE_GRANTS` declares, and takes what it was given beyond that; where nothing is to be done it only
  * reads. Runs as the owner of the tables, whose turn it is to migrate.
@@ -57,6 +64,7 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
   const { rows: schemas } = await client.query<Schema>(READ_SCHEMA, [role.name]);
   const { rows: tables } = await client.query<GrantedTable>(READ_GRANTED, [role.name]);
   const { rows: closed } = await client.query<{ name: string }>(READ_CLOSED, [role.name, SERVICE_FUNCTIONS]);
+  const { rows: sequences } = await client.query<{ name: string }>(READ_UNREADABLE, [role.name]);
   const usage = schemas.filter(({ isUsable }) => !isUsable);
   const foreign = usage.find(({ isOwners }) => !isOwners);
   if (foreign !== undefined) {
@@ -67,6 +75,7 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
   const statements = [
     ...usage.map(({ schema }) => `grant usage on schema ${schema} to ${found.quoted}`),
     ...grantStatements(tables, found.quoted),
+    ...sequences.map(({ name }) => `grant select on sequence ${name} to ${found.quoted}`),
     ...closed.map(({ name }) => `grant execute on function ${name} to ${found.quoted}`),
   ];
   for (const statement of statements) await client.query(statement);
