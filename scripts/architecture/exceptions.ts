@@ -3,11 +3,6 @@ import type { Exception } from "./source.ts";
 /** What may be done and why; each is counted by `npm run check`. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
-    rule: "test-manners",
-    path: "test/flows/pooler.test.ts",
-    reason: "no package of npm brings PgBouncer: on a machine without one there is nothing to try",
-  },
-  {
     rule: "table-owner",
     path: "src/db/citus/routing-schema.ts",
     reason: "the copy of the sources at --distribute, and a write of no rows that makes Citus prepare",

@@ -8,15 +8,19 @@ import { chooseLauncher } from "../../src/db/embedded/choose-launcher.ts";
 import { spawnOptions } from "../../src/db/embedded/command.ts";
 import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import { createLog } from "../../src/log.ts";
-import type { TestDatabase } from "./database.ts";
-import { freePort } from "./free-port.ts";
-import { makeFolder } from "./service-process.ts";
-import { waitUntil } from "./wait-until.ts";
+import type { TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
+import { makeFolder } from "../support/service-process.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const PLACES = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
 
-/** Where this machine has a PgBouncer; undefined: nowhere. Nothing that npm installs brings one. */
-export const PGBOUNCER = PLACES.find((path) => existsSync(path));
+/** Where this machine has a PgBouncer. */
+function findPgbouncer(): string {
+  const found = PLACES.find((path) => existsSync(path));
+  if (found === undefined) throw new Error("npm run test:pooler needs PgBouncer: apt-get install pgbouncer");
+  return found;
+}
 
 export interface PoolerOptions {
   readonly mode: "transaction" | "session";
@@ -55,7 +59,7 @@ ${options.dropsOptions === true ? "ignore_startup_parameters = options" : ""}
   const log = createLog({ level: "error", pretty: true });
   const binaries = await findBinaries();
   const launcher = await chooseLauncher({ dataDir: folder.path, binaries, log, endsWithParent: true });
-  const command = launcher.command(PGBOUNCER ?? "pgbouncer", ["-q", ini]);
+  const command = launcher.command(findPgbouncer(), ["-q", ini]);
   const child = spawn(command.file, command.args, { ...spawnOptions(command), stdio: "ignore" });
   const ended = new Promise((resolve) => child.once("close", resolve));
   await waitUntil(() => answers(port));

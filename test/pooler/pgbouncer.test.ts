@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { PGBOUNCER, type Pooler, startPgbouncer } from "../support/pgbouncer.ts";
 import { runCli, spawnScript, spawnService } from "../support/service-process.ts";
+import { type Pooler, startPgbouncer } from "./pgbouncer.ts";
 
 const CREDENTIAL = { key: "pk_pooler", secret: "secret-of-the-pooler-0123456789abcdef01234" };
 const API = "/api/storefront";
 const LANES = 24;
 const AWARDS = 15;
 
-// npm brings no PgBouncer: where the machine has none, these cannot be tried (apt-get install pgbouncer)
-describe.skipIf(PGBOUNCER === undefined)("PgBouncer between the service and its database", { timeout: 180_000 }, () => {
+describe("PgBouncer between the service and its database", { timeout: 180_000 }, () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let bare: Pooler;
