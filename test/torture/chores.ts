@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Answer, basic, createClient } from "../support/client.ts";
 import { settingsOf, upload } from "../support/csv.ts";
@@ -14,6 +15,11 @@ export interface Chores {
   /** Moves the store's clock: what is due then (sweeps, tier checks, retries of deliveries) is done after it. */
   moveClock(by: Temporal.DurationLike): Promise<boolean>;
   verify(): Promise<boolean>;
+  /**
+   * Makes a backup of the store, which may fail as often as its connection is lost, restores it into a database of its own and verifies
+   * that one. False: none came to its end in time. Throws where one does not hold.
+   */
+  backUp(folder: string): Promise<boolean>;
 }
 
 type Person = ReturnType<typeof adminClient>;
@@ -21,6 +27,7 @@ type Person = ReturnType<typeof adminClient>;
 const OWNER = { email: "owner@store.example", name: "Owner", password: STAFF_PASSWORD };
 const TRIES_MAX = 300;
 const RETRY_MS = 100;
+const BACKUP_TRIES = 20;
 const ANSWER_CHARS = 300;
 const MOVE_CLOCK = `insert into sandbox_clock as c (now_at)
 values (now() + $1 * interval '1 hour')
@@ -124,5 +131,23 @@ export async function prepareChores(
     return (await cluster.db.execute(MOVE_CLOCK, [hours]).catch(() => 0)) > 0;
   }
 
-  return { importFile, merge, moveClock, verify: async () => (await cluster.command("verify")).code === 0 };
+  async function backUp(folder: string): Promise<boolean> {
+    for (let tries = 0; tries < BACKUP_TRIES; tries++) {
+      const made = await cluster.command("backup", folder);
+      if (made.code !== 0) {
+        cluster.note(`a backup failed: ${made.stderr.slice(0, ANSWER_CHARS)}`);
+        if (existsSync(folder)) throw new Error(`a backup that failed left ${folder}`);
+        await delay(RETRY_MS);
+        continue;
+      }
+      const checked = await cluster.command("backup", "verify", folder);
+      rmSync(folder, { recursive: true, force: true });
+      if (checked.code !== 0) throw new Error(`a backup does not hold: ${checked.stdout}${checked.stderr}`);
+      return true;
+    }
+    return false;
+  }
+
+  const verify = async () => (await cluster.command("verify")).code === 0;
+  return { importFile, merge, moveClock, verify, backUp };
 }

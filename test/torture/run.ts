@@ -59,6 +59,7 @@ interface Course {
   readonly chores: Chores;
   /** The subscription whose receiver is trusted. */
   readonly trustedUid: string;
+  readonly backupDir: string;
   readonly faults: Map<FaultKind, number>;
   readonly done: Map<string, number>;
 }
@@ -74,7 +75,12 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const setupCode = (await readFile(join(folder, "node0", "setup-code"), "utf8")).trim();
     const trustedUid = await prepareStore(cluster, receivers);
     const chores = await prepareChores({ cluster, journal, importMs: options.importMs }, setupCode);
-    const course: Course = { options, cluster, journal, chores, trustedUid, faults: new Map(), done: new Map() };
+    const backupDir = join(folder, "backup");
+    const course: Course = {
+      ...{ options, cluster, journal, chores, trustedUid, backupDir },
+      faults: new Map(),
+      done: new Map(),
+    };
     const memoryAtStart = await cluster.memory();
     const findings = await runRounds(course);
     const memoryAtEnd = await cluster.memory();
@@ -220,11 +226,16 @@ async function tick({ chores, done }: Course, isOver: () => boolean): Promise<vo
   }
 }
 
-async function workBeside({ chores, done }: Course, mark: string, customers: readonly string[]): Promise<void> {
+async function workBeside(
+  { chores, done, backupDir }: Course,
+  mark: string,
+  customers: readonly string[],
+): Promise<void> {
   const work: Record<string, () => Promise<boolean>> = {
     "CSV files imported": () => chores.importFile(`${mark}-csv`, customers),
     "customers merged": () => chores.merge(`${mark}-merge`),
     "verify beside the load": () => chores.verify(),
+    "backups restored and verified": () => chores.backUp(backupDir),
   };
   await Promise.all(
     Object.entries(work).map(async ([name, run]) => {
