@@ -503,208 +503,25 @@ export interface Schemas {
     /** Minor units. */
     raw_amount: number;
   };
-  NeutralEvents: {
+  NeutralCustomer: {
+    /** An id of the platform: opaque, every digit kept */
+    customer_id: string | number;
+    email?: string | null;
+    name?: string | null;
+    account_enabled?: boolean;
+    accepts_marketing?: boolean;
+    /** ISO 8601; without a zone it is UTC */
+    consent_updated_at?: string;
+    birthday?: string | null;
+    /** ISO 8601; without a zone it is UTC */
+    created_at?: string;
+    tags?: (string)[];
+    tags_added?: (string)[];
+    tags_removed?: (string)[];
+  };
+  NeutralEvent: {
     type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
-    payload: {
-      /** An id of the platform: opaque, every digit kept */
-      order_id: string | number;
-      customer_id?: string | number | null;
-      email?: string | null;
-      /** ISO 8601; without a zone it is UTC */
-      processed_at?: string;
-      /** ISO 8601; without a zone it is UTC */
-      updated_at?: string;
-      paid_at?: string | null;
-      cancelled_at?: string | null;
-      financial_status?: string;
-      /** `fulfilled` fulfils what is open */
-      fulfillment_status?: string;
-      /** Integer minor units of an ISO 4217 currency */
-      discount_total?: {
-        minor: number | string;
-        currency: string;
-      };
-      shop_currency?: string;
-      taxes_included?: boolean;
-      lines?: ({
-        /** An id of the platform: opaque, every digit kept */
-        line_id: string | number;
-        product_id?: string | number | null;
-        variant_id?: string | number | null;
-        title?: string;
-        /** At most 6 decimal places */
-        quantity: number;
-        current_quantity?: number | null;
-        /** As money, with at most 6 decimal places of a minor unit */
-        unit_price: {
-          minor: number | string;
-          currency: string;
-        };
-        discounts?: ({
-          code?: string | null;
-          discount_ref?: string;
-          /** Integer minor units of an ISO 4217 currency */
-          amount: {
-            minor: number | string;
-            currency: string;
-          };
-        })[];
-        /** Integer minor units of an ISO 4217 currency */
-        tax?: {
-          minor: number | string;
-          currency: string;
-        };
-        kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
-        /** Default: true; false: it earns once the order is paid */
-        requires_shipping?: boolean;
-        tags?: (string)[];
-        collections?: (string | number)[];
-      })[];
-      coupons?: ({
-        code: string;
-        /** Integer minor units of an ISO 4217 currency */
-        amount?: {
-          minor: number | string;
-          currency: string;
-        };
-        type?: string;
-      })[];
-      fulfillments?: ({
-        /** An id of the platform: opaque, every digit kept */
-        fulfillment_id: string | number;
-        status?: "success" | "pending" | "cancelled" | "error" | "failure";
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        updated_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-        })[];
-      })[];
-      refunds?: ({
-        /** An id of the platform: opaque, every digit kept */
-        refund_id: string | number;
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-          /** Integer minor units of an ISO 4217 currency */
-          subtotal: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          tax?: {
-            minor: number | string;
-            currency: string;
-          };
-        })[];
-        /** Integer minor units of an ISO 4217 currency */
-        shipping?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        shipping_tax?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        other_adjustments?: {
-          minor: number | string;
-          currency: string;
-        };
-        money_moved?: {
-          minor: number | string;
-          currency: string;
-        } | null;
-      })[];
-    } | {
-      /** An id of the platform: opaque, every digit kept */
-      customer_id: string | number;
-      email?: string | null;
-      name?: string | null;
-      account_enabled?: boolean;
-      accepts_marketing?: boolean;
-      /** ISO 8601; without a zone it is UTC */
-      consent_updated_at?: string;
-      birthday?: string | null;
-      /** ISO 8601; without a zone it is UTC */
-      created_at?: string;
-      tags?: (string)[];
-      tags_added?: (string)[];
-      tags_removed?: (string)[];
-    } | {
-      /** An id of the platform: opaque, every digit kept */
-      order_id: string | number;
-      fulfillment: {
-        /** An id of the platform: opaque, every digit kept */
-        fulfillment_id: string | number;
-        status?: "success" | "pending" | "cancelled" | "error" | "failure";
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        updated_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-        })[];
-      };
-    } | {
-      /** An id of the platform: opaque, every digit kept */
-      order_id: string | number;
-      refund: {
-        /** An id of the platform: opaque, every digit kept */
-        refund_id: string | number;
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-          /** Integer minor units of an ISO 4217 currency */
-          subtotal: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          tax?: {
-            minor: number | string;
-            currency: string;
-          };
-        })[];
-        /** Integer minor units of an ISO 4217 currency */
-        shipping?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        shipping_tax?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        other_adjustments?: {
-          minor: number | string;
-          currency: string;
-        };
-        money_moved?: {
-          minor: number | string;
-          currency: string;
-        } | null;
-      };
-    } | { [name: string]: unknown };
+    payload: Schemas["NeutralOrder"] | Schemas["NeutralCustomer"] | Schemas["NeutralFulfillmentOfOrder"] | Schemas["NeutralRefundOfOrder"] | Schemas["NeutralPayload"];
     /** The same key is taken once */
     delivery_key?: string;
     platform?: string;
@@ -713,429 +530,143 @@ export interface Schemas {
     /** ISO 8601; without a zone it is UTC */
     entity_version?: string;
     test?: boolean;
-  } | {
-    events: ({
-      type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
-      payload: {
-        /** An id of the platform: opaque, every digit kept */
-        order_id: string | number;
-        customer_id?: string | number | null;
-        email?: string | null;
-        /** ISO 8601; without a zone it is UTC */
-        processed_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        updated_at?: string;
-        paid_at?: string | null;
-        cancelled_at?: string | null;
-        financial_status?: string;
-        /** `fulfilled` fulfils what is open */
-        fulfillment_status?: string;
-        /** Integer minor units of an ISO 4217 currency */
-        discount_total?: {
-          minor: number | string;
-          currency: string;
-        };
-        shop_currency?: string;
-        taxes_included?: boolean;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          product_id?: string | number | null;
-          variant_id?: string | number | null;
-          title?: string;
-          /** At most 6 decimal places */
-          quantity: number;
-          current_quantity?: number | null;
-          /** As money, with at most 6 decimal places of a minor unit */
-          unit_price: {
-            minor: number | string;
-            currency: string;
-          };
-          discounts?: ({
-            code?: string | null;
-            discount_ref?: string;
-            /** Integer minor units of an ISO 4217 currency */
-            amount: {
-              minor: number | string;
-              currency: string;
-            };
-          })[];
-          /** Integer minor units of an ISO 4217 currency */
-          tax?: {
-            minor: number | string;
-            currency: string;
-          };
-          kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
-          /** Default: true; false: it earns once the order is paid */
-          requires_shipping?: boolean;
-          tags?: (string)[];
-          collections?: (string | number)[];
-        })[];
-        coupons?: ({
-          code: string;
-          /** Integer minor units of an ISO 4217 currency */
-          amount?: {
-            minor: number | string;
-            currency: string;
-          };
-          type?: string;
-        })[];
-        fulfillments?: ({
-          /** An id of the platform: opaque, every digit kept */
-          fulfillment_id: string | number;
-          status?: "success" | "pending" | "cancelled" | "error" | "failure";
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          /** ISO 8601; without a zone it is UTC */
-          updated_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-          })[];
-        })[];
-        refunds?: ({
-          /** An id of the platform: opaque, every digit kept */
-          refund_id: string | number;
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-            restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-            /** Integer minor units of an ISO 4217 currency */
-            subtotal: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            tax?: {
-              minor: number | string;
-              currency: string;
-            };
-          })[];
-          /** Integer minor units of an ISO 4217 currency */
-          shipping?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          shipping_tax?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          other_adjustments?: {
-            minor: number | string;
-            currency: string;
-          };
-          money_moved?: {
-            minor: number | string;
-            currency: string;
-          } | null;
-        })[];
-      } | {
-        /** An id of the platform: opaque, every digit kept */
-        customer_id: string | number;
-        email?: string | null;
-        name?: string | null;
-        account_enabled?: boolean;
-        accepts_marketing?: boolean;
-        /** ISO 8601; without a zone it is UTC */
-        consent_updated_at?: string;
-        birthday?: string | null;
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        tags?: (string)[];
-        tags_added?: (string)[];
-        tags_removed?: (string)[];
-      } | {
-        /** An id of the platform: opaque, every digit kept */
-        order_id: string | number;
-        fulfillment: {
-          /** An id of the platform: opaque, every digit kept */
-          fulfillment_id: string | number;
-          status?: "success" | "pending" | "cancelled" | "error" | "failure";
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          /** ISO 8601; without a zone it is UTC */
-          updated_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-          })[];
-        };
-      } | {
-        /** An id of the platform: opaque, every digit kept */
-        order_id: string | number;
-        refund: {
-          /** An id of the platform: opaque, every digit kept */
-          refund_id: string | number;
-          /** ISO 8601; without a zone it is UTC */
-          created_at?: string;
-          lines?: ({
-            /** An id of the platform: opaque, every digit kept */
-            line_id: string | number;
-            /** At most 6 decimal places */
-            quantity: number;
-            restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-            /** Integer minor units of an ISO 4217 currency */
-            subtotal: {
-              minor: number | string;
-              currency: string;
-            };
-            /** Integer minor units of an ISO 4217 currency */
-            tax?: {
-              minor: number | string;
-              currency: string;
-            };
-          })[];
-          /** Integer minor units of an ISO 4217 currency */
-          shipping?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          shipping_tax?: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          other_adjustments?: {
-            minor: number | string;
-            currency: string;
-          };
-          money_moved?: {
-            minor: number | string;
-            currency: string;
-          } | null;
-        };
-      } | { [name: string]: unknown };
-      /** The same key is taken once */
-      delivery_key?: string;
-      platform?: string;
-      /** ISO 8601; without a zone it is UTC */
-      occurred_at?: string;
-      /** ISO 8601; without a zone it is UTC */
-      entity_version?: string;
-      test?: boolean;
+  };
+  NeutralEventBatch: {
+    events: (Schemas["NeutralEvent"])[];
+  };
+  NeutralEvents: Schemas["NeutralEvent"] | Schemas["NeutralEventBatch"] | (Schemas["NeutralEvent"])[];
+  NeutralFulfillment: {
+    /** An id of the platform: opaque, every digit kept */
+    fulfillment_id: string | number;
+    status?: "success" | "pending" | "cancelled" | "error" | "failure";
+    /** ISO 8601; without a zone it is UTC */
+    created_at?: string;
+    /** ISO 8601; without a zone it is UTC */
+    updated_at?: string;
+    lines?: ({
+      /** An id of the platform: opaque, every digit kept */
+      line_id: string | number;
+      /** At most 6 decimal places */
+      quantity: number;
     })[];
-  } | ({
-    type: "CustomerUpserted" | "CustomerDeleted" | "CustomerMerged" | "OrderPlaced" | "OrderUpdated" | "OrderPaid" | "OrderFulfilled" | "OrderRefunded" | "OrderCancelled" | "OrderDeleted" | "ProductUpserted" | "CouponUsed" | "CouponDeleted" | "CouponReleased" | "FlowAdjustRequested" | "ShopUninstalled" | "ShopRedacted" | "CustomerDataRequested";
-    payload: {
-      /** An id of the platform: opaque, every digit kept */
-      order_id: string | number;
-      customer_id?: string | number | null;
-      email?: string | null;
-      /** ISO 8601; without a zone it is UTC */
-      processed_at?: string;
-      /** ISO 8601; without a zone it is UTC */
-      updated_at?: string;
-      paid_at?: string | null;
-      cancelled_at?: string | null;
-      financial_status?: string;
-      /** `fulfilled` fulfils what is open */
-      fulfillment_status?: string;
+  };
+  NeutralFulfillmentOfOrder: {
+    /** An id of the platform: opaque, every digit kept */
+    order_id: string | number;
+    fulfillment: Schemas["NeutralFulfillment"];
+  };
+  NeutralOrder: {
+    /** An id of the platform: opaque, every digit kept */
+    order_id: string | number;
+    customer_id?: string | number | null;
+    email?: string | null;
+    /** ISO 8601; without a zone it is UTC */
+    processed_at?: string;
+    /** ISO 8601; without a zone it is UTC */
+    updated_at?: string;
+    paid_at?: string | null;
+    cancelled_at?: string | null;
+    financial_status?: string;
+    /** `fulfilled` fulfils what is open */
+    fulfillment_status?: string;
+    /** Integer minor units of an ISO 4217 currency */
+    discount_total?: {
+      minor: number | string;
+      currency: string;
+    };
+    shop_currency?: string;
+    taxes_included?: boolean;
+    lines?: (Schemas["NeutralOrderLine"])[];
+    coupons?: ({
+      code: string;
       /** Integer minor units of an ISO 4217 currency */
-      discount_total?: {
+      amount?: {
         minor: number | string;
         currency: string;
       };
-      shop_currency?: string;
-      taxes_included?: boolean;
-      lines?: ({
-        /** An id of the platform: opaque, every digit kept */
-        line_id: string | number;
-        product_id?: string | number | null;
-        variant_id?: string | number | null;
-        title?: string;
-        /** At most 6 decimal places */
-        quantity: number;
-        current_quantity?: number | null;
-        /** As money, with at most 6 decimal places of a minor unit */
-        unit_price: {
-          minor: number | string;
-          currency: string;
-        };
-        discounts?: ({
-          code?: string | null;
-          discount_ref?: string;
-          /** Integer minor units of an ISO 4217 currency */
-          amount: {
-            minor: number | string;
-            currency: string;
-          };
-        })[];
-        /** Integer minor units of an ISO 4217 currency */
-        tax?: {
-          minor: number | string;
-          currency: string;
-        };
-        kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
-        /** Default: true; false: it earns once the order is paid */
-        requires_shipping?: boolean;
-        tags?: (string)[];
-        collections?: (string | number)[];
-      })[];
-      coupons?: ({
-        code: string;
-        /** Integer minor units of an ISO 4217 currency */
-        amount?: {
-          minor: number | string;
-          currency: string;
-        };
-        type?: string;
-      })[];
-      fulfillments?: ({
-        /** An id of the platform: opaque, every digit kept */
-        fulfillment_id: string | number;
-        status?: "success" | "pending" | "cancelled" | "error" | "failure";
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        updated_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-        })[];
-      })[];
-      refunds?: ({
-        /** An id of the platform: opaque, every digit kept */
-        refund_id: string | number;
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-          /** Integer minor units of an ISO 4217 currency */
-          subtotal: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          tax?: {
-            minor: number | string;
-            currency: string;
-          };
-        })[];
-        /** Integer minor units of an ISO 4217 currency */
-        shipping?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        shipping_tax?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        other_adjustments?: {
-          minor: number | string;
-          currency: string;
-        };
-        money_moved?: {
-          minor: number | string;
-          currency: string;
-        } | null;
-      })[];
-    } | {
-      /** An id of the platform: opaque, every digit kept */
-      customer_id: string | number;
-      email?: string | null;
-      name?: string | null;
-      account_enabled?: boolean;
-      accepts_marketing?: boolean;
-      /** ISO 8601; without a zone it is UTC */
-      consent_updated_at?: string;
-      birthday?: string | null;
-      /** ISO 8601; without a zone it is UTC */
-      created_at?: string;
-      tags?: (string)[];
-      tags_added?: (string)[];
-      tags_removed?: (string)[];
-    } | {
-      /** An id of the platform: opaque, every digit kept */
-      order_id: string | number;
-      fulfillment: {
-        /** An id of the platform: opaque, every digit kept */
-        fulfillment_id: string | number;
-        status?: "success" | "pending" | "cancelled" | "error" | "failure";
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        /** ISO 8601; without a zone it is UTC */
-        updated_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-        })[];
+      type?: string;
+    })[];
+    fulfillments?: (Schemas["NeutralFulfillment"])[];
+    refunds?: (Schemas["NeutralRefund"])[];
+  };
+  NeutralOrderLine: {
+    /** An id of the platform: opaque, every digit kept */
+    line_id: string | number;
+    product_id?: string | number | null;
+    variant_id?: string | number | null;
+    title?: string;
+    /** At most 6 decimal places */
+    quantity: number;
+    current_quantity?: number | null;
+    unit_price: Schemas["UnitPrice"];
+    discounts?: ({
+      code?: string | null;
+      discount_ref?: string;
+      /** Integer minor units of an ISO 4217 currency */
+      amount: {
+        minor: number | string;
+        currency: string;
       };
-    } | {
+    })[];
+    /** Integer minor units of an ISO 4217 currency */
+    tax?: {
+      minor: number | string;
+      currency: string;
+    };
+    kind?: "product" | "gift_card" | "tip" | "custom" | "fee";
+    /** Default: true; false: it earns once the order is paid */
+    requires_shipping?: boolean;
+    tags?: (string)[];
+    collections?: (string | number)[];
+  };
+  NeutralPayload: { [name: string]: unknown };
+  NeutralRefund: {
+    /** An id of the platform: opaque, every digit kept */
+    refund_id: string | number;
+    /** ISO 8601; without a zone it is UTC */
+    created_at?: string;
+    lines?: ({
       /** An id of the platform: opaque, every digit kept */
-      order_id: string | number;
-      refund: {
-        /** An id of the platform: opaque, every digit kept */
-        refund_id: string | number;
-        /** ISO 8601; without a zone it is UTC */
-        created_at?: string;
-        lines?: ({
-          /** An id of the platform: opaque, every digit kept */
-          line_id: string | number;
-          /** At most 6 decimal places */
-          quantity: number;
-          restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
-          /** Integer minor units of an ISO 4217 currency */
-          subtotal: {
-            minor: number | string;
-            currency: string;
-          };
-          /** Integer minor units of an ISO 4217 currency */
-          tax?: {
-            minor: number | string;
-            currency: string;
-          };
-        })[];
-        /** Integer minor units of an ISO 4217 currency */
-        shipping?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        shipping_tax?: {
-          minor: number | string;
-          currency: string;
-        };
-        /** Integer minor units of an ISO 4217 currency */
-        other_adjustments?: {
-          minor: number | string;
-          currency: string;
-        };
-        money_moved?: {
-          minor: number | string;
-          currency: string;
-        } | null;
+      line_id: string | number;
+      /** At most 6 decimal places */
+      quantity: number;
+      restock?: "unknown" | "no_restock" | "cancel" | "return" | "legacy_restock";
+      /** Integer minor units of an ISO 4217 currency */
+      subtotal: {
+        minor: number | string;
+        currency: string;
       };
-    } | { [name: string]: unknown };
-    /** The same key is taken once */
-    delivery_key?: string;
-    platform?: string;
-    /** ISO 8601; without a zone it is UTC */
-    occurred_at?: string;
-    /** ISO 8601; without a zone it is UTC */
-    entity_version?: string;
-    test?: boolean;
-  })[];
+      /** Integer minor units of an ISO 4217 currency */
+      tax?: {
+        minor: number | string;
+        currency: string;
+      };
+    })[];
+    /** Integer minor units of an ISO 4217 currency */
+    shipping?: {
+      minor: number | string;
+      currency: string;
+    };
+    /** Integer minor units of an ISO 4217 currency */
+    shipping_tax?: {
+      minor: number | string;
+      currency: string;
+    };
+    /** Integer minor units of an ISO 4217 currency */
+    other_adjustments?: {
+      minor: number | string;
+      currency: string;
+    };
+    money_moved?: {
+      minor: number | string;
+      currency: string;
+    } | null;
+  };
+  NeutralRefundOfOrder: {
+    /** An id of the platform: opaque, every digit kept */
+    order_id: string | number;
+    refund: Schemas["NeutralRefund"];
+  };
   NewCoupon: {
     /** The customer's storefront id, or the customer's e-mail address. */
     customer_id: string | number;
@@ -1596,6 +1127,10 @@ export interface Schemas {
     /** A tier's uid or name; null clears it. */
     minimum_tier?: string | null;
     skip_next_check?: boolean;
+  };
+  UnitPrice: {
+    minor: number | string;
+    currency: string;
   };
   UpcomingExpiries: {
     data: ({
