@@ -6,6 +6,8 @@ import type { App } from "./app-type.ts";
 const THRESHOLD_BYTES = 1_024;
 /** Quick: most of what JSON can be packed by at a third of the default's time. Long answers are packed off the main thread. */
 const GZIP_LEVEL = 4;
+/** A stream of events would wait in the packer until it is full. */
+const JSON_TYPE = /^application\/(?:[\w.]+\+)?json\b/;
 
 /**
  * Compresses responses of read routes with gzip, if the client accepts it. Not responses to changes: these are short, and may
@@ -20,6 +22,7 @@ export function registerCompression(app: App): void {
   app.register(compress, {
     globalDecompression: false,
     encodings: ["gzip"],
+    customTypes: JSON_TYPE,
     threshold: THRESHOLD_BYTES,
     zlibOptions: { level: GZIP_LEVEL },
   });

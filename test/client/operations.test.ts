@@ -51,6 +51,10 @@ async function callCustomer(uid: string): Promise<void> {
   expect(await pointBalances.expiries("7")).toMatchObject([{ point_value: 500 }]);
   expect(await pointBalances.explain("7")).toBeTypeOf("object");
   expect((await pointkeeper.events.page({ limit: 1 })).data).toHaveLength(1);
+  for await (const event of pointkeeper.events.follow({ limit: 1 })) {
+    expect(event).toMatchObject({ topic: "point_allotment/cascade", balance_after: 500 });
+    break;
+  }
   const [rule] = await tiers.list();
   expect(await tiers.update("7", { skip_next_check: true })).toMatchObject({ id: "7", skip_next_check: true });
   expect((await tiers.get("7")).tier).toBe(rule?.name);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
+import { basic } from "../support/client.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -71,4 +72,97 @@ test("a cursor that is none is refused by its name", async () => {
   const answer = await service.client.get(`${PATH}?cursor=nonsense`);
   expect(answer.status).toBe(422);
   expect(JSON.stringify(answer.body)).toContain("cursor");
+});
+
+const now = async () => (await service.client.get(`${PATH}?cursor=now`)).body.meta.next_cursor;
+
+test("with wait an answer comes with the next event, or empty when the time is over", async () => {
+  const cursor = await now();
+  const empty = (await service.client.get(`${PATH}?wait=1&cursor=${cursor}`)).body;
+  expect([empty.data, empty.meta.next_cursor]).toEqual([[], cursor]);
+  const asked = service.client.get(`${PATH}?wait=20&cursor=${cursor}`);
+  service.clock.advance({ seconds: 1 });
+  await writeSome(7n);
+  const { data, meta } = (await asked).body;
+  expect(data.map((event: Record<string, unknown>) => event["balance_after"])).toEqual([7]);
+  expect(data[0].payload.point_value).toBe(7);
+  expect(meta.next_cursor).toBe(data[0].cursor);
+  for (const wait of ["31", "-1", "1.5", "soon"])
+    expect((await service.client.get(`${PATH}?wait=${wait}`)).status, wait).toBe(422);
+});
+
+/** Reads a stream until so many events have come, and ends it. */
+async function readStream(headers: Record<string, string>, query: string, count: number) {
+  const ended = new AbortController();
+  const response = await fetch(`${service.url}${PATH}${query}`, {
+    headers: { authorization: basic(service.credential), accept: "text/event-stream", ...headers },
+    signal: ended.signal,
+  });
+  let text = "";
+  const events = () => text.split("\n\n").filter((part) => part.startsWith("id: "));
+  if (response.body !== null && response.status === 200)
+    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      if (events().length >= count) break;
+    }
+  ended.abort();
+  const parsed = events().map((part) => {
+    const [id = "", event, data = ""] = part.split("\n").map((line) => line.slice(line.indexOf(": ") + 2));
+    return { id, event, data: JSON.parse(data) };
+  });
+  return { response, events: parsed };
+}
+
+test("a stream tells events as they come and resumes after the last one that was seen", async () => {
+  const cursor = await now();
+  service.clock.advance({ seconds: 1 });
+  const writing = (async () => {
+    for (const points of [11n, 12n, 13n]) await writeSome(points);
+  })();
+  const { response, events } = await readStream({ "accept-encoding": "gzip" }, `?cursor=${cursor}`, 3);
+  await writing;
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(response.headers.get("content-encoding")).toBeNull();
+  expect(events.map(({ data }) => data.payload.point_value)).toEqual([11, 12, 13]);
+  expect(events.map(({ event }) => event)).toEqual(Array(3).fill("point_allotment/cascade"));
+  const resumed = await readStream({ "last-event-id": events[0]?.id ?? "" }, "?cursor=start", 2);
+  expect(resumed.events).toEqual(events.slice(1));
+  expect((await readStream({ "last-event-id": "nonsense" }, "", 1)).response.status).toBe(422);
+});
+
+test("so many streams of a credential, and no more; a place is free again when its client has gone", async () => {
+  const cursor = await now();
+  const open = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const ended = new AbortController();
+      const headers = { authorization: basic(service.credential), accept: "text/event-stream" };
+      await fetch(`${service.url}${PATH}?cursor=${cursor}`, { headers, signal: ended.signal });
+      return ended;
+    }),
+  );
+  const refused = await readStream({}, `?cursor=${cursor}`, 0);
+  expect([refused.response.status, Number(refused.response.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  const asked = performance.now();
+  expect((await service.client.get(`${PATH}?wait=20&cursor=${cursor}`)).body.data).toEqual([]);
+  expect(performance.now() - asked).toBeLessThan(10_000); // answered at once, as without wait
+  for (const ended of open) ended.abort();
+  await waitUntil(async () => {
+    const ended = new AbortController();
+    const headers = { authorization: basic(service.credential), accept: "text/event-stream" };
+    const { status } = await fetch(`${service.url}${PATH}?cursor=${cursor}`, { headers, signal: ended.signal });
+    ended.abort();
+    return status === 200;
+  });
+});
+
+test("a service that stops ends its streams and answers who waits", async () => {
+  const other = await startTestService({ worker: false });
+  const headers = { authorization: basic(other.credential), accept: "text/event-stream" };
+  const stream = await fetch(`${other.url}${PATH}?cursor=now`, { headers });
+  const asked = other.client.get(`${PATH}?cursor=now&wait=30`);
+  await other.client.get(PATH); // the one before has come too
+  const stopped = other.stop();
+  expect((await asked).status).toBe(200);
+  expect(await stream.text()).toMatch(/^retry: 1000\n\n/);
+  await stopped;
 });

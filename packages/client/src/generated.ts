@@ -308,6 +308,8 @@ export interface Schemas {
       topic: string;
       /** The version of the customer's points. */
       version: number;
+      /** What the customer's balance held right after it. */
+      balance_after: number;
       payload: {
         /** UTC without a zone, six fractional digits */
         allotted_at: string;
@@ -1164,7 +1166,7 @@ export interface Operations {
   };
   /** Allotments as events, resumable by cursor */
   "GET /api/storefront/events": {
-    query: { cursor?: string; limit?: number };
+    query: { cursor?: string; limit?: number; wait?: number };
     body: undefined;
     answer: Schemas["Events"];
   };

@@ -133,10 +133,26 @@ class PointBalances extends Resource {
   }
 }
 
+const FOLLOW_WAIT_S = 10;
+
 class Events extends Resource {
   /** Returns one page of the change feed: the events after `query.cursor`, and in `meta.next_cursor` where to read on. */
   page(query?: Query<"GET /api/storefront/events">, options?: CallOptions) {
     return this.call.whole(`GET ${API}/events`, { query }, options);
+  }
+
+  /**
+   * Yields each event after a cursor, for ever, as it comes: by long polls of 10 seconds, which `timeoutMs` must exceed. Store the `cursor`
+   * of what you have processed and begin there the next time. Ends by an exception: at the signal of `options`, or when attempts run out.
+   */
+  async *follow({ cursor = "start", limit }: { cursor?: string; limit?: number } = {}, options?: CallOptions) {
+    let next = cursor;
+    for (;;) {
+      const query = { cursor: next, wait: FOLLOW_WAIT_S, ...(limit === undefined ? {} : { limit }) };
+      const { data, meta } = await this.page(query, options);
+      yield* data;
+      next = meta.next_cursor;
+    }
   }
 }
 

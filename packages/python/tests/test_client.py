@@ -133,6 +133,14 @@ def test_lists_follow_their_cursors(client: Pointkeeper, customer: str) -> None:
     assert len(list(client.point_allotments.pages(per_page=2))) >= 3
 
 
+def test_the_change_feed_is_followed(client: Pointkeeper, customer: str) -> None:
+    cursor = client.events.page("now")["meta"]["next_cursor"]
+    client.point_allotments.create(customer, 7)
+    event = next(client.events.follow(cursor))
+    assert (event["payload"]["point_value"], event["balance_after"]) == (7, 7)
+    assert client.events.page(event["cursor"], wait=1)["data"] == []
+
+
 def test_every_resource_is_reached(client: Pointkeeper, customer: str) -> None:
     uid = client.point_allotments.create(customer, 500)["uid"]
     assert client.point_allotments.explain(uid, language="en")

@@ -7,24 +7,15 @@ import { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cas
 import { CURSOR_FAULT, cursorOf, positionOf } from "../allotments/position-cursor.ts";
 import { FIRST_POSITION, LAST_UID, type Position, selectBetween } from "../allotments/queries.ts";
 import type { AllotmentRow } from "../allotments/view.ts";
-
-export interface ChangeEvent {
-  /** Where to read on after this event. */
-  readonly cursor: string;
-  readonly version: bigint;
-  /** The body of the webhook, as JSON text. */
-  readonly payload: string;
-}
-
-export interface ChangeEventPage {
-  readonly events: readonly ChangeEvent[];
-  readonly hasMore: boolean;
-  readonly nextCursor: string;
-}
+import type { ChangeEventPage } from "./change-event.ts";
 
 const CUSTOMERS = `select customer_uid as uid, storefront_id as "storefrontId"
 from customer
 where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))`;
+
+const BALANCES = `select uid, balance_after as "balanceAfter"
+from allotment
+where (bucket, customer_uid, version) in (select * from unnest($1::smallint[], $2::uuid[], $3::bigint[]))`;
 
 /**
  * Returns the events after a cursor, oldest first: one for each allotment with points, whatever order they committed in, because none
@@ -42,11 +33,20 @@ export async function listEvents(
   const rows = found.slice(0, limit);
   const uids = [...new Set(rows.map(({ customerUid }) => customerUid))];
   const customers = await deps.db.query<{ uid: string; storefrontId: string }>(CUSTOMERS, [uids.map(bucketOf), uids]);
+  const shown = rows.filter(({ pointValue }) => pointValue !== 0n);
+  const balances = await readBalances(deps, shown);
   const ids = new Map(customers.map(({ uid, storefrontId }) => [uid, storefrontId]));
   const idField = customerIdName(deps.config.platform);
-  const events = rows
-    .filter(({ pointValue }) => pointValue !== 0n)
-    .map((row) => eventOf(row, ids.get(row.customerUid) ?? row.customerUid, idField));
+  const events = shown.map((row) => ({
+    cursor: cursorOf(row),
+    version: row.version,
+    balanceAfter: balances.get(row.uid) ?? 0n,
+    payload: pointAllotmentCascade.payload({
+      ...row,
+      customerId: ids.get(row.customerUid) ?? row.customerUid,
+      idField,
+    }),
+  }));
   return { events, hasMore: found.length > limit, nextCursor: cursorOf(rows.at(-1) ?? after) };
 }
 
@@ -57,7 +57,13 @@ function startOf(cursor: string, settled: Position): Position {
   return at;
 }
 
-function eventOf(row: AllotmentRow, customerId: string, idField: string): ChangeEvent {
-  const payload = pointAllotmentCascade.payload({ ...row, customerId, idField });
-  return { cursor: cursorOf(row), version: row.version, payload };
+async function readBalances({ db }: Deps, rows: readonly AllotmentRow[]): Promise<Map<string, bigint>> {
+  if (rows.length === 0) return new Map();
+  const uids = rows.map(({ customerUid }) => customerUid);
+  const found = await db.query<{ uid: string; balanceAfter: bigint }>(BALANCES, [
+    uids.map(bucketOf),
+    uids,
+    rows.map(({ version }) => version),
+  ]);
+  return new Map(found.map(({ uid, balanceAfter }) => [uid, balanceAfter]));
 }

@@ -1,8 +1,25 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { Problem } from "../../problems.ts";
 import { pointAllotmentCascade } from "../../webhooks/topics/point-allotment-cascade.ts";
-import { type ChangeEventPage, listEvents } from "./list-events.ts";
+import { pageText } from "./change-event.ts";
+import { createFeedWaiters } from "./create-feed-waiters.ts";
+import { listEvents } from "./list-events.ts";
+import { pollEvents } from "./poll-events.ts";
+import { streamEvents } from "./stream-events.ts";
+
+const STREAM_TYPE = "text/event-stream";
+const PAGE_TYPE = "application/json; charset=utf-8";
+const STREAM_HEADERS = {
+  "content-type": STREAM_TYPE,
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+  connection: "close",
+};
+const BUSY_RETRY_S = 5;
 
 const querySchema = Type.Object({
   cursor: Type.Optional(
@@ -16,6 +33,24 @@ const querySchema = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 250, description: "Events at most; 100 when absent.", examples: [100] }),
   ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      description: "Seconds to wait for an event where there is none after the cursor; 0 when absent.",
+      examples: [0],
+    }),
+  ),
+});
+
+const headersSchema = Type.Object({
+  "last-event-id": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "Of a stream (`Accept: text/event-stream`): the cursor to resume after, instead of `cursor`.",
+    }),
+  ),
 });
 
 const listSchema = Type.Object(
@@ -25,6 +60,7 @@ const listSchema = Type.Object(
         cursor: Type.String({ description: "Where to read on after this event." }),
         topic: Type.String(),
         version: Type.Integer({ description: "The version of the customer's points." }),
+        balance_after: Type.Integer({ description: "What the customer's balance held right after it." }),
         payload: pointAllotmentCascade.schema,
       }),
     ),
@@ -33,8 +69,13 @@ const listSchema = Type.Object(
   { title: "Events" },
 );
 
-/** The change feed (docs/events-feed.md). */
+/** A client that takes nothing for so long has gone. */
+const STALLED_MS = 60_000;
+
+/** The change feed (docs/events-feed.md): pages, long polls, and streams of server-sent events. */
 export function eventRoutes(app: App, deps: Deps): void {
+  const waiters = createFeedWaiters(deps);
+  app.addHook("preClose", async () => waiters.close());
   app.get(
     "/events",
     {
@@ -42,23 +83,40 @@ export function eventRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ["Events"],
         summary: "Allotments as events, resumable by cursor",
+        headers: headersSchema,
         querystring: querySchema,
         response: { 200: listSchema },
       },
     },
     async (request, reply) => {
-      const text = jsonOf(await listEvents(deps, request.query));
-      // cast: the text is JSON of the schema already; its ids keep all their digits
-      return reply.type("application/json; charset=utf-8").send(text as never);
+      const isStream = acceptsStream(request.headers.accept);
+      const { cursor, limit, wait = 0 } = request.query;
+      const leave = isStream || wait > 0 ? waiters.enter(request.credential.uid) : null;
+      const following = { waiters, signal: untilGone(reply, leave) };
+      if (!isStream) {
+        // where every place is taken the answer comes at once, as without `wait`
+        const page = await pollEvents(deps, { cursor, limit, waitMs: leave === null ? 0 : wait * 1_000 }, following);
+        return reply.type(PAGE_TYPE).send(pageText(page) as never); // cast: JSON of the schema, with all digits of its ids
+      }
+      if (leave === null) throw new Problem("too_many_requests", { retryAfterS: BUSY_RETRY_S });
+      const first = await listEvents(deps, { cursor: request.headers["last-event-id"] ?? cursor, limit });
+      const body = Readable.from(streamEvents(deps, first, following), { objectMode: false });
+      return reply.headers(STREAM_HEADERS).send(body as never); // cast: the schema says what a page is
     },
   );
 }
 
-function jsonOf({ events, hasMore, nextCursor }: ChangeEventPage): string {
-  const topic = JSON.stringify(pointAllotmentCascade.name);
-  const data = events.map(
-    ({ cursor, version, payload }) =>
-      `{"cursor":${JSON.stringify(cursor)},"topic":${topic},"version":${version},"payload":${payload}}`,
-  );
-  return `{"data":[${data.join(",")}],"meta":${JSON.stringify({ has_more: hasMore, next_cursor: nextCursor })}}`;
+/** Returns a signal for when the answer is over or its client has gone; `leave` is called then. */
+function untilGone(reply: FastifyReply, leave: (() => void) | null): AbortSignal {
+  const gone = new AbortController();
+  if (leave !== null) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  reply.raw.once("close", () => {
+    gone.abort();
+    leave?.();
+  });
+  return gone.signal;
+}
+
+function acceptsStream(accept: string | undefined): boolean {
+  return accept?.split(",").some((range) => range.split(";")[0]?.trim().toLowerCase() === STREAM_TYPE) === true;
 }

@@ -42,6 +42,7 @@ class Pointkeeper:
         self.customers = Customers(send)
         self.point_allotments = PointAllotments(send)
         self.point_balances = PointBalances(send)
+        self.events = Events(send)
         self.tiers = Tiers(send)
         self.orders = Orders(send)
         self.products = Products(send)
@@ -154,6 +155,22 @@ class PointBalances(_Resource):
 
     def explain(self, customer: Id, **query: object) -> Json:
         return dict(self._get(f"/point_balances/{_segment(customer)}/explanation", **query))
+
+
+class Events(_Resource):
+    def page(self, cursor: str = "start", *, limit: Optional[int] = None, wait: Optional[int] = None) -> Json:
+        """Returns one page of the change feed after `cursor`; `meta.next_cursor` is where to read on."""
+        query = {"cursor": cursor, "limit": limit, "wait": wait}
+        return dict(self._send.request("GET", f"{_API}/events", query=query))
+
+    def follow(self, cursor: str = "start", *, limit: Optional[int] = None) -> Iterator[Json]:
+        """Yields each event after `cursor`, for ever, as it comes. Store the `cursor` of what you have processed.
+
+        Waits by long polls of 10 seconds, which the client's `timeout` must exceed."""
+        while True:
+            page = self.page(cursor, limit=limit, wait=10)
+            yield from page["data"]
+            cursor = page["meta"]["next_cursor"]
 
 
 class Tiers(_Resource):

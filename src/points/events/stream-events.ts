@@ -1,0 +1,38 @@
+import { isDatabaseAway } from "../../db/database-away.ts";
+import type { Deps } from "../../deps.ts";
+import { type ChangeEventPage, streamText } from "./change-event.ts";
+import type { Following } from "./create-feed-waiters.ts";
+import { listEvents } from "./list-events.ts";
+
+const HEARTBEAT_MS = 15_000;
+/** A stream ends after this time, and its client goes on with a new one: so a credential that was revoked reads no longer than that. */
+const STREAM_MS = 300_000;
+const RETRY_MS = 1_000;
+const PIECE_EVENTS = 100;
+
+/**
+ * Yields the text of a stream of server-sent events (HTML, 9.2) from a first page on: each event with its cursor as its id, and a comment
+ * every 15 seconds without one. Ends after five minutes, at the signal, and where the database is away: clients resume by `Last-Event-ID`.
+ */
+export async function* streamEvents(
+  deps: Deps,
+  first: ChangeEventPage,
+  { waiters, signal }: Following,
+): AsyncGenerator<string> {
+  const until = performance.now() + STREAM_MS;
+  yield `retry: ${RETRY_MS}\n\n`;
+  let page = first;
+  try {
+    for (;;) {
+      if (page.events.length > 0) yield page.events.map(streamText).join("");
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return;
+      const end = page.hasMore ? "news" : await waiters.wait(page.nextCursor, Math.min(HEARTBEAT_MS, leftMs), signal);
+      if (end === "ended") return;
+      if (end === "over") yield ":\n\n";
+      page = await listEvents(deps, { cursor: page.nextCursor, limit: PIECE_EVENTS });
+    }
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+  }
+}
