@@ -1,4 +1,5 @@
 import type { Language } from "../../src/wire/language.ts";
+import { DAY_FORM, LOCALES, MONEY_FORM, SECOND_FORM, tidyNumber } from "../../src/wire/text-forms.ts";
 
 export interface FormatSettings {
   readonly language: Language;
@@ -33,23 +34,23 @@ const DAY_S = 86_400;
 const RELATIVE_MAX_S = 30 * DAY_S;
 
 export function createFormat(settings: FormatSettings): Format {
-  const locale = settings.language === "ja" ? "ja-JP" : "en-GB";
+  const locale = LOCALES[settings.language];
   const { timeZone } = settings;
   const number = new Intl.NumberFormat(locale);
   const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
   const list = new Intl.ListFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const currency = currencyFormat(locale, settings);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const exact = new Intl.DateTimeFormat(locale, { ...EXACT, timeZone });
+  const date = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone });
+  const day = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone: "UTC" });
+  const exact = new Intl.DateTimeFormat(locale, { ...SECOND_FORM, timeZone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
-    number: (value) => minus(number.format(value)),
+    number: (value) => tidyNumber(number.format(value)),
     list: (names) => list.format(names),
-    points: (value, withSign = false) => minus((withSign ? signed : number).format(value)),
+    points: (value, withSign = false) => tidyNumber((withSign ? signed : number).format(value)),
     percent: (part) => percent.format(part),
-    money: (minor) => minus(currency.format(minor / 10 ** settings.currencyDigits)).replace("￥", "¥"),
+    money: (minor) => tidyNumber(currency.format(minor / 10 ** settings.currencyDigits)),
     date: (at) => date.format(new Date(at)),
     day: (text) => day.format(new Date(`${text}T00:00:00Z`)),
     exact: (at) => exact.format(new Date(at)),
@@ -62,21 +63,10 @@ export function createFormat(settings: FormatSettings): Format {
   };
 }
 
-const EXACT = {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-} as const;
-
 function currencyFormat(locale: string, { currency, currencyDigits }: FormatSettings): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
-    style: "currency",
+    ...MONEY_FORM,
     currency,
-    currencyDisplay: "narrowSymbol",
     minimumFractionDigits: currencyDigits,
     maximumFractionDigits: currencyDigits,
   });
@@ -88,9 +78,4 @@ function inUnits(seconds: number): [number, Intl.RelativeTimeFormatUnit] {
   if (size < HOUR_S) return [Math.trunc(seconds / MINUTE_S), "minute"];
   if (size < DAY_S) return [Math.trunc(seconds / HOUR_S), "hour"];
   return [Math.trunc(seconds / DAY_S), "day"];
-}
-
-/** A minus sign as wide as the plus. */
-function minus(text: string): string {
-  return text.replace("-", "−");
 }
