@@ -15,13 +15,13 @@ export function accountSentences(explanation: BalanceExplanation, language: Lang
   const words = WORDS[language];
   const { account, owedPoints } = explanation;
   const { points } = format;
-  const told = account.lines.flatMap((line) => lineSentences(line, account, { words, format, language }));
+  const moved = account.lines.flatMap((line) => lineSentences(line, account, { words, format, language }));
   return [
     words.balanceIs(points(account.available), format.time(explanation.at)),
     ...explanation.history.map((sum) => historyWords(sum, format)),
     words.opening(points(account.opening), format.timeOrNull(explanation.since)),
-    ...told,
-    ...(told.length > 1 ? [words.total(points(account.ledgerPoints))] : []),
+    ...moved,
+    ...(moved.length > 1 ? [words.total(points(account.ledgerPoints))] : []),
     ...(account.heldPoints > 0n ? [format.words.held(points(account.heldPoints))] : []),
     ...(account.duePoints > 0n ? [format.words.due(points(account.duePoints))] : []),
     ...(owedPoints !== null && owedPoints > 0n ? [format.words.owes(points(owedPoints))] : []),
@@ -29,13 +29,13 @@ export function accountSentences(explanation: BalanceExplanation, language: Lang
   ];
 }
 
-interface Telling {
+interface Saying {
   readonly words: AccountWords;
   readonly format: Formatter;
   readonly language: Language;
 }
 
-function lineSentences(line: AccountLine, { orders }: Account, telling: Telling): string[] {
+function lineSentences(line: AccountLine, { orders }: Account, telling: Saying): string[] {
   const isCounted = line.kind === "order" && orders !== null;
   return [
     ...(line.given === 0n ? [] : [isCounted ? ordersSentence(line, orders, telling) : sentence(line, true, telling)]),
@@ -43,11 +43,11 @@ function lineSentences(line: AccountLine, { orders }: Account, telling: Telling)
   ];
 }
 
-function ordersSentence({ given }: AccountLine, orders: bigint, { words, format }: Telling): string {
+function ordersSentence({ given }: AccountLine, orders: bigint, { words, format }: Saying): string {
   return words.orders({ points: format.points(given), count: format.points(orders), isOne: orders === 1n });
 }
 
-function sentence(line: AccountLine, gives: boolean, { words, format, language }: Telling): string {
+function sentence(line: AccountLine, gives: boolean, { words, format, language }: Saying): string {
   const { kind, given, taken } = line;
   const say = (gives ? words.given : words.taken)[kind];
   const count = format.points(line.count);

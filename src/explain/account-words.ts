@@ -9,7 +9,7 @@ interface Said {
 
 type Sentence = (said: Said) => string;
 
-/** How an account is told to the customer, in one language. */
+/** How an account is said to the customer, in one language. */
 export interface AccountWords {
   balanceIs(points: string, at: string): string;
   opening(points: string, at: string | null): string;

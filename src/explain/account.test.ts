@@ -29,8 +29,8 @@ test("an account adds up: from the opening by its lines to the balance, and its 
         lots: dated,
         lotCount: dated.length + hidden,
       });
-      const told = account.lines.reduce((total, { given, taken }) => total + given + taken, account.opening);
-      expect(told).toBe(account.available + account.heldPoints + account.duePoints);
+      const reached = account.lines.reduce((total, { given, taken }) => total + given + taken, account.opening);
+      expect(reached).toBe(account.available + account.heldPoints + account.duePoints);
       const expiring = account.expiries.reduce((total, one) => total + one.points, account.later);
       expect(expiring).toBe(ledgerPoints - duePoints);
       for (const { at, points: ofDay } of account.expiries) {

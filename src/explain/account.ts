@@ -19,7 +19,7 @@ export interface AccountExpiry {
 }
 
 /**
- * A balance told from its beginning: `opening` and all that the lines gave and took is `ledgerPoints`; less what is held and what has
+ * A balance from its beginning: `opening` and all that the lines gave and took is `ledgerPoints`; less what is held and what has
  * reached its date it is `available`, which is what the expiries and `later` come to.
  */
 export interface Account {
@@ -59,7 +59,7 @@ export function accountOf(input: AccountInput): Account {
   return { opening, lines, orders, ledgerPoints, heldPoints, duePoints, available, expiries, later };
 }
 
-/** By kind, in the order in which an account is told. */
+/** By kind, in the order of an account. */
 function linesOf(sums: readonly KindSum[]): readonly AccountLine[] {
   const byKind = Map.groupBy(sums, ({ kind }) => kind);
   return ACCOUNT_KINDS.flatMap((kind) => {

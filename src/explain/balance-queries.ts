@@ -54,7 +54,7 @@ where k.bucket = $1
   and k.customer_uid = $2`;
 
 /** The versions of a customer behind one, up to another. */
-export interface Versions {
+export interface VersionRange {
   readonly after: bigint;
   readonly upTo: bigint;
 }
@@ -63,7 +63,7 @@ export interface Versions {
 export async function selectSums(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
-  { after, upTo }: Versions,
+  { after, upTo }: VersionRange,
 ): Promise<KindSum[]> {
   const [{ kept } = { kept: null }] = await queryable.query<{ kept: bigint | null }>(SELECT_KEPT, [
     bucket,
@@ -95,7 +95,7 @@ where a.bucket = $1
 export async function countOrders(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
-  { after, upTo }: Versions,
+  { after, upTo }: VersionRange,
 ): Promise<bigint | null> {
   if (upTo - after > COUNTED_VERSIONS) return null;
   const rows = await queryable.query<{ orders: bigint }>(COUNT_ORDERS, [bucket, customerUid, after, upTo]);

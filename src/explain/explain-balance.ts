@@ -89,10 +89,10 @@ export async function explainBalance(
     ]);
     const names = await readOrderNames(tx, [...sources.values()]);
     const { heldPoints, duePoints } = snapshot;
-    const told = { opening: opening.points, orders, ledgerPoints, heldPoints, duePoints };
+    const parts = { opening: opening.points, orders, ledgerPoints, heldPoints, duePoints };
     return {
       ...snapshot,
-      account: accountOf({ ...told, sums, lots: snapshot.lots, lotCount }),
+      account: accountOf({ ...parts, sums, lots: snapshot.lots, lotCount }),
       slides: isSliding(rules, snapshot.lots[0]),
       storefrontId: customer.storefrontId,
       ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums, history },

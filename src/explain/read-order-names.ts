@@ -42,6 +42,6 @@ export async function readOrderNames(
 }
 
 /** `7` of `order-7`; null: another object. */
-export function idBehind(prefix: string, object: string | null): string | null {
+function idBehind(prefix: string, object: string | null): string | null {
   return object?.startsWith(prefix) === true ? object.slice(prefix.length) : null;
 }

@@ -73,6 +73,27 @@ test("the account is told in Japanese and fits a telephone", async () => {
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
 });
 
+test("a statement of a period is chosen, fits a telephone and prints without what is around it", async () => {
+  const page = await shop.open({ path: "/customers/4820001/why", colorScheme: "dark" });
+  await page.getByRole("link", { name: "Statement of a period" }).click();
+  await page.getByRole("heading", { name: "Statement of points" }).waitFor();
+  await page.getByText("Balance at the end of 1 Mar 2026").waitFor();
+  await shop.look(page, "statement");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button", { name: "Print or save as PDF" }).isVisible()).toBe(false);
+  expect(await page.getByRole("link", { name: "Ledger" }).isVisible()).toBe(false);
+  expect(await page.getByText("Movements").first().isVisible()).toBe(true);
+  await page.screenshot({ path: "test-results/screenshots/statement-print.png", fullPage: true });
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("button", { name: "Last month" }).click();
+  await page.getByText("No points moved in this period").waitFor();
+  expect(page.url()).toContain("from=2026-02-01&until=2026-02-28");
+  const small = await shop.open({ path: "/customers/4820001/statement", language: "ja", width: 360 });
+  await small.getByText("増減の明細").first().waitFor();
+  await shop.look(small, "statement-ja-360");
+  expect(await small.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+});
+
 test("a search counts what it found, and keeps the tier and the order that are chosen", async () => {
   const page = await shop.open({ path: "/customers", role: "support" });
   await page.getByLabel("Order").selectOption("Most points first");

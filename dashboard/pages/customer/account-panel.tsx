@@ -55,6 +55,7 @@ function Told({ account, id }: { account: ShownAccount; id: string }) {
         <Button variant="default" onClick={() => void copy(account.words.join("\n"))}>
           {isCopied ? t.copied : t.copy}
         </Button>
+        <PageLink to={`${customerPath(id)}/statement`}>{t.statement}</PageLink>
       </div>
       <LatestOrders id={id} />
       <Fold title={t.sums}>

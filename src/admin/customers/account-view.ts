@@ -1,5 +1,8 @@
+import type { Account } from "../../explain/account.ts";
 import type { BalanceExplanation } from "../../explain/explain-balance.ts";
-import type { ShownAccount } from "./account-schema.ts";
+import type { Statement } from "../../explain/statement.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import type { ShownAccount, ShownStatement } from "./account-schema.ts";
 import { timeOrNull } from "./view.ts";
 
 /** Why a balance is what it is: sentences, what came and went by kind, and the lots that are left. */
@@ -11,12 +14,7 @@ export function accountView(explanation: BalanceExplanation, words: readonly str
     opening: Number(opening),
     ledger_points: Number(ledgerPoints),
     orders: orders === null ? null : Number(orders),
-    lines: lines.map(({ kind, count, given, taken }) => ({
-      kind,
-      count: Number(count),
-      given: Number(given),
-      taken: Number(taken),
-    })),
+    lines: lines.map(lineView),
     lots: explanation.lots.map(({ source, names, remaining, goesAt }) => ({
       uid: source?.uid ?? null,
       kind: source?.kind ?? null,
@@ -29,5 +27,31 @@ export function accountView(explanation: BalanceExplanation, words: readonly str
       expires_at: timeOrNull(goesAt),
     })),
     lot_count: explanation.lotCount,
+  };
+}
+
+function lineView({ kind, count, given, taken }: Account["lines"][number]) {
+  return { kind, count: Number(count), given: Number(given), taken: Number(taken) };
+}
+
+/** A statement of a period. */
+export function statementView(statement: Statement): ShownStatement {
+  const { storefrontId, name, email, from, until, today, orders } = statement;
+  return {
+    customer: { id: storefrontId, name, email },
+    ...{ from, until, today },
+    opening: Number(statement.opening),
+    closing: Number(statement.closing),
+    available: Number(statement.available),
+    orders: orders === null ? null : Number(orders),
+    lines: statement.lines.map(lineView),
+    earlier_count: Number(statement.earlierCount),
+    earlier_points: Number(statement.earlierPoints),
+    movements: statement.movements.map(({ at, kind, points, balanceAfter, orderId, orderName, titles }) => ({
+      ...{ at: formatInstant(at), kind, points: Number(points), balance_after: Number(balanceAfter) },
+      ...{ order_id: orderId, order_name: orderName, titles: [...titles] },
+    })),
+    expiries: statement.expiries.map(({ at, points }) => ({ expires_at: timeOrNull(at), points: Number(points) })),
+    later: Number(statement.later),
   };
 }

@@ -8,7 +8,7 @@ import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readMerged } from "../../ledger/merge-queries.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, type RowsPage } from "../list.ts";
-import { accountRoutes } from "./account-routes.ts";
+import { customerAccountRoutes } from "./account-routes.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
@@ -60,7 +60,7 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
     const { rows, next } = await listTimeline(deps, request.params.id, request.query);
     return { data: rows.map(ledgerRowView), next };
   });
-  accountRoutes(app, deps);
+  customerAccountRoutes(app, deps);
   explanationRoutes(app, deps);
   partRoutes(app, deps);
   adjustmentRoutes(app, deps);
