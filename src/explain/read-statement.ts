@@ -10,7 +10,7 @@ import { accountOf } from "./account.ts";
 import { countOrders, selectOpening, selectSums } from "./balance-queries.ts";
 import { LOTS_MAX } from "./explain-balance.ts";
 import { readOrderNames } from "./read-order-names.ts";
-import { movementsOf, type Statement } from "./statement.ts";
+import { movementsOf, type PointStatement } from "./statement.ts";
 import { selectStatementRows } from "./statement-queries.ts";
 
 interface StatementQuery {
@@ -27,7 +27,7 @@ export async function readStatement(
   deps: Pick<ReadDeps, "db" | "clock">,
   named: string,
   query: StatementQuery,
-): Promise<Statement> {
+): Promise<PointStatement> {
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {
     const [customer, program] = await Promise.all([findCustomer(tx, named), readProgram(tx)]);

@@ -2,7 +2,7 @@ import type { Queryable } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
 import type { VersionRange } from "./balance-queries.ts";
-import type { StatementRow } from "./statement.ts";
+import type { PeriodRow } from "./statement.ts";
 
 /** More allotments of a period than these are summed, not listed: the newest are. */
 export const ROWS_MAX = 1_000;
@@ -28,7 +28,7 @@ export async function selectStatementRows(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
   { after, upTo }: VersionRange,
-): Promise<readonly StatementRow[]> {
-  const rows = await queryable.query<StatementRow>(SELECT_ROWS, [bucket, customerUid, after, upTo]);
+): Promise<readonly PeriodRow[]> {
+  const rows = await queryable.query<PeriodRow>(SELECT_ROWS, [bucket, customerUid, after, upTo]);
   return rows.reverse();
 }

@@ -4,7 +4,7 @@ import type { Account } from "./account.ts";
 import type { OrderNames } from "./read-order-names.ts";
 
 /** An allotment of a statement's period. */
-export interface StatementRow {
+export interface PeriodRow {
   readonly version: bigint;
   readonly uid: string;
   readonly allottedAt: Temporal.Instant;
@@ -16,7 +16,7 @@ export interface StatementRow {
 }
 
 /** What moved points on a day: all that an order's lines gave together is one movement. */
-export interface Movement {
+export interface PointMovement {
   readonly at: Temporal.Instant;
   readonly kind: AccountKind;
   readonly points: bigint;
@@ -30,7 +30,8 @@ export interface Movement {
  * What happened to a balance in a period: from `opening`, what `lines` give and take comes to `closing`; and so do `earlierPoints` and the
  * points of the movements.
  */
-export interface Statement extends Pick<Account, "opening" | "lines" | "orders" | "expiries" | "later" | "available"> {
+export interface PointStatement
+  extends Pick<Account, "opening" | "lines" | "orders" | "expiries" | "later" | "available"> {
   readonly storefrontId: string;
   readonly name: string | null;
   readonly email: string | null;
@@ -42,16 +43,16 @@ export interface Statement extends Pick<Account, "opening" | "lines" | "orders" 
   /** Allotments of the period before those that are listed, and what they came to. */
   readonly earlierCount: bigint;
   readonly earlierPoints: bigint;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly PointMovement[];
 }
 
 /** Joins the rows of one order and one day that follow one another; oldest first. */
 export function movementsOf(
-  rows: readonly StatementRow[],
+  rows: readonly PeriodRow[],
   names: ReadonlyMap<string, OrderNames>,
   timeZone: string,
-): readonly Movement[] {
-  const movements: { last: StatementRow; movement: Movement }[] = [];
+): readonly PointMovement[] {
+  const movements: { last: PeriodRow; movement: PointMovement }[] = [];
   for (const row of rows) {
     const { orderId = null, orderName = null, lineTitle = null } = names.get(row.uid) ?? {};
     const before = movements.at(-1);
@@ -66,11 +67,11 @@ export function movementsOf(
   return movements.map(({ movement }) => movement);
 }
 
-function isTogether(a: StatementRow, b: StatementRow, timeZone: string): boolean {
+function isTogether(a: PeriodRow, b: PeriodRow, timeZone: string): boolean {
   if (a.kind !== b.kind || a.parent === null || a.parent !== b.parent) return false;
   return localDate(a.allottedAt, timeZone) === localDate(b.allottedAt, timeZone);
 }
 
-function firstOf({ allottedAt }: StatementRow): Pick<Movement, "at" | "points" | "titles"> {
+function firstOf({ allottedAt }: PeriodRow): Pick<PointMovement, "at" | "points" | "titles"> {
   return { at: allottedAt, points: 0n, titles: [] };
 }

@@ -1,6 +1,6 @@
 import type { Account } from "../../explain/account.ts";
 import type { BalanceExplanation } from "../../explain/explain-balance.ts";
-import type { Statement } from "../../explain/statement.ts";
+import type { PointStatement } from "../../explain/statement.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { ShownAccount, ShownStatement } from "./account-schema.ts";
 import { timeOrNull } from "./view.ts";
@@ -35,7 +35,7 @@ function lineView({ kind, count, given, taken }: Account["lines"][number]) {
 }
 
 /** A statement of a period. */
-export function statementView(statement: Statement): ShownStatement {
+export function statementView(statement: PointStatement): ShownStatement {
   const { storefrontId, name, email, from, until, today, orders } = statement;
   return {
     customer: { id: storefrontId, name, email },
