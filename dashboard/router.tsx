@@ -27,6 +27,7 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
 /** Every page of the dashboard: one line each. */
 const PAGES = [
   page("/customers", () => import("./pages/customers/page.tsx"), "CustomersPage"),
+  page("/customers/$id/statement", () => import("./pages/customer/statement-page.tsx"), "StatementPage"),
   page("/customers/$id/{-$tab}/{-$uid}", () => import("./pages/customer/page.tsx"), "CustomerPage"),
   page("/approvals", () => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
   page("/ledger/{-$uid}", () => import("./pages/ledger/page.tsx"), "LedgerPage"),

@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useWords } from "../words/use-words.ts";
 import classes from "./copy-id.module.css";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
+import { useCopy } from "./use-copy.ts";
 import { words } from "./words.ts";
 
 interface CopyIdProps {
@@ -11,17 +12,10 @@ interface CopyIdProps {
   label?: ReactNode;
 }
 
-const SHOWN_MS = 1_500;
-
 /** An id that a click copies. */
 export function CopyId({ value, label }: CopyIdProps) {
   const t = useWords(words);
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(value).catch(() => copyBySelection(value));
-    setIsCopied(true);
-    setTimeout(() => setIsCopied(false), SHOWN_MS);
-  };
+  const { isCopied, copy } = useCopy();
   return (
     <span className={classes["id"]}>
       <span className={classes["value"]}>{label ?? value}</span>
@@ -30,7 +24,7 @@ export function CopyId({ value, label }: CopyIdProps) {
         className={classes["button"]}
         aria-label={t.copy(value)}
         title={t.copy(value)}
-        onClick={copy}
+        onClick={() => void copy(value)}
       >
         {isCopied ? <CheckIcon /> : <CopyIcon />}
       </button>
@@ -39,14 +33,4 @@ export function CopyId({ value, label }: CopyIdProps) {
       </span>
     </span>
   );
-}
-
-/** Where the page is not served by https, browsers have no clipboard for it but this. */
-function copyBySelection(value: string): void {
-  const field = document.createElement("textarea");
-  field.value = value;
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
 }

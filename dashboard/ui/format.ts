@@ -1,4 +1,5 @@
 import type { Language } from "../../src/wire/language.ts";
+import { DAY_FORM, LOCALES, MINUTE_FORM, MONEY_FORM, SECOND_FORM, tidyNumber } from "../../src/wire/text-forms.ts";
 
 export interface FormatSettings {
   readonly language: Language;
@@ -21,6 +22,8 @@ export interface Format {
   date(at: string): string;
   /** A store day, `2026-04-01`, which has no zone. */
   day(day: string): string;
+  /** The instant to the minute in the store's zone. */
+  minute(at: string): string;
   /** The instant to the second, with the zone's name. */
   exact(at: string): string;
   /** Within 30 days of `now`: "5 minutes ago", "in 3 days"; else the day. */
@@ -33,25 +36,27 @@ const DAY_S = 86_400;
 const RELATIVE_MAX_S = 30 * DAY_S;
 
 export function createFormat(settings: FormatSettings): Format {
-  const locale = settings.language === "ja" ? "ja-JP" : "en-GB";
+  const locale = LOCALES[settings.language];
   const { timeZone } = settings;
   const number = new Intl.NumberFormat(locale);
   const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
   const list = new Intl.ListFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const currency = currencyFormat(locale, settings);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const exact = new Intl.DateTimeFormat(locale, { ...EXACT, timeZone });
+  const date = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone });
+  const day = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone: "UTC" });
+  const minute = new Intl.DateTimeFormat(locale, { ...MINUTE_FORM, timeZone });
+  const exact = new Intl.DateTimeFormat(locale, { ...SECOND_FORM, timeZone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
-    number: (value) => minus(number.format(value)),
+    number: (value) => tidyNumber(number.format(value)),
     list: (names) => list.format(names),
-    points: (value, withSign = false) => minus((withSign ? signed : number).format(value)),
+    points: (value, withSign = false) => tidyNumber((withSign ? signed : number).format(value)),
     percent: (part) => percent.format(part),
-    money: (minor) => minus(currency.format(minor / 10 ** settings.currencyDigits)).replace("￥", "¥"),
+    money: (minor) => tidyNumber(currency.format(minor / 10 ** settings.currencyDigits)),
     date: (at) => date.format(new Date(at)),
     day: (text) => day.format(new Date(`${text}T00:00:00Z`)),
+    minute: (at) => minute.format(new Date(at)),
     exact: (at) => exact.format(new Date(at)),
     relative: (at, now) => {
       const seconds = (new Date(at).getTime() - now) / 1000;
@@ -62,21 +67,10 @@ export function createFormat(settings: FormatSettings): Format {
   };
 }
 
-const EXACT = {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-} as const;
-
 function currencyFormat(locale: string, { currency, currencyDigits }: FormatSettings): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
-    style: "currency",
+    ...MONEY_FORM,
     currency,
-    currencyDisplay: "narrowSymbol",
     minimumFractionDigits: currencyDigits,
     maximumFractionDigits: currencyDigits,
   });
@@ -88,9 +82,4 @@ function inUnits(seconds: number): [number, Intl.RelativeTimeFormatUnit] {
   if (size < HOUR_S) return [Math.trunc(seconds / MINUTE_S), "minute"];
   if (size < DAY_S) return [Math.trunc(seconds / HOUR_S), "hour"];
   return [Math.trunc(seconds / DAY_S), "day"];
-}
-
-/** A minus sign as wide as the plus. */
-function minus(text: string): string {
-  return text.replace("-", "−");
 }

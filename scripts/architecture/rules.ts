@@ -87,6 +87,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   ...{ tree_node: "checkpoints", checkpoint: "checkpoints", checkpoint_mark: "checkpoints", self_check: "checkpoints" },
   bookmark: "points",
   allotment_block: "explain",
+  account_block: "explain",
   customer: "customers",
   customer_alias: "customers",
   member_claim: "customers",

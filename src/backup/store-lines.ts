@@ -48,6 +48,11 @@ export const LINE_TYPES: readonly LineType[] = [
   line("reservation", "reservation", "points that are held, or were"),
   line("settled_debt", "settled_debt", "points of an award that settled what a customer owed"),
   line("allotment_block", "allotment_sum", "sums of 1,024 allotments of a customer, worked out from them"),
+  line(
+    "account_block",
+    "account_sum",
+    "sums of 1,000 allotments of a customer by what the customer did, worked out from them",
+  ),
   line("bookmark", "bookmark", "a position in the list of allotments, worked out from it"),
   line("ledger_mark", "ledger_mark", "up to when the ledger is settled", ONE),
   line("store_order", "order", "an order: its facts, the rules of its time, its points"),

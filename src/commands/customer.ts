@@ -9,10 +9,9 @@ import { PAGE_ROWS } from "../admin/list.ts";
 import { UsageError } from "../config.ts";
 import { selectCustomers } from "../customers/customer-queries.ts";
 import type { Deps } from "../deps.ts";
+import { accountSentences } from "../explain/account-sentences.ts";
 import { explainBalance } from "../explain/explain-balance.ts";
-import { createFormatter } from "../explain/formatter.ts";
 import { keepBlocks } from "../explain/keep-blocks.ts";
-import { balanceSentences } from "../explain/standing-sentences.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
 import { Problem } from "../problems.ts";
 import { NotFoundError } from "../start/failure-line.ts";
@@ -71,7 +70,7 @@ async function findId(deps: Deps, named: string): Promise<string> {
 async function explain(deps: Deps, id: string): Promise<string[]> {
   await keepBlocks(deps, id);
   const explanation = await explainBalance(deps, id, NO_TIMES);
-  return balanceSentences(explanation, createFormatter("en", explanation.timeZone));
+  return accountSentences(explanation, "en");
 }
 
 interface ShownCustomer {

@@ -18,13 +18,14 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
   const { pointValue, balanceAfter } = allotment;
   const sentences = [
     words.headline(format.change(pointValue), format.time(allotment.allottedAt), words.types[allotment.type]),
+    ...(order === null ? [] : [words.ofOrder(order.kept.orderName ?? order.orderId, lineTitle(order))]),
     words.balance(format.points(balanceAfter - pointValue), format.points(balanceAfter)),
     askedBy(explanation, format),
   ];
   sentences.push(...dateWords(explanation, format));
-  if (allotment.reasonType !== null || allotment.note !== null) {
-    sentences.push(words.reason(allotment.reasonType, allotment.note));
-  }
+  // The reason of an order's own points says no more than their type does.
+  const reasonType = order?.explanation == null ? allotment.reasonType : null;
+  if (reasonType !== null || allotment.note !== null) sentences.push(words.reason(reasonType, allotment.note));
   if (allotment.sourceKey.startsWith("owed/")) sentences.push(words.debt());
   if (allotment.settledDebt !== null) sentences.push(words.settledDebt(format.points(allotment.settledDebt)));
   const [, reward] = /^reward\/([^/]+)\//.exec(allotment.sourceKey) ?? [];
@@ -72,22 +73,34 @@ function dateWords({ allotment }: AllotmentExplanation, { words, time }: Formatt
   ];
 }
 
-function orderSentences({ kept, explanation, received }: OrderPart, format: Formatter): string[] {
+/** The line that an award was for; null: the step was about more than one. */
+function lineTitle({ explanation }: OrderPart): string | null {
+  const lineId = explanation?.step.shipment?.lineId;
+  const title = explanation?.lines.find(({ line }) => line.lineId === lineId)?.line.title ?? "";
+  return title === "" ? null : title;
+}
+
+/** The lines that a step was about: that of an award, those of a refund; else all. */
+function linesOfStep({ lines, step }: OrderExplanation): readonly LineBreakdown[] {
+  const ids = step.shipment === null ? step.refund?.lines.map(({ lineId }) => lineId) : [step.shipment.lineId];
+  const own = lines.filter(({ line }) => ids?.includes(line.lineId));
+  return own.length === 0 ? lines : own;
+}
+
+function orderSentences({ kept, explanation }: OrderPart, format: Formatter): string[] {
   const { words } = format;
-  const events = received
-    .slice(0, LINES_MAX)
-    .map(({ topic, receivedAt }) => words.received(topic, format.time(receivedAt)));
-  if (explanation === null) return events;
+  if (explanation === null) return [];
   const { rules } = kept;
   const rate = rateText(rules.rate, rules.currency, format);
   return [
-    ...explanation.lines.slice(0, LINES_MAX).map((line) => lineWords(line, rules.currency, format)),
+    ...linesOfStep(explanation)
+      .slice(0, LINES_MAX)
+      .map((line) => lineWords(line, rules.currency, format)),
     words.tierRate(rules.tier.name, rules.campaign, rate),
     words.rounding(words.roundings[rules.rounding]),
     stepWords(explanation, format),
     ...resultWords(explanation, format),
     ...(explanation.isReproduced ? [] : [words.notReproduced()]),
-    ...events,
   ];
 }
 
@@ -115,11 +128,11 @@ function stepWords({ step, row }: OrderExplanation, format: Formatter): string {
   const exact = exactText(step.exactAfter);
   switch (step.kind) {
     case "award": {
-      const shipment = step.shipment?.fulfillmentId ?? null;
-      return words.award({ exact, after, before, share: format.points(step.after - step.before), shipment });
+      const isShipped = step.shipment?.fulfillmentId != null;
+      return words.award({ exact, after, before, share: format.points(step.after - step.before), isShipped });
     }
     case "refund":
-      return words.refund({ refund: step.refund?.refundId ?? "", before, after, exact });
+      return words.refund({ before, after, exact });
     case "cancellation":
       return words.cancellation({ before });
     default:

@@ -1,10 +1,13 @@
 import type { Queryable } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
+import type { AccountKind } from "../wire/account-kinds.ts";
+import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
 
-/** What allotments of one type came to. */
-export interface TypeSum {
+/** What allotments of one type and kind came to. */
+export interface KindSum {
   readonly type: AllotmentType;
+  readonly kind: AccountKind;
   readonly count: bigint;
   readonly given: bigint;
   /** Negative, or 0. */
@@ -16,6 +19,7 @@ export const BLOCK_VERSIONS = 1_000;
 
 // Whole blocks by their sums, what is before and behind them by itself. Sums come as text: more may have come and gone than a bigint holds.
 const sumsOf = (condition: string) => `select a.type,
+    ${ACCOUNT_KIND_OF} as kind,
     count(*) as count,
     coalesce(sum(a.point_value) filter (where a.point_value > 0), 0) as given,
     coalesce(sum(a.point_value) filter (where a.point_value < 0), 0) as taken
@@ -23,15 +27,16 @@ const sumsOf = (condition: string) => `select a.type,
   where a.bucket = $1
     and a.customer_uid = $2
     and ${condition}
-  group by a.type`;
+  group by 1, 2`;
 
 const SELECT_SUMS = `select s.type,
+  s.kind,
   sum(s.count)::bigint as count,
   sum(s.given)::text as given,
   sum(s.taken)::text as taken
 from (
-  select k.type, k.count, k.given, k.taken
-  from allotment_block k
+  select k.type, k.kind, k.count, k.given, k.taken
+  from account_block k
   where k.bucket = $1
     and k.customer_uid = $2
     and k.block >= $5
@@ -40,20 +45,26 @@ from (
   ${sumsOf(`a.version > $3 and a.version <= least($4, $5::bigint * ${BLOCK_VERSIONS})`)}
   union all
   ${sumsOf(`a.version > greatest($3, $6::bigint * ${BLOCK_VERSIONS}) and a.version <= $4`)}) s
-group by s.type
-order by s.type`;
+group by s.type, s.kind
+order by s.type, s.kind`;
 
 const SELECT_KEPT = `select max(k.block) + 1 as kept
-from allotment_block k
+from account_block k
 where k.bucket = $1
   and k.customer_uid = $2`;
 
-/** Reads what the allotments behind one version, up to another, came to by type. */
+/** The versions of a customer behind one, up to another. */
+export interface VersionRange {
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** Reads what the allotments behind one version, up to another, came to by type and kind. */
 export async function selectSums(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
-  { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
-): Promise<TypeSum[]> {
+  { after, upTo }: VersionRange,
+): Promise<KindSum[]> {
   const [{ kept } = { kept: null }] = await queryable.query<{ kept: bigint | null }>(SELECT_KEPT, [
     bucket,
     customerUid,
@@ -62,11 +73,33 @@ export async function selectSums(
   const from = (after + size - 1n) / size;
   const whole = upTo / size;
   const to = kept === null || kept < whole ? (kept ?? 0n) : whole;
-  const rows = await queryable.query<{ type: AllotmentType; count: bigint; given: string; taken: string }>(
-    SELECT_SUMS,
-    [...[bucket, customerUid, after, upTo, from], to > from ? to : from],
-  );
-  return rows.map(({ type, count, given, taken }) => ({ type, count, given: BigInt(given), taken: BigInt(taken) }));
+  const rows = await queryable.query<Omit<KindSum, "given" | "taken"> & { given: string; taken: string }>(SELECT_SUMS, [
+    ...[bucket, customerUid, after, upTo, from],
+    to > from ? to : from,
+  ]);
+  return rows.map(({ given, taken, ...row }) => ({ ...row, given: BigInt(given), taken: BigInt(taken) }));
+}
+
+/** Orders are counted in a history of at most so many allotments: which of them belong together is nowhere kept. */
+export const COUNTED_VERSIONS = 5_000n;
+
+const COUNT_ORDERS = `select count(distinct a.parent) as orders
+from allotment a
+where a.bucket = $1
+  and a.customer_uid = $2
+  and a.version > $3
+  and a.version <= $4
+  and a.type in ('fulfillment', 'tax')`;
+
+/** How many orders gave points; null: the history is too long to tell. */
+export async function countOrders(
+  queryable: Queryable,
+  { bucket, customerUid }: CustomerRef,
+  { after, upTo }: VersionRange,
+): Promise<bigint | null> {
+  if (upTo - after > COUNTED_VERSIONS) return null;
+  const rows = await queryable.query<{ orders: bigint }>(COUNT_ORDERS, [bucket, customerUid, after, upTo]);
+  return rows[0]?.orders ?? 0n;
 }
 
 const SELECT_OPENING = `select a.version,
@@ -93,6 +126,7 @@ export interface LotSource {
   readonly version: bigint;
   readonly uid: string;
   readonly type: AllotmentType;
+  readonly kind: AccountKind;
   readonly pointValue: bigint;
   readonly allottedAt: Temporal.Instant;
   readonly object: string | null;
@@ -102,6 +136,7 @@ export interface LotSource {
 const SELECT_SOURCES = `select a.version,
   a.uid,
   a.type,
+  ${ACCOUNT_KIND_OF} as kind,
   a.point_value as "pointValue",
   a.allotted_at as "allottedAt",
   a.object,

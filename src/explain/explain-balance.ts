@@ -11,13 +11,24 @@ import { Problem } from "../problems.ts";
 import { readAsOf } from "../program/read-as-of.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
-import { type LotSource, selectOpening, selectSources, selectSums, type TypeSum } from "./balance-queries.ts";
+import { type Account, accountOf } from "./account.ts";
+import {
+  countOrders,
+  type KindSum,
+  type LotSource,
+  selectOpening,
+  selectSources,
+  selectSums,
+} from "./balance-queries.ts";
+import { type OrderNames, readOrderNames } from "./read-order-names.ts";
 
 export const LOTS_MAX = 250;
 
 /** A lot of a balance and where it came from. */
 export interface SourcedLot extends DatedLot {
   readonly source: LotSource | null;
+  /** Of an order's points: the order's name, and the title of its line. */
+  readonly names: OrderNames | null;
 }
 
 export interface BalanceExplanation extends BalanceSnapshot {
@@ -30,7 +41,10 @@ export interface BalanceExplanation extends BalanceSnapshot {
   readonly delayMonths: number | null;
   /** At `since`, else 0. */
   readonly opening: bigint;
-  readonly sums: readonly TypeSum[];
+  readonly sums: readonly KindSum[];
+  readonly account: Account;
+  /** Whether activity moves the date of the points that go first. */
+  readonly slides: boolean;
   readonly ledgerPoints: bigint;
   readonly version: bigint;
   readonly programVersion: number;
@@ -66,22 +80,42 @@ export async function explainBalance(
     if (balance === undefined || isBefore) throw new Problem("customer_not_found");
     const { snapshot, version, ledgerPoints, lotCount, owedPoints } = balance;
     const opening = since === null ? { version: 0n, points: 0n } : await selectOpening(tx, customer, since);
-    const [sums, sources, history] = await Promise.all([
-      selectSums(tx, customer, { after: opening.version, upTo: version }),
+    const versions = { after: opening.version, upTo: version };
+    const [sums, orders, sources, history] = await Promise.all([
+      selectSums(tx, customer, versions),
+      countOrders(tx, customer, versions),
       selectSources(tx, customer, [...new Set(snapshot.lots.map((lot) => lot.version))]),
       sumHistory(tx, customer, at),
     ]);
+    const names = await readOrderNames(tx, [...sources.values()]);
+    const { heldPoints, duePoints } = snapshot;
+    const parts = { opening: opening.points, orders, ledgerPoints, heldPoints, duePoints };
     return {
       ...snapshot,
+      account: accountOf({ ...parts, sums, lots: snapshot.lots, lotCount }),
+      slides: isSliding(rules, snapshot.lots[0]),
       storefrontId: customer.storefrontId,
       ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums, history },
       timeZone: program.store.timeZone,
       delayMonths: rules.delayMonths,
       opening: opening.points,
       programVersion: program.version,
-      lots: snapshot.lots.map((lot) => ({ ...lot, source: sources.get(lot.version) ?? null })),
+      lots: snapshot.lots.map((lot) => sourced(lot, sources, names)),
     };
   });
+}
+
+function isSliding({ mode, delayMonths }: ExpiryRules, first: DatedLot | undefined): boolean {
+  return mode === "sliding" && delayMonths !== null && first !== undefined && first.expiresAt === null;
+}
+
+function sourced(
+  lot: DatedLot,
+  sources: ReadonlyMap<bigint, LotSource>,
+  names: ReadonlyMap<string, OrderNames>,
+): SourcedLot {
+  const source = sources.get(lot.version) ?? null;
+  return { ...lot, source, names: (source && names.get(source.uid)) ?? null };
 }
 
 async function readPastBalance(

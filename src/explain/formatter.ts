@@ -1,13 +1,13 @@
-import { formatMajor } from "../platforms/money.ts";
-import { formatWithOffset } from "../time/store-time.ts";
+import { exponent, formatMajor } from "../platforms/money.ts";
 import type { Language } from "../wire/language.ts";
+import { DAY_FORM, LOCALES, MINUTE_FORM, MONEY_FORM, tidyNumber } from "../wire/text-forms.ts";
 import type { Messages } from "./messages.ts";
 import { ENGLISH } from "./messages-en.ts";
 import { JAPANESE } from "./messages-ja.ts";
 
 const MESSAGES: Readonly<Record<Language, Messages>> = { en: ENGLISH, ja: JAPANESE };
 
-/** How one answer writes numbers and times, in the store's zone. */
+/** How one answer writes numbers and times, in the store's zone, as the dashboard does. */
 export interface Formatter {
   readonly words: Messages;
   points(value: bigint): string;
@@ -17,22 +17,33 @@ export interface Formatter {
   /** To the minute. */
   time(instant: Temporal.Instant): string;
   timeOrNull(instant: Temporal.Instant | null): string | null;
+  day(instant: Temporal.Instant): string;
 }
 
 export function createFormatter(language: Language, timeZone: string): Formatter {
-  const time = (instant: Temporal.Instant): string =>
-    formatWithOffset(instant, timeZone).slice(0, 16).replace("T", " ");
+  const locale = LOCALES[language];
+  const number = new Intl.NumberFormat(locale);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
+  const minute = new Intl.DateTimeFormat(locale, { ...MINUTE_FORM, timeZone });
+  const day = new Intl.DateTimeFormat(locale, { ...DAY_FORM, timeZone });
+  const time = (instant: Temporal.Instant): string => minute.format(instant.epochMilliseconds);
   return {
     words: MESSAGES[language],
-    points: grouped,
-    change: (value) => `${value > 0n ? "+" : ""}${grouped(value)}`,
-    money: (minor, currency) => `${formatMajor(minor, currency)} ${currency}`,
+    points: (value) => tidyNumber(number.format(value)),
+    change: (value) => tidyNumber(signed.format(value)),
+    money: (minor, currency) => tidyNumber(moneyFormat(locale, currency).format(Number(formatMajor(minor, currency)))),
     time,
     timeOrNull: (instant) => (instant === null ? null : time(instant)),
+    day: (instant) => day.format(instant.epochMilliseconds),
   };
 }
 
-/** "1234567" as "1,234,567". */
-function grouped(value: bigint): string {
-  return value.toString().replace(/\B(?=(\d{3})+$)/g, ",");
+function moneyFormat(locale: string, currency: string): Intl.NumberFormat {
+  const digits = exponent(currency);
+  return new Intl.NumberFormat(locale, {
+    ...MONEY_FORM,
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }

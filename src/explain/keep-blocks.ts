@@ -1,22 +1,24 @@
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Deps } from "../deps.ts";
+import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
 import { BLOCK_VERSIONS } from "./balance-queries.ts";
 
 const READ_WHOLE = `select b.version / ${BLOCK_VERSIONS} as whole,
   coalesce((
     select max(k.block) + 1
-    from allotment_block k
+    from account_block k
     where k.bucket = b.bucket
       and k.customer_uid = b.customer_uid), 0) as kept
 from balance b
 where b.bucket = $1
   and b.customer_uid = $2`;
 
-const INSERT_BLOCKS = `insert into allotment_block (bucket, customer_uid, block, type, count, given, taken)
+const INSERT_BLOCKS = `insert into account_block (bucket, customer_uid, block, type, kind, count, given, taken)
 select a.bucket,
   a.customer_uid,
   (a.version - 1) / ${BLOCK_VERSIONS},
   a.type,
+  ${ACCOUNT_KIND_OF},
   count(*),
   coalesce(sum(a.point_value) filter (where a.point_value > 0), 0),
   coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)
@@ -25,7 +27,7 @@ where a.bucket = $1
   and a.customer_uid = $2
   and a.version > $3::bigint * ${BLOCK_VERSIONS}
   and a.version <= $4::bigint * ${BLOCK_VERSIONS}
-group by 1, 2, 3, 4
+group by 1, 2, 3, 4, 5
 on conflict do nothing`;
 
 /**

@@ -1,5 +1,8 @@
+import { REASON_NAMES } from "../wire/reason-names.ts";
 import type { Messages } from "./messages.ts";
 
+const REASONS: Readonly<Record<string, string>> = REASON_NAMES.en;
+const reason = (type: string | null): string | null => (type === null ? null : (REASONS[type] ?? type));
 const by = (actor: string | null): string => (actor === null ? "" : `, by ${actor}`);
 const expiry = (at: string | null): string => (at === null ? "they do not expire" : `they expire on ${at}`);
 
@@ -35,15 +38,16 @@ export const ENGLISH: Messages = {
   },
 
   headline: (points, at, type) => `${points} points on ${at}: ${type}.`,
+  ofOrder: (name, title) => (title === null ? `Order ${name}.` : `Order ${name}, "${title}".`),
   balance: (before, after) => `The balance went from ${before} to ${after}.`,
   askedByCredential: (name, actor) => `Asked for with the credential "${name}"${by(actor)}.`,
-  askedByPlatform: (name, actor) => `It followed from what "${name}" told${by(actor)}.`,
+  askedByPlatform: (name, actor) => `It followed from an event of ${name}${by(actor)}.`,
   askedByStaff: (name) => `Asked for in the dashboard${by(name)}.`,
   askedByService: () => "The service posted it by itself.",
   movedIn: (app) => `The points were moved in from ${app}.`,
   earnedAt: (at) => `They were earned on ${at}.`,
   ownExpiry: (at) => `They came with an expiry of their own, ${at}, which no setting and no activity moves.`,
-  reason: (type, note) => `Reason: ${[type, note].filter((part) => part !== null).join(", ")}.`,
+  reason: (type, note) => `Reason: ${[reason(type), note].filter((part) => part !== null).join(", ")}.`,
   extendsExpiry: () => "It extended the expiry of the balance.",
   programVersion: (version, author, from) =>
     `Version ${version} of the program was valid${author === null ? "" : `, made by ${author}`}${from === null ? "" : ` on ${from}`}.`,
@@ -59,10 +63,10 @@ export const ENGLISH: Messages = {
       : `The rate is that of the campaign ${campaign} for the tier ${tier}: ${rate}.`,
   rate: (points, money) => `${points} per ${money}`,
   rounding: (mode) => `Points are rounded ${mode}, once for the order.`,
-  award: ({ exact, after, before, share, shipment }) =>
-    `${shipment === null ? "With the payment" : `With shipment ${shipment}`} the order had come to ${exact} points, rounded ${after}; ${before} had been given before, so this is ${share}.`,
-  refund: ({ refund, before, after, exact }) =>
-    `Refund ${refund} lowered what had shipped from ${before} points to ${after} (${exact} before rounding).`,
+  award: ({ exact, after, before, share, isShipped }) =>
+    `With ${isShipped ? "this shipment" : "the payment"} the order had come to ${exact} points, rounded ${after}; ${before} had been given before, so this is ${share}.`,
+  refund: ({ before, after, exact }) =>
+    `The refund lowered what had shipped from ${before} points to ${after} (${exact} before rounding).`,
   cancellation: ({ before }) => `The order was cancelled: the ${before} points that had been given are due back.`,
   correction: (points) =>
     `The order's facts changed, an edit, a cancelled shipment or another customer: ${points} points make it right.`,
@@ -75,7 +79,6 @@ export const ENGLISH: Messages = {
       `The other ${rest} were set off against points of the order that could not be taken back before.`,
   },
   notReproduced: () => "The order was changed since: the figures above are those of the facts that are kept now.",
-  received: (topic, at) => `Received: ${topic} on ${at}.`,
 
   drawn: (points, source, at) => `Taken from: ${points} points of ${at}, ${source}.`,
   usedBy: (points, what, at) => `Used: ${points} points on ${at}, ${what}.`,
@@ -94,16 +97,10 @@ export const ENGLISH: Messages = {
   settledDebt: (points) => `The balance was set: ${points} points that were owed until then are owed no more.`,
   debt: () => "It settled points that were owed since an earlier refund.",
 
-  balanceIs: (points, at) => `${points} points are available on ${at}.`,
   history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
     `Before ${before} at ${app}: earned ${earned}, used ${used}${expired === null ? "" : `, expired ${expired}`}${
       adjusted === null ? "" : `, changed otherwise by ${adjusted}`
     }; moved in: ${movedIn}.`,
-  opening: (points, at) => (at === null ? `The balance began with ${points}.` : `On ${at} it was ${points}.`),
-  sum: (type, count, points) => `${points}: ${type} (${count}).`,
-  lot: ({ remaining, of, source, at, expires }) =>
-    `${remaining} of ${of} points of ${at}, ${source}; ${expiry(expires)}.`,
-  moreLots: (count) => `And ${count} lots more.`,
   held: (points) => `${points} points are on hold.`,
   owes: (points) =>
     `${points} points are owed, as they had been spent when they were to be taken back: they are taken from the next points earned.`,

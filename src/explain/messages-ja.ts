@@ -33,6 +33,7 @@ export const JAPANESE: Messages = {
   tierCauses: { api: "API", check: "定期判定", program: "プログラムの変更", manual: "手動", merge: "顧客の統合" },
 
   headline: (points, at, type) => `${at} に ${points} ポイント: ${type}。`,
+  ofOrder: (name, title) => (title === null ? `注文 ${name}。` : `注文 ${name}「${title}」。`),
   balance: (before, after) => `残高は ${before} から ${after} になりました。`,
   askedByCredential: (name, actor) => `認証情報「${name}」による依頼です${by(actor)}。`,
   askedByPlatform: (name, actor) => `「${name}」から届いた内容によるものです${by(actor)}。`,
@@ -57,10 +58,10 @@ export const JAPANESE: Messages = {
       : `キャンペーン「${campaign}」のランク「${tier}」の付与率: ${rate}。`,
   rate: (points, money) => `${money} につき ${points} ポイント`,
   rounding: (mode) => `端数処理は注文ごとに一度、${mode}です。`,
-  award: ({ exact, after, before, share, shipment }) =>
-    `${shipment === null ? "支払い" : `出荷 ${shipment}`}までの合計は ${exact} ポイント、端数処理後 ${after}。すでに ${before} を付与済みのため、今回は ${share} です。`,
-  refund: ({ refund, before, after, exact }) =>
-    `返金 ${refund} により、出荷済み分が ${before} から ${after} ポイント（端数処理前 ${exact}）に減りました。`,
+  award: ({ exact, after, before, share, isShipped }) =>
+    `${isShipped ? "この出荷" : "支払い"}までの合計は ${exact} ポイント、端数処理後 ${after}。すでに ${before} を付与済みのため、今回は ${share} です。`,
+  refund: ({ before, after, exact }) =>
+    `この返金により、出荷済み分が ${before} から ${after} ポイント（端数処理前 ${exact}）に減りました。`,
   cancellation: ({ before }) => `注文がキャンセルされたため、付与済みの ${before} ポイントが返還の対象です。`,
   correction: (points) =>
     `注文の内容（編集、出荷の取消、顧客の変更）が変わったため、${points} ポイントで調整しました。`,
@@ -72,7 +73,6 @@ export const JAPANESE: Messages = {
     set_off: (rest) => `残りの ${rest} ポイントは、この注文で取り消せなかったポイントと相殺されました。`,
   },
   notReproduced: () => "その後注文が変更されたため、上の数値は現在保存されている内容によるものです。",
-  received: (topic, at) => `受信: ${topic}（${at}）。`,
 
   drawn: (points, source, at) => `使用元: ${at} の ${points} ポイント（${source}）。`,
   usedBy: (points, what, at) => `使用: ${at} に ${points} ポイント（${what}）。`,
@@ -91,16 +91,10 @@ export const JAPANESE: Messages = {
   settledDebt: (points) => `残高が設定されたため、それまで不足していた ${points} ポイントは精算済みです。`,
   debt: () => "以前の返金で不足していたポイントの精算です。",
 
-  balanceIs: (points, at) => `${at} 時点で利用できるのは ${points} ポイントです。`,
   history: ({ app, before, earned, used, expired, adjusted, movedIn }) =>
     `${before} より前の「${app}」での記録: 獲得 ${earned}、利用 ${used}${expired === null ? "" : `、失効 ${expired}`}${
       adjusted === null ? "" : `、その他の増減 ${adjusted}`
     }。移行されたポイント: ${movedIn}。`,
-  opening: (points, at) => (at === null ? `はじめの残高は ${points} です。` : `${at} の残高は ${points} でした。`),
-  sum: (type, count, points) => `${points}: ${type}（${count} 件）。`,
-  lot: ({ remaining, of, source, at, expires }) =>
-    `${at} の ${of} ポイント（${source}）のうち ${remaining}、${expiry(expires)}。`,
-  moreLots: (count) => `ほか ${count} 件。`,
   held: (points) => `${points} ポイントは確保中です。`,
   owes: (points) =>
     `取り消し時に使用済みだった ${points} ポイントが不足分として残っており、次に獲得するポイントから差し引かれます。`,

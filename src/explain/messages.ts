@@ -12,6 +12,7 @@ export interface Messages {
   readonly tierCauses: Readonly<Record<string, string>>;
 
   headline(points: string, at: string, type: string): string;
+  ofOrder(name: string, title: string | null): string;
   balance(before: string, after: string): string;
   askedByCredential(name: string, actor: string | null): string;
   askedByPlatform(name: string, actor: string | null): string;
@@ -38,14 +39,13 @@ export interface Messages {
   tierRate(tier: string, campaign: string | null, rate: string): string;
   rate(points: string, money: string): string;
   rounding(mode: string): string;
-  award(step: { exact: string; after: string; before: string; share: string; shipment: string | null }): string;
-  refund(step: { refund: string; before: string; after: string; exact: string }): string;
+  award(step: { exact: string; after: string; before: string; share: string; isShipped: boolean }): string;
+  refund(step: { before: string; after: string; exact: string }): string;
   cancellation(step: { before: string }): string;
   correction(points: string): string;
   requested(requested: string, taken: string): string;
   results: Readonly<Record<"capped" | "owed" | "refused" | "set_off", (rest: string) => string>>;
   notReproduced(): string;
-  received(topic: string, at: string): string;
 
   drawn(points: string, source: string, at: string): string;
   usedBy(points: string, what: string, at: string): string;
@@ -62,7 +62,6 @@ export interface Messages {
   debt(): string;
   settledDebt(points: string): string;
 
-  balanceIs(points: string, at: string): string;
   history(of: {
     app: string;
     before: string;
@@ -72,10 +71,6 @@ export interface Messages {
     adjusted: string | null;
     movedIn: string;
   }): string;
-  opening(points: string, at: string | null): string;
-  sum(type: string, count: string, points: string): string;
-  lot(lot: { remaining: string; of: string; source: string; at: string; expires: string | null }): string;
-  moreLots(count: string): string;
   held(points: string): string;
   due(points: string): string;
   owes(points: string): string;

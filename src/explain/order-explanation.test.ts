@@ -3,34 +3,11 @@ import { expect, test } from "vitest";
 import { STORIES } from "../../test/fixtures/stories/all.ts";
 import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { runOrder } from "../../test/support/run-order.ts";
-import type { OrderEvent } from "../orders/merge-facts.ts";
-import { translate } from "../platforms/shopify/translate.ts";
+import { storyEvents } from "../../test/support/story-events.ts";
 import { orderExplanation } from "./order-explanation.ts";
 import type { PostedCause } from "./order-queries.ts";
 
 const receivedAt = Temporal.Instant.from("2026-03-05T00:00:00Z");
-
-/** The events of a story's order, in the order in which they happened. */
-function eventsOf({ messages, currency, orderId }: (typeof STORIES)[number]): OrderEvent[] {
-  return messages.flatMap(({ topic, body }) => {
-    const headers = new Map([["x-shopify-topic", topic]]);
-    const translation = translate({ headers, rawBody: Buffer.from(body), receivedAt, currency });
-    if (!translation.ok) throw new Error(translation.fault);
-    return translation.events.flatMap((event): OrderEvent[] => {
-      switch (event.type) {
-        case "OrderPlaced":
-        case "OrderUpdated":
-        case "OrderPaid":
-        case "OrderFulfilled":
-        case "OrderRefunded":
-        case "OrderCancelled":
-          return event.payload.orderId === orderId ? [event] : [];
-        default:
-          return [];
-      }
-    });
-  });
-}
 
 function postedOf(rows: readonly { cause: string; requested: bigint; taken: bigint }[]): PostedCause[] {
   return rows.map((row, n): PostedCause => {
@@ -42,7 +19,7 @@ function postedOf(rows: readonly { cause: string; requested: bigint; taken: bigi
 
 test.each(STORIES)("$name: whatever the order of its events, the steps add up to what was asked", (story) => {
   const rules = { ...YEN_RULES, currency: story.currency };
-  const shuffled = fc.shuffledSubarray(eventsOf(story), { minLength: eventsOf(story).length });
+  const shuffled = fc.shuffledSubarray(storyEvents(story), { minLength: storyEvents(story).length });
   fc.assert(
     fc.property(shuffled, (events) => {
       const run = runOrder(events, rules);

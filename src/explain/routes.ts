@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { runRead } from "../http/run-read.ts";
+import { accountSentences } from "./account-sentences.ts";
 import { allotmentSentences } from "./allotment-sentences.ts";
 import { viewAllotmentExplanation } from "./allotment-view.ts";
 import { explainAllotment } from "./explain-allotment.ts";
@@ -18,7 +19,7 @@ import {
   tierExplanation,
   tierExplanationQuery,
 } from "./schema.ts";
-import { balanceSentences, tierSentences } from "./standing-sentences.ts";
+import { tierSentences } from "./standing-sentences.ts";
 import { viewBalanceExplanation, viewTierExplanation } from "./standing-view.ts";
 
 const tags = ["Explanations"];
@@ -66,10 +67,7 @@ function standingRoutes(app: App, deps: Deps, balances: string): void {
       const { language = "en", as_of: asOf, since } = request.query;
       await keepBlocks(deps, request.params.id);
       const explanation = await explainBalance(deps, request.params.id, { asOf, since });
-      return viewBalanceExplanation(
-        explanation,
-        balanceSentences(explanation, createFormatter(language, explanation.timeZone)),
-      );
+      return viewBalanceExplanation(explanation, accountSentences(explanation, language));
     },
   );
   app.get(

@@ -6,6 +6,7 @@ import { Nullable } from "../http/nullable.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
 import { breakdownFields, rulesFields } from "../orders/preview-schema.ts";
 import { pointBalanceSchema } from "../points/balances/schema.ts";
+import { ACCOUNT_KINDS } from "../wire/account-kinds.ts";
 import { LANGUAGES } from "../wire/language.ts";
 
 const points = BigInteger({});
@@ -201,6 +202,27 @@ export const balanceExplanation = Type.Object(
       ),
       opening: points,
       by_type: list(Type.Object({ type, count: points, given: points, taken: points, points })),
+      account: Type.Object(
+        {
+          lines: list(
+            Type.Object({
+              kind: Type.Enum([...ACCOUNT_KINDS], {
+                description: "What moved the points, as the customer would say it.",
+              }),
+              count: points,
+              given: points,
+              taken: points,
+              points,
+            }),
+          ),
+          orders: Nullable(
+            BigInteger({ description: "Orders that gave points; null: the history is too long to count." }),
+          ),
+          expiries: list(Type.Object({ expires_at: nullableTime, points })),
+          later: BigInteger({ description: "Of the points in lots, beside `expiries`: they expire later, or never." }),
+        },
+        { title: "BalanceAccount", description: "`opening` and all `points` of its lines are `ledger_points`." },
+      ),
       ledger_points: BigInteger({ description: "`opening` and all of `by_type`; what the lots hold." }),
       held_points: points,
       due_points: BigInteger({ description: "At their date, and not written off yet." }),
@@ -216,6 +238,8 @@ export const balanceExplanation = Type.Object(
             allotted_at: nullableTime,
             object: nullableText,
             parent: nullableText,
+            order_name: nullableText,
+            line_title: nullableText,
             remaining: points,
             expires_at: nullableTime,
           },

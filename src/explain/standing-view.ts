@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { formatMajor } from "../platforms/money.ts";
 import { viewBalance } from "../points/balances/view.ts";
 import { formatInstant } from "../time/store-time.ts";
+import { type Account, sumsByType } from "./account.ts";
 import type { BalanceExplanation } from "./explain-balance.ts";
 import type { TierExplanation } from "./explain-tier.ts";
 import type { balanceExplanation, tierExplanation } from "./schema.ts";
@@ -23,24 +24,36 @@ export function viewBalanceExplanation(
         before: formatInstant(movedAt ?? lastAt),
       })),
       opening: explanation.opening,
-      by_type: explanation.sums.map((sum) => ({ ...sum, points: sum.given + sum.taken })),
+      by_type: sumsByType(explanation.sums).map((sum) => ({ ...sum, points: sum.given + sum.taken })),
+      account: viewAccount(explanation.account),
       ledger_points: explanation.ledgerPoints,
       held_points: explanation.heldPoints,
       due_points: explanation.duePoints,
       owed_points: owedPoints,
-      lots: explanation.lots.map(({ source, remaining, goesAt }) => ({
+      lots: explanation.lots.map(({ source, names, remaining, goesAt }) => ({
         uid: source?.uid ?? null,
         type: source?.type ?? null,
         point_value: source?.pointValue ?? null,
         allotted_at: timeOrNull(source?.allottedAt ?? null),
         object: source?.object ?? null,
         parent: source?.parent ?? null,
+        order_name: names?.orderName ?? null,
+        line_title: names?.lineTitle ?? null,
         remaining,
         expires_at: timeOrNull(goesAt),
       })),
       lot_count: explanation.lotCount,
       words: [...words],
     },
+  };
+}
+
+function viewAccount({ lines, orders, expiries, later }: Account) {
+  return {
+    orders,
+    lines: lines.map((line) => ({ ...line, points: line.given + line.taken })),
+    expiries: expiries.map(({ at, points }) => ({ expires_at: timeOrNull(at), points })),
+    later,
   };
 }
 

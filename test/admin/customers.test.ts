@@ -154,8 +154,8 @@ describe("a customer's page", () => {
   test("tells why, in the language of the reader", async () => {
     const why = await viewer.get("/customers/4100000000001/explanation?language=ja");
     expect(why.body.data).toMatchObject({
-      point_value: 300,
-      by_type: [{ type: "api", count: 1, given: 300, taken: 0 }],
+      ...{ available: 300, opening: 0, ledger_points: 300 },
+      lines: [{ kind: "other", count: 1, given: 300, taken: 0 }],
     });
     expect(why.body.data.words.join("")).toContain("300");
     const [row]: TimelineEntry[] = (await viewer.get("/customers/4100000000001/ledger")).body.data;

@@ -177,8 +177,17 @@ describe("an order", () => {
       owed_points: 0,
     });
     expect(shown.lines).toMatchObject([
-      { line_id: "a", gross: 2_000, discount: 300, base: 1_700, left: "0.5", points_exact: "8.5", points: 17 },
-      { line_id: "b", base: 0, rate: null, points: 0, excluded_by: "goods_only" },
+      {
+        line_id: "a",
+        gross: 2_000,
+        discount: 300,
+        base: 1_700,
+        left: "0.5",
+        points_exact: "8.5",
+        points_given: 17,
+        points_taken: -8,
+      },
+      { line_id: "b", base: 0, rate: null, points_given: 0, points_taken: 0, excluded_by: "goods_only" },
     ]);
     expect(shown.rules).toMatchObject({
       program_version: 2,

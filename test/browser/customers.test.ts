@@ -45,13 +45,53 @@ test("somebody is found as the name is typed, and why they have their points is 
   await page.getByRole("heading", { name: "山田 花子" }).waitFor();
   await shop.look(page, "customer");
   await page.getByRole("link", { name: "Why this many?" }).click();
-  await page.getByRole("dialog").getByText("Explanation").waitFor();
+  const panel = page.getByRole("dialog");
+  await panel.getByText("You began with 0.").waitFor();
+  await panel.getByText("You got 640 as a reward.").waitFor();
+  await panel.getByText("Together that is 512.").waitFor();
   await shop.look(page, "customer-why");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await panel.getByRole("button", { name: "Copy as text" }).click();
+  await panel.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toContain("You began with 0.\nYou got 640");
+  await panel.locator("summary", { hasText: "What is left" }).click();
+  await panel.getByText("of 640").waitFor();
+  await panel.locator("summary", { hasText: "Points in and out" }).click();
+  await shop.look(page, "customer-why-open");
   expect(page.url()).toMatch(/\/customers\/4820001\/why$/);
   await page.keyboard.press("Escape");
   await page.getByRole("row", { name: /−128/ }).getByRole("link").first().click();
   await page.getByRole("dialog").getByText("−128", { exact: false }).first().waitFor();
   await shop.look(page, "customer-allotment-why");
+});
+
+test("the account is told in Japanese and fits a telephone", async () => {
+  const page = await shop.open({ path: "/customers/4820001/why", language: "ja", width: 360 });
+  await page.getByRole("dialog").getByText("はじめは 0 ポイントでした。").waitFor();
+  await page.locator("summary", { hasText: "残っているポイント" }).click();
+  await shop.look(page, "customer-why-ja-360");
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+});
+
+test("a statement of a period is chosen, fits a telephone and prints without what is around it", async () => {
+  const page = await shop.open({ path: "/customers/4820001/why", colorScheme: "dark" });
+  await page.getByRole("link", { name: "Statement of a period" }).click();
+  await page.getByRole("heading", { name: "Statement of points" }).waitFor();
+  await page.getByText("Balance at the end of 1 Mar 2026").waitFor();
+  await shop.look(page, "statement");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button", { name: "Print or save as PDF" }).isVisible()).toBe(false);
+  expect(await page.getByRole("link", { name: "Ledger" }).isVisible()).toBe(false);
+  expect(await page.getByText("Movements").first().isVisible()).toBe(true);
+  await page.screenshot({ path: "test-results/screenshots/statement-print.png", fullPage: true });
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("button", { name: "Last month" }).click();
+  await page.getByText("No points moved in this period").waitFor();
+  expect(page.url()).toContain("from=2026-02-01&until=2026-02-28");
+  const small = await shop.open({ path: "/customers/4820001/statement", language: "ja", width: 360 });
+  await small.getByText("増減の明細").first().waitFor();
+  await shop.look(small, "statement-ja-360");
+  expect(await small.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
 });
 
 test("a search counts what it found, and keeps the tier and the order that are chosen", async () => {

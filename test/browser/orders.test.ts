@@ -83,6 +83,9 @@ test("an order is found, shows why it earns, and is recomputed after its differe
     .click({ position: { x: 24, y: 12 } });
   await page.getByRole("heading", { name: "Order #1003" }).waitFor();
   await page.getByText("Earns nothing: a gift card, tip or fee").waitFor();
+  await page.getByText("Shipment: 玉露 100g × 2, Teapot, Gift card (shipped)").waitFor();
+  await page.getByRole("cell", { name: "Shipment: Teapot" }).waitFor();
+  await page.getByText("+103 points given").waitFor();
   await shop.look(page, "order");
 
   await client.put("/api/storefront/products/P2", { tags: ["sale"] });
@@ -108,6 +111,7 @@ test("orders in Japanese, and what the staff has to do is done", async () => {
   await shop.look(page, "orders-ja");
   await page.goto(`${shop.service.url}/admin/orders/5006`);
   await page.getByRole("button", { name: "対応済みにする" }).waitFor();
+  await page.getByText("注文は 2026/03/20 10:04 にキャンセルされました。").waitFor();
   await shop.look(page, "order-task-ja");
   await page.getByRole("button", { name: "対応済みにする" }).click();
   await page.getByText(/が対応済み/).waitFor();
@@ -116,8 +120,11 @@ test("orders in Japanese, and what the staff has to do is done", async () => {
 test("on a narrow dark screen, an order that waits, and one that is not there", async () => {
   const page = await shop.open({ path: "/orders/5004", role: "viewer", width: 360, colorScheme: "dark" });
   await page.getByText("Waits for guest@tea.example").waitFor();
+  await page.getByText("It waits for a customer with the address guest@tea.example.").waitFor();
   expect(await page.getByRole("button", { name: "Recompute" }).count()).toBe(0);
   await shop.look(page, "order-narrow-dark");
+  await page.goto(`${shop.service.url}/admin/orders/5005`);
+  await page.getByText("It was paid in USD; the program gives points for JPY only.").waitFor();
   shop.expectStatus(page, 404);
   await page.goto(`${shop.service.url}/admin/orders/none`);
   await page.getByText("This does not exist").waitFor();

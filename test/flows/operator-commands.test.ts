@@ -76,7 +76,7 @@ describe("pointkeeper customer", () => {
     for (const named of ["4567890123", "Hanako@example.com", head.uid]) {
       const shown = await json("customer", named);
       expect(shown).toMatchObject({ ...head, ledger, holds: [] });
-      expect(shown.explanation[0]).toContain("312 points are available");
+      expect(shown.explanation[0]).toContain("you can use 312 points");
     }
     const { stdout } = await run("customer", "4567890123", "--last", "1");
     expect(stdout).toMatch(/^山田 花子 <hanako@example.com>\n/);

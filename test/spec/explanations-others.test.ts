@@ -24,7 +24,7 @@ describe("other allotments", () => {
     });
     expect(data.order).toBeNull();
     expect(data.words[2]).toBe(`Asked for with the credential "${credential}".`);
-    expect(data.words[3]).toBe("Reason: compensation, late parcel.");
+    expect(data.words[3]).toBe("Reason: Compensation, late parcel.");
   });
 
   test("a coupon, and its points that came back", async () => {
@@ -63,7 +63,7 @@ describe("other allotments", () => {
       [false, 200, "2026-05-01T15:00:00.000000Z"],
     ]);
     expect(data.words).toContain("The service posted it by itself.");
-    expect(data.words).toContain("A balance expires 2 months after the last activity, which was on 2026-03-01 09:01.");
+    expect(data.words).toContain("A balance expires 2 months after the last activity, which was on 1 Mar 2026, 09:01.");
   });
 
   test("what is not there, and what cannot be asked", async () => {
@@ -100,8 +100,8 @@ describe("other allotments", () => {
     const since = await service.client.get(`${API}/point_balances/1/explanation?since=2026-04-01&language=ja`);
     expect(since.body.data).toMatchObject({ opening: 500, ledger_points: 10 });
     expect(since.body.data.words.slice(0, 2)).toEqual([
-      "2026-05-03 09:00 時点で利用できるのは 10 ポイントです。",
-      "2026-04-01 00:00 の残高は 500 でした。",
+      "2026/05/03 9:00 の時点でご利用いただけるのは 10 ポイントです。",
+      "2026/04/01 0:00 の残高は 500 でした。",
     ]);
     // due, and not written off yet
     service.clock.set("2026-07-04T00:00:00Z");
@@ -137,7 +137,7 @@ describe("other allotments", () => {
       next_tier: null,
     });
     expect(body.data.words).toContain("Checks do not go below Silver.");
-    expect(body.data.words).toContain("To keep Silver: 42000 JPY more.");
+    expect(body.data.words).toContain("To keep Silver: ¥42,000 more.");
     expect(body.data.words).toContain("There is no higher tier.");
   });
 });

@@ -36,12 +36,7 @@ export const ledgerWords = defineWords({
       sale: "Sale",
     },
 
-    whyBalance: "Why this balance",
     why: "Why this change",
-    byType: "Points in and out",
-    given: "In",
-    taken: "Out",
-    count: "Count",
     inWords: "Explanation",
 
     adjustTitle: "Adjust points",
@@ -128,12 +123,7 @@ export const ledgerWords = defineWords({
       sale: "売上",
     },
 
-    whyBalance: "残高の内訳",
     why: "この増減の理由",
-    byType: "増減の内訳",
-    given: "増加",
-    taken: "減少",
-    count: "回数",
     inWords: "説明",
 
     adjustTitle: "ポイントの調整",

@@ -8,6 +8,7 @@ import { StateBadge } from "../../ui/state-badge.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
+import { AccountPanel } from "./account-panel.tsx";
 import { AdjustPanel } from "./adjust-panel.tsx";
 import classes from "./customer.module.css";
 import { MergedPart } from "./merged-part.tsx";
@@ -16,7 +17,7 @@ import { Summary } from "./summary.tsx";
 import { TierPanel } from "./tier-panel.tsx";
 import { customerPath, useCustomer } from "./use-customer.ts";
 import { WaitingNotices } from "./waiting-notices.tsx";
-import { AllotmentWhyPanel, BalanceWhyPanel } from "./why-panels.tsx";
+import { AllotmentWhyPanel } from "./why-panels.tsx";
 import { words } from "./words.ts";
 
 /** A customer: what they have, why, and what staff do about it. Lists and panels have addresses of their own. */
@@ -76,7 +77,7 @@ function Panels({ customer }: { customer: CustomerHead }) {
   const { can } = useSession();
   const isThere = customer.deleted_at === null;
   if (tab === "ledger" && uid !== null) return <AllotmentWhyPanel customer={customer} uid={uid} />;
-  if (tab === "why" && isThere) return <BalanceWhyPanel customer={customer} />;
+  if (tab === "why" && isThere) return <AccountPanel customer={customer} />;
   if (tab === "adjust" && isThere && can("points.adjust")) return <AdjustPanel customer={customer} />;
   if (tab === "tier" && customer.tier !== null && can("tiers.place"))
     return <TierPanel customer={customer} tier={customer.tier} />;

@@ -54,13 +54,17 @@ function SaleFacts({ order }: { order: OrderDetail }) {
   const t = useWords(words);
   const list = useWords(listWords);
   const say = useReceiptWords();
-  const money: Fact[] = [
-    [list.total, <OrderMoney key="total" value={order.total} />],
-    [t.subtotal, <OrderMoney key="subtotal" value={order.subtotal} />],
-    [t.discounts, <OrderMoney key="discounts" value={order.discount_total} />],
-    [t.shippingTotal, <OrderMoney key="shipping" value={order.shipping_total} />],
-    [t.tax, <OrderMoney key="tax" value={order.tax_total} />],
-  ];
+  const sums = [
+    [list.total, order.total],
+    [t.subtotal, order.subtotal],
+    [t.discounts, order.discount_total],
+    [t.shippingTotal, order.shipping_total],
+    [t.tax, order.tax_total],
+  ] as const; // cast: as const keeps the pairs pairs
+  // What the platform did not say is no row.
+  const money = sums.flatMap(([label, value]): Fact[] =>
+    value === null ? [] : [[label, <OrderMoney key={label} value={value} />]],
+  );
   const optional: Fact[] = [
     [t.payment, named(t.payments, order.financial_status)],
     [t.shipping, named(t.shippings, order.fulfillment_status)],

@@ -14,7 +14,7 @@ type Line = OrderDetail["lines"][number];
 /** Each line: what it earns on, at which rate, how much, or why nothing. */
 export function OrderLines({ order }: { order: OrderDetail }) {
   const t = useWords(words);
-  const columns = useLineColumns(order.rules?.currency ?? order.total?.currency ?? "");
+  const columns = useLineColumns(order.rules?.currency ?? order.total?.currency ?? "", order.state === "test");
   return (
     <Section title={t.lines}>
       <DataTable
@@ -28,7 +28,7 @@ export function OrderLines({ order }: { order: OrderDetail }) {
   );
 }
 
-function useLineColumns(currency: string): readonly Column<Line>[] {
+function useLineColumns(currency: string, isTest: boolean): readonly Column<Line>[] {
   const t = useWords(words);
   const money = (key: "gross" | "discount" | "base", header: string): Column<Line> => ({
     key,
@@ -37,24 +37,26 @@ function useLineColumns(currency: string): readonly Column<Line>[] {
     render: (line) => <OrderMoney value={currency === "" ? null : { minor: line[key], currency }} />,
   });
   return [
-    { key: "item", header: t.item, render: (line) => <Item line={line} /> },
+    { key: "item", header: t.item, render: (line) => <Item line={line} isTest={isTest} /> },
     { key: "quantity", header: t.quantity, align: "right", render: (line) => line.quantity },
     money("gross", t.price),
     money("discount", t.discount),
     money("base", t.base),
     { key: "rate", header: t.rate, render: (line) => <LineRate line={line} /> },
     { key: "exact", header: t.exact, align: "right", render: (line) => line.points_exact },
-    { key: "given", header: t.given, align: "right", render: (line) => <Points value={line.points} /> },
+    { key: "given", header: t.given, align: "right", render: (line) => <Points value={line.points_given} /> },
+    { key: "taken", header: t.takenBack, align: "right", render: (line) => <Points value={line.points_taken} /> },
   ];
 }
 
-function Item({ line }: { line: Line }) {
+function Item({ line, isTest }: { line: Line; isTest: boolean }) {
   const t = useWords(words);
   const format = useFormat();
   const excluded: Readonly<Record<string, string>> = t.excluded;
   const part = Number(line.left);
   const left = line.left === "1" ? null : t.left(Number.isFinite(part) ? format.percent(part) : line.left);
-  const because = line.excluded_by === null ? left : (excluded[line.excluded_by] ?? line.excluded_by);
+  const rule = line.excluded_by === "live_order" && isTest ? "test_order" : line.excluded_by;
+  const because = rule === null ? left : (excluded[rule] ?? rule);
   return (
     <span className={classes["item"]}>
       <span>{line.title}</span>

@@ -10,7 +10,6 @@ import { Page } from "../../ui/page.tsx";
 import { useParam } from "../../ui/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./order.module.css";
-import { OrderDeliveries } from "./order-deliveries.tsx";
 import { OrderEvents } from "./order-events.tsx";
 import { OrderFacts } from "./order-facts.tsx";
 import { OrderLines } from "./order-lines.tsx";
@@ -18,9 +17,11 @@ import { OrderPostings } from "./order-postings.tsx";
 import { OrderRules } from "./order-rules.tsx";
 import { OrderStateBadge } from "./order-state.tsx";
 import { OrderTasks } from "./order-tasks.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
 import { words } from "./order-words.ts";
 import { RecomputeDialog } from "./recompute-dialog.tsx";
 import { words as recomputeWords } from "./recompute-words.ts";
+import { WhyNothing } from "./why-nothing.tsx";
 
 /** One order: what its points are, and everything that made them. */
 export function OrderPage() {
@@ -68,10 +69,11 @@ function OrderParts({ order }: { order: OrderDetail }) {
   return (
     <>
       <OrderTasks order={order} />
+      <WhyNothing order={order} />
       <OrderFacts order={order} />
       <OrderLines order={order} />
+      <OrderTimeline order={order} />
       <OrderPostings order={order} />
-      <OrderDeliveries order={order} />
       <OrderRules order={order} />
       <OrderEvents order={order} />
     </>

@@ -7,6 +7,7 @@ import { Section } from "../../ui/section.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { causeText } from "./cause-text.ts";
 import classes from "./order.module.css";
 import { words } from "./order-words.ts";
 import { words as listWords } from "./words.ts";
@@ -16,7 +17,7 @@ type Posting = OrderDetail["postings"][number];
 /** What the order posted, each leading to why it is so much. */
 export function OrderPostings({ order }: { order: OrderDetail }) {
   const t = useWords(words);
-  const columns = usePostingColumns();
+  const columns = usePostingColumns(order);
   return (
     <Section title={t.allotments}>
       <DataTable
@@ -30,12 +31,12 @@ export function OrderPostings({ order }: { order: OrderDetail }) {
   );
 }
 
-function usePostingColumns(): readonly Column<Posting>[] {
+function usePostingColumns(order: OrderDetail): readonly Column<Posting>[] {
   const t = useWords(words);
   const list = useWords(listWords);
   return [
     { key: "time", header: t.time, width: "144px", render: (row) => <PostingTime posting={row} /> },
-    { key: "cause", header: t.cause, render: (row) => causeText(row.cause, t.causes) },
+    { key: "cause", header: t.cause, render: (row) => causeText(row.cause, t.causes, order) },
     {
       key: "customer",
       header: list.customer,
@@ -61,21 +62,4 @@ function Outcome({ outcome }: { outcome: string }) {
   const names: Readonly<Record<string, string>> = t.outcomes;
   const isShort = ["capped", "owed", "refused", "duplicate", "set_off"].includes(outcome);
   return <StateBadge tone={isShort ? "warn" : "neutral"}>{names[outcome] ?? outcome}</StateBadge>;
-}
-
-/** How many ids of a key tell of the shipment or the refund itself; one more in front is the order's. */
-const OWN_IDS: Readonly<Record<string, number>> = { fulfillment: 2, tax: 2, refund: 1 };
-
-/** A natural key for people: "Shipment f1 / a" of `fulfillment/<order>/f1/a`. */
-export function causeText(cause: string, names: Readonly<Record<string, string>>): string {
-  const [kind = "", ...ids] = cause.split("/");
-  return `${names[kind] ?? kind} ${ids
-    .slice(-(OWN_IDS[kind] ?? ids.length))
-    .map(decoded)
-    .join(" / ")}`;
-}
-
-/** Ids in a key have their slashes escaped. */
-function decoded(part: string): string {
-  return part.replaceAll("%2F", "/").replaceAll("%25", "%");
 }

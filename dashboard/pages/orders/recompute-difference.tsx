@@ -2,8 +2,8 @@ import type { RecomputedView } from "../../../src/admin/orders/schema.ts";
 import { Points } from "../../ui/points.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { causeText } from "./cause-text.ts";
 import classes from "./order.module.css";
-import { causeText } from "./order-postings.tsx";
 import { words as orderWords } from "./order-words.ts";
 import { words } from "./recompute-words.ts";
 

@@ -69,6 +69,24 @@ export interface Schemas {
     note?: string | null;
   };
   AnyErrorResponse: Schemas["ErrorResponse"] | Schemas["ErrorResponseV2"];
+  BalanceAccount: {
+    lines: ({
+      /** What moved the points, as the customer would say it. */
+      kind: "moved_in" | "merge" | "order" | "refund" | "signup" | "newsletter" | "birthday" | "review" | "reward" | "coupon" | "coupon_return" | "reservation" | "compensation" | "correction" | "manual" | "undo" | "import" | "workflow" | "other" | "debt" | "expiration" | "deletion";
+      count: number;
+      given: number;
+      taken: number;
+      points: number;
+    })[];
+    /** Orders that gave points; null: the history is too long to count. */
+    orders: number | null;
+    expiries: ({
+      expires_at: string | null;
+      points: number;
+    })[];
+    /** Of the points in lots, beside `expiries`: they expire later, or never. */
+    later: number;
+  };
   BalanceExplanation: {
     data: {
       as_of: string;
@@ -85,6 +103,7 @@ export interface Schemas {
         taken: number;
         points: number;
       })[];
+      account: Schemas["BalanceAccount"];
       /** `opening` and all of `by_type`; what the lots hold. */
       ledger_points: number;
       held_points: number;
@@ -400,6 +419,8 @@ export interface Schemas {
     allotted_at: string | null;
     object: string | null;
     parent: string | null;
+    order_name: string | null;
+    line_title: string | null;
     remaining: number;
     expires_at: string | null;
   };

@@ -1,16 +1,14 @@
 import type { Deps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
-import { explainBalance } from "../../explain/explain-balance.ts";
 import { createFormatter } from "../../explain/formatter.ts";
-import { keepBlocks } from "../../explain/keep-blocks.ts";
-import { balanceSentences } from "../../explain/standing-sentences.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readMerged } from "../../ledger/merge-queries.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, type RowsPage } from "../list.ts";
+import { customerAccountRoutes } from "./account-routes.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
 import { findShownCustomer } from "./find-shown-customer.ts";
 import { listCustomers } from "./list-customers.ts";
@@ -28,13 +26,7 @@ import {
   shownCustomerParams,
   timelineQuery,
 } from "./schema.ts";
-import {
-  allotmentExplanationView,
-  balanceExplanationView,
-  customerHeadView,
-  customerRowView,
-  ledgerRowView,
-} from "./view.ts";
+import { allotmentExplanationView, customerHeadView, customerRowView, ledgerRowView } from "./view.ts";
 
 const config = { permission: "view" } as const;
 
@@ -68,6 +60,7 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
     const { rows, next } = await listTimeline(deps, request.params.id, request.query);
     return { data: rows.map(ledgerRowView), next };
   });
+  customerAccountRoutes(app, deps);
   explanationRoutes(app, deps);
   partRoutes(app, deps);
   adjustmentRoutes(app, deps);
@@ -75,20 +68,6 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
 
 function explanationRoutes(app: App, deps: Deps): void {
   const answer = { querystring: explanationQuery, response: { 200: explanationAnswer } };
-  app.get(
-    "/customers/:id/explanation",
-    { config, schema: { hide: true, params: shownCustomerParams, ...answer } },
-    async (request, reply) => {
-      const now = { asOf: undefined, since: undefined };
-      await keepBlocks(deps, request.params.id);
-      const explanation = await runRead(deps, [request, reply], (from) => explainBalance(from, request.params.id, now));
-      const words = balanceSentences(
-        explanation,
-        createFormatter(request.query.language ?? "en", explanation.timeZone),
-      );
-      return { data: balanceExplanationView(explanation, words) };
-    },
-  );
   app.get(
     "/customers/:id/ledger/:uid/explanation",
     { config, schema: { hide: true, params: customerAllotmentParams, ...answer } },

@@ -198,7 +198,6 @@ const explanation = Type.Object({
   words: Type.Array(text),
   point_value: points,
   order_id: nullableText,
-  by_type: Type.Array(Type.Object({ type: text, count: points, given: points, taken: points })),
 });
 export const explanationAnswer = one(explanation);
 

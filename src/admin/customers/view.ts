@@ -3,7 +3,6 @@ import { DASHBOARD, MANUAL_KEY } from "../../adjustments/adjustment.ts";
 import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjustment-request.ts";
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
-import type { BalanceExplanation } from "../../explain/explain-balance.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
@@ -138,21 +137,6 @@ export function ledgerRowView(row: TimelineRow): TimelineEntry {
   };
 }
 
-/** Why a balance is what it is: sentences, and what came and went by type. */
-export function balanceExplanationView({ available, sums }: BalanceExplanation, words: readonly string[]): Explanation {
-  return {
-    words: [...words],
-    point_value: Number(available),
-    order_id: null,
-    by_type: sums.map(({ type, count, given, taken }) => ({
-      type,
-      count: Number(count),
-      given: Number(given),
-      taken: Number(taken),
-    })),
-  };
-}
-
 /** Why an allotment is what it is, in sentences. */
 export function allotmentExplanationView(
   { allotment, order }: AllotmentExplanation,
@@ -162,7 +146,6 @@ export function allotmentExplanationView(
     words: [...words],
     point_value: Number(allotment.pointValue),
     order_id: order?.orderId ?? null,
-    by_type: [],
   };
 }
 

@@ -87,7 +87,8 @@ const line = Type.Object({
   rate: maybeRate,
   bonus: maybeRate,
   points_exact: text,
-  points: Type.Integer({ description: "What its own allotments gave so far." }),
+  points_given: number,
+  points_taken: Type.Integer({ description: "At most 0; shares of what was taken back for the order." }),
   excluded_by: nullableText,
 });
 
@@ -111,6 +112,7 @@ const posting = Type.Object({
   taken: number,
   outcome: text,
   uid: nullableText,
+  line_id: nullableText,
   allotted_at: nullableText,
   customer: Nullable(namedCustomer),
 });

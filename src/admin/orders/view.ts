@@ -1,3 +1,4 @@
+import { type LinePoints, linePoints } from "../../explain/line-points.ts";
 import type { OrderPosting } from "../../explain/order-queries.ts";
 import { productOf } from "../../orders/earning-draft.ts";
 import { plus } from "../../orders/fraction.ts";
@@ -27,7 +28,7 @@ export function viewOrder(order: FoundOrder): OrderDetail {
     owed_points: owedPoints(posted),
     set_off_points: setOffPoints(posted),
     rules: rules === null ? null : viewRules(rules),
-    lines: rules === null ? [] : orderBreakdown(facts, rules).map((line) => viewLine(line, rules, posted)),
+    lines: rules === null ? [] : viewLines(facts, rules, posted),
     ...viewHappened(order),
   };
 }
@@ -79,15 +80,19 @@ function viewRules(rules: OrderRules): OrderDetail["rules"] {
   };
 }
 
+function viewLines(facts: StoredFacts, rules: OrderRules, posted: readonly OrderPosting[]): OrderDetail["lines"] {
+  const points = linePoints({ facts, rules, posted });
+  return orderBreakdown(facts, rules).map((line) => viewLine(line, rules, points.get(line.line.lineId)));
+}
+
 function viewLine(
   breakdown: LineBreakdown,
   rules: OrderRules,
-  posted: readonly OrderPosting[],
+  points: LinePoints | undefined,
 ): OrderDetail["lines"][0] {
   const { line, gross, net, goods, tax, rate, bonus } = breakdown;
   const { byRate, byBonus } = addPoints(breakdown.goodsPoints, breakdown.taxPoints);
   const { tags, collections } = productOf(line, rules);
-  const own = posted.filter(({ object }) => object === `line_item-${line.lineId}`);
   return {
     line_id: line.lineId,
     title: line.title,
@@ -102,7 +107,8 @@ function viewLine(
     rate: rate === null ? null : viewRate(rate),
     bonus: bonus === null ? null : viewRate(bonus),
     points_exact: fractionText(plus(byRate, byBonus)),
-    points: Number(own.reduce((total, { taken }) => total + taken, 0n)),
+    points_given: Number(points?.given ?? 0n),
+    points_taken: Number(points?.taken ?? 0n),
     excluded_by: breakdown.excludedBy,
   };
 }
@@ -129,8 +135,8 @@ function viewHappened({ kept: { facts }, posted, coupons, receipts, tasks }: Fou
       is_late: isLate,
       returned_points: Number(returnedPoints(uid, posted)),
     })),
-    postings: posted.map(({ cause, type, requested, taken, result, uid, allottedAt, ...customer }) => ({
-      ...{ cause, type, outcome: result, uid },
+    postings: posted.map(({ cause, type, requested, taken, result, uid, allottedAt, object, ...customer }) => ({
+      ...{ cause, type, outcome: result, uid, line_id: lineIdOf(object) },
       wanted: Number(requested),
       taken: Number(taken),
       allotted_at: timeOrNull(allottedAt),
@@ -145,6 +151,10 @@ function viewHappened({ kept: { facts }, posted, coupons, receipts, tasks }: Fou
       done_by: doneBy,
     })),
   };
+}
+
+function lineIdOf(object: string | null): string | null {
+  return object?.startsWith("line_item-") ? object.slice("line_item-".length) : null;
 }
 
 function returnedPoints(couponUid: string, posted: readonly OrderPosting[]): bigint {

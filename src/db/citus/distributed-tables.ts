@@ -13,6 +13,7 @@ export const DISTRIBUTED_TABLES = [
   "draw",
   "settled_debt",
   "allotment_block",
+  "account_block",
   "reservation",
 ] as const;
 

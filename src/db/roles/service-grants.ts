@@ -17,6 +17,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   // facts: written once
   allotment: APPEND,
   allotment_block: APPEND,
+  account_block: APPEND,
   allotment_note: APPEND, // erased by erase_allotment_notes only
   bookmark: APPEND,
   tree_node: APPEND,

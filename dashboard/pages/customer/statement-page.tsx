@@ -1,0 +1,105 @@
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ShownStatement } from "../../../src/admin/customers/account-schema.ts";
+import { apiGet } from "../../api/client.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./statement.module.css";
+import { StatementExpiries, StatementMovements, StatementSummary } from "./statement-parts.tsx";
+import { statementPeriods } from "./statement-periods.ts";
+import { statementWords } from "./statement-words.ts";
+import { customerKey, customerPath } from "./use-customer.ts";
+
+/** What a customer's points did in a period, to be printed or saved for them. */
+export function StatementPage() {
+  const t = useWords(statementWords);
+  const id = useParam("id") ?? "";
+  const [period, setPeriod] = useUrlState({ from: "", until: "" });
+  const { from, until } = period;
+  const statement = useQuery({
+    queryKey: [...customerKey(id), "statement", from, until],
+    queryFn: async ({ signal }) =>
+      (await apiGet<{ data: ShownStatement }>(`${customerPath(id)}/statement`, { from, until }, signal)).data,
+    placeholderData: keepPreviousData,
+  });
+  const { data, error } = statement;
+  const name = data?.customer.name ?? data?.customer.email ?? id;
+  return (
+    <Page
+      title={t.title}
+      back={{ to: customerPath(id), label: name }}
+      action={
+        <Button disabled={data === undefined || error !== null} onClick={() => window.print()}>
+          {t.print}
+        </Button>
+      }
+    >
+      {data === undefined ? null : <PeriodFields shown={data} onPeriod={setPeriod} />}
+      {error === null ? null : <ErrorState error={error} onRetry={() => void statement.refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={320} /> : null}
+      {data === undefined || error !== null ? null : <Statement statement={data} />}
+    </Page>
+  );
+}
+
+type Period = Pick<ShownStatement, "from" | "until">;
+
+function PeriodFields({ shown, onPeriod }: { shown: ShownStatement; onPeriod(period: Period): void }) {
+  const t = useWords(statementWords);
+  const { from, until, today } = shown;
+  const change = (period: Partial<Period>) => {
+    const next = { from, until, ...period };
+    if (next.from !== "" && next.until !== "") onPeriod(next);
+  };
+  return (
+    <div className={classes["choice"]}>
+      <TextInput
+        type="date"
+        label={t.from}
+        max={until}
+        value={from}
+        onChange={(event) => change({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t.until}
+        min={from}
+        value={until}
+        onChange={(event) => change({ until: event.currentTarget.value })}
+      />
+      <div className={classes["presets"]}>
+        {statementPeriods(today).map(({ name, ...period }) => (
+          <Button key={name} variant="default" onClick={() => onPeriod(period)}>
+            {t[name]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Statement({ statement }: { statement: ShownStatement }) {
+  const t = useWords(statementWords);
+  const format = useFormat();
+  const { customer, from, until, today } = statement;
+  const who = [customer.name, customer.email, customer.id].filter((part) => part !== null);
+  return (
+    <article className={classes["statement"]}>
+      <Facts
+        items={[
+          [t.customer, who.join(" · ")],
+          [t.period, t.periodOf(format.day(from), format.day(until))],
+          [t.made, format.day(today)],
+        ]}
+      />
+      <StatementSummary statement={statement} />
+      <StatementMovements statement={statement} />
+      <StatementExpiries statement={statement} />
+    </article>
+  );
+}

@@ -1,0 +1,24 @@
+import { useState } from "react";
+
+const SHOWN_MS = 1_500;
+
+/** Copies a text; and whether one was copied a moment ago. */
+export function useCopy(): { readonly isCopied: boolean; copy(text: string): Promise<void> } {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text).catch(() => copyBySelection(text));
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), SHOWN_MS);
+  };
+  return { isCopied, copy };
+}
+
+/** Where the page is not served by https, browsers have no clipboard for it but this. */
+function copyBySelection(value: string): void {
+  const field = document.createElement("textarea");
+  field.value = value;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}

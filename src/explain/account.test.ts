@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ACCOUNT_KIND_NAMES } from "../wire/account-kind-names.ts";
+import { ACCOUNT_KINDS } from "../wire/account-kinds.ts";
+import { accountOf } from "./account.ts";
+import { ACCOUNT_KIND_OF } from "./account-kind-of.ts";
+import { ENGLISH_ACCOUNT } from "./account-words-en.ts";
+import { JAPANESE_ACCOUNT } from "./account-words-ja.ts";
+
+const DAYS = [...["2027-01-01T00:00:00Z", "2027-02-01T00:00:00Z"].map((at) => Temporal.Instant.from(at)), null];
+const points = fc.bigInt(0n, 9_007_199_254_740_991n);
+const sum = fc.record({
+  type: fc.constantFrom("fulfillment" as const, "api" as const, "manual" as const),
+  kind: fc.constantFrom(...ACCOUNT_KINDS),
+  count: fc.bigInt(1n, 1_000_000n),
+  given: points,
+  taken: points.map((value) => -value),
+});
+const lot = fc.record({ goesAt: fc.constantFrom(...DAYS), remaining: fc.bigInt(1n, 1_000n) });
+
+test("an account adds up: from the opening by its lines to the balance, and its expiries and the rest to what lots hold", () => {
+  fc.assert(
+    fc.property(points, fc.array(sum), fc.array(lot), fc.nat(3), points, (opening, sums, lots, hidden, held) => {
+      const ledgerPoints = sums.reduce((total, { given, taken }) => total + given + taken, opening);
+      const dated = lots.toSorted((a, b) => DAYS.indexOf(a.goesAt) - DAYS.indexOf(b.goesAt));
+      const duePoints = 3n;
+      const account = accountOf({
+        ...{ opening, sums, ledgerPoints, heldPoints: held, duePoints, orders: null },
+        lots: dated,
+        lotCount: dated.length + hidden,
+      });
+      const reached = account.lines.reduce((total, { given, taken }) => total + given + taken, account.opening);
+      expect(reached).toBe(account.available + account.heldPoints + account.duePoints);
+      const expiring = account.expiries.reduce((total, one) => total + one.points, account.later);
+      expect(expiring).toBe(ledgerPoints - duePoints);
+      for (const { at, points: ofDay } of account.expiries) {
+        const own = dated.filter(({ goesAt }) => goesAt === at);
+        expect(ofDay).toBe(own.reduce((total, { remaining }) => total + remaining, 0n));
+      }
+      expect(new Set(account.lines.map(({ kind }) => kind)).size).toBe(account.lines.length);
+    }),
+  );
+});
+
+test("sums that do not come to the balance make no account", () => {
+  const none = { opening: 5n, orders: null, heldPoints: 0n, duePoints: 0n, lots: [], lotCount: 0, sums: [] };
+  expect(() => accountOf({ ...none, ledgerPoints: 6n })).toThrow("not 6");
+});
+
+test("every kind that an allotment can get has a name and a sentence in both languages", () => {
+  const kinds = [...ACCOUNT_KIND_OF.matchAll(/(?:then|else) '(\w+)'/g)].map(([, kind]) => kind);
+  expect(new Set(kinds)).toEqual(new Set(ACCOUNT_KINDS));
+  for (const kind of ACCOUNT_KINDS) {
+    for (const words of [ENGLISH_ACCOUNT, JAPANESE_ACCOUNT]) {
+      expect(words.given[kind] ?? words.taken[kind], kind).toBeDefined();
+    }
+    expect(ACCOUNT_KIND_NAMES.ja[kind]).not.toBe(ACCOUNT_KIND_NAMES.en[kind]);
+  }
+});

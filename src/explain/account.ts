@@ -1,0 +1,98 @@
+import type { AllotmentType } from "../ledger/allotment-types.ts";
+import { ACCOUNT_KINDS, type AccountKind } from "../wire/account-kinds.ts";
+import type { KindSum } from "./balance-queries.ts";
+
+/** One line of an account: what one kind gave and took. */
+export interface AccountLine {
+  readonly kind: AccountKind;
+  readonly count: bigint;
+  readonly given: bigint;
+  /** Negative, or 0. */
+  readonly taken: bigint;
+}
+
+/** Points of a balance that go on one day. */
+export interface AccountExpiry {
+  /** Null: never. */
+  readonly at: Temporal.Instant | null;
+  readonly points: bigint;
+}
+
+/**
+ * A balance from its beginning: `opening` and all that the lines gave and took is `ledgerPoints`; less what is held and what has
+ * reached its date it is `available`, which is what the expiries and `later` come to.
+ */
+export interface Account {
+  readonly opening: bigint;
+  readonly lines: readonly AccountLine[];
+  /** How many orders gave points; null: too long a history to count them. */
+  readonly orders: bigint | null;
+  readonly ledgerPoints: bigint;
+  readonly heldPoints: bigint;
+  readonly duePoints: bigint;
+  readonly available: bigint;
+  /** Soonest first, at most `EXPIRIES_MAX`. */
+  readonly expiries: readonly AccountExpiry[];
+  /** Of the lots, beside `expiries`: points that go later, or never. */
+  readonly later: bigint;
+}
+
+interface AccountInput extends Pick<Account, "opening" | "orders" | "ledgerPoints" | "heldPoints" | "duePoints"> {
+  readonly sums: readonly KindSum[];
+  /** Soonest expiry first; of `lotCount` lots. */
+  readonly lots: readonly { readonly goesAt: Temporal.Instant | null; readonly remaining: bigint }[];
+  readonly lotCount: number;
+}
+
+export const EXPIRIES_MAX = 4;
+
+/** The account of a balance. Throws where what is given does not add up: an account that does not is none. */
+export function accountOf(input: AccountInput): Account {
+  const { opening, orders, ledgerPoints, heldPoints, duePoints } = input;
+  const lines = linesOf(input.sums);
+  const moved = lines.reduce((total, { given, taken }) => total + given + taken, 0n);
+  if (opening + moved !== ledgerPoints) throw new Error(`an account of ${opening + moved} is not ${ledgerPoints}`);
+  const expiries = expiriesOf(input);
+  const shown = expiries.reduce((total, { points }) => total + points, 0n);
+  const available = ledgerPoints - heldPoints - duePoints;
+  const later = ledgerPoints - duePoints - shown;
+  return { opening, lines, orders, ledgerPoints, heldPoints, duePoints, available, expiries, later };
+}
+
+/** By kind, in the order of an account. */
+function linesOf(sums: readonly KindSum[]): readonly AccountLine[] {
+  const byKind = Map.groupBy(sums, ({ kind }) => kind);
+  return ACCOUNT_KINDS.flatMap((kind) => {
+    const rows = byKind.get(kind);
+    return rows === undefined ? [] : [{ kind, ...summed(rows) }];
+  });
+}
+
+function summed(rows: readonly Omit<KindSum, "type" | "kind">[]) {
+  return rows.reduce(
+    (total, { count, given, taken }) => ({
+      count: total.count + count,
+      given: total.given + given,
+      taken: total.taken + taken,
+    }),
+    { count: 0n, given: 0n, taken: 0n },
+  );
+}
+
+/** The same sums by type alone. */
+export function sumsByType(
+  sums: readonly KindSum[],
+): readonly (Omit<KindSum, "type" | "kind"> & { readonly type: AllotmentType })[] {
+  return [...Map.groupBy(sums, ({ type }) => type)].map(([type, rows]) => ({ type, ...summed(rows) }));
+}
+
+/** The days whose points are all known: the last day of lots that were cut off may have more. */
+function expiriesOf({ lots, lotCount }: AccountInput): readonly AccountExpiry[] {
+  const byDay = Map.groupBy(lots, ({ goesAt }) => goesAt?.epochNanoseconds ?? null);
+  const days = [...byDay.values()].map((ofDay) => ({
+    at: ofDay[0]?.goesAt ?? null,
+    points: ofDay.reduce((total, { remaining }) => total + remaining, 0n),
+  }));
+  const known = lotCount > lots.length ? days.slice(0, -1) : days;
+  return known.slice(0, EXPIRIES_MAX);
+}

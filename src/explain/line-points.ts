@@ -1,0 +1,103 @@
+import { type Fraction, minus, plus, ZERO } from "../orders/fraction.ts";
+import type { StoredFacts } from "../orders/order-facts.ts";
+import { isRefundCause } from "../orders/order-keys.ts";
+import type { OrderRules } from "../orders/order-rules.ts";
+import { addPoints } from "../orders/order-target.ts";
+import { awardRows, type PostedCauseRow } from "../orders/planned-posting.ts";
+import { orderBreakdown } from "../orders/preview-breakdown.ts";
+import type { RefundFact } from "../platforms/neutral-events.ts";
+
+/** What was given for a line so far, and taken back. */
+export interface LinePoints {
+  readonly given: bigint;
+  /** At most 0. */
+  readonly taken: bigint;
+}
+
+type Row = PostedCauseRow & { readonly object: string | null };
+
+interface LinePointsInput {
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules;
+  /** In the order in which they were posted. */
+  readonly posted: readonly Row[];
+}
+
+/**
+ * What each line of an order was given and lost. Awards name their line; what is taken back names a refund or a cancellation, in whole
+ * points for all lines together. It is shared out here: a refund by what each line's earnings lost with it, the rest by what each line
+ * still had. The shares always add up to what was posted.
+ */
+export function linePoints({ facts, rules, posted }: LinePointsInput): ReadonlyMap<string, LinePoints> {
+  const ids = (facts.stated.lines ?? []).map(({ lineId }) => lineId);
+  const sums = new Map(ids.map((id) => [id, { given: 0n, taken: 0n }]));
+  for (const row of awardRows(posted)) {
+    for (const [id, points] of sharesOf(row, { facts, rules, sums })) {
+      const { given, taken } = sums.get(id) ?? { given: 0n, taken: 0n };
+      sums.set(id, points > 0n ? { given: given + points, taken } : { given, taken: taken + points });
+    }
+  }
+  return sums;
+}
+
+interface Standing {
+  readonly facts: StoredFacts;
+  readonly rules: OrderRules;
+  readonly sums: ReadonlyMap<string, LinePoints>;
+}
+
+type Weights = ReadonlyMap<string, Fraction>;
+
+function sharesOf(row: Row, { facts, rules, sums }: Standing): readonly (readonly [string, bigint])[] {
+  const own = row.object?.startsWith("line_item-") ? row.object.slice("line_item-".length) : null;
+  if (own !== null && sums.has(own)) return [[own, row.taken]];
+  const refund = facts.refunds.find((one) => isRefundCause(row.cause, facts.orderId, one));
+  const had = mapValues(sums, ({ given, taken }) => ({ num: given + taken, den: 1n }));
+  const options = [refund === undefined ? had : lossOf(refund, facts, rules), had, evenly(sums)];
+  const weights = options.find((each) => [...each.values()].some(({ num }) => num > 0n));
+  return weights === undefined ? [] : apportion(row.taken, weights);
+}
+
+/** What each line's earnings lost with a refund, after those before it. */
+function lossOf(refund: RefundFact, facts: StoredFacts, rules: OrderRules): Weights {
+  const n = facts.refunds.indexOf(refund);
+  const before = earningsWith(facts.refunds.slice(0, n), facts, rules);
+  const after = earningsWith(facts.refunds.slice(0, n + 1), facts, rules);
+  return new Map([...before].map(([id, points]) => [id, minus(points, after.get(id) ?? ZERO)]));
+}
+
+function earningsWith(refunds: readonly RefundFact[], facts: StoredFacts, rules: OrderRules): Weights {
+  const lines = orderBreakdown({ ...facts, cancelledAt: null }, rules, refunds);
+  return new Map(
+    lines.map(({ line, goodsPoints, taxPoints }) => {
+      const { byRate, byBonus } = addPoints(goodsPoints, taxPoints);
+      return [line.lineId, plus(byRate, byBonus)];
+    }),
+  );
+}
+
+function evenly(sums: ReadonlyMap<string, LinePoints>): Weights {
+  return mapValues(sums, () => ({ num: 1n, den: 1n }));
+}
+
+function mapValues<Value, Other>(map: ReadonlyMap<string, Value>, of: (value: Value) => Other): Map<string, Other> {
+  return new Map([...map].map(([key, value]) => [key, of(value)]));
+}
+
+/** Shares whole points by weights, those of 0 or less aside: what rounding leaves goes to the largest remainders, the first line first. */
+function apportion(points: bigint, weights: Weights): readonly (readonly [string, bigint])[] {
+  const size = points < 0n ? -points : points;
+  const counting = [...weights].filter(([, { num }]) => num > 0n);
+  const total = counting.reduce((sum, [, weight]) => plus(sum, weight), ZERO);
+  const shares = counting.map(([id, { num, den }]) => {
+    const [top, bottom] = [size * num * total.den, den * total.num];
+    return { id, whole: top / bottom, rest: { num: top % bottom, den: bottom } };
+  });
+  let left = size - shares.reduce((sum, { whole }) => sum + whole, 0n);
+  const byRest = shares.toSorted(
+    (a, b) => Number(minus(b.rest, a.rest).num > 0n) - Number(minus(a.rest, b.rest).num > 0n),
+  );
+  const extra = new Set(byRest.filter(() => left-- > 0n).map(({ id }) => id));
+  const sign = points < 0n ? -1n : 1n;
+  return shares.map(({ id, whole }) => [id, sign * (whole + (extra.has(id) ? 1n : 0n))] as const); // cast: a pair
+}

@@ -1,0 +1,93 @@
+import { findCustomer } from "../customers/find-customer.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { ReadDeps } from "../deps.ts";
+import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { readBalanceSummary } from "../ledger/read-balance-summary.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../program/read-program.ts";
+import { localDate, monthIndex, parseInstant, startOfMonthIndex } from "../time/store-time.ts";
+import { accountOf } from "./account.ts";
+import { countOrders, selectOpening, selectSums } from "./balance-queries.ts";
+import { LOTS_MAX } from "./explain-balance.ts";
+import { readOrderNames } from "./read-order-names.ts";
+import { movementsOf, type PointStatement } from "./statement.ts";
+import { selectStatementRows } from "./statement-queries.ts";
+
+interface StatementQuery {
+  /** Store days; absent: from the start of the month before, until today. */
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+}
+
+/**
+ * A customer's statement of a period, and what expires next as of now. What it costs does not grow with the history, once its sums are
+ * kept (`keepBlocks`). Throws `customer_not_found`, `ambiguous_email`, `invalid` for a period that cannot be read.
+ */
+export async function readStatement(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  named: string,
+  query: StatementQuery,
+): Promise<PointStatement> {
+  const now = deps.clock.now();
+  return deps.db.snapshot(async (tx) => {
+    const [customer, program] = await Promise.all([findCustomer(tx, named), readProgram(tx)]);
+    const { timeZone } = program.store;
+    const period = periodOf(query, now, timeZone);
+    const rules = { ...program.expiration, timeZone };
+    const [summary, opening, closing] = await Promise.all([
+      readBalanceSummary(tx, customer, rules, { now, lotsMax: LOTS_MAX }),
+      readBefore(tx, customer, period.start),
+      readBefore(tx, customer, period.end),
+    ]);
+    if (summary === undefined) throw new Problem("customer_not_found");
+    const range = { after: opening.version, upTo: closing.version };
+    const [sums, orders, rows] = await Promise.all([
+      selectSums(tx, customer, range),
+      countOrders(tx, customer, range),
+      selectStatementRows(tx, customer, range),
+    ]);
+    const none = { heldPoints: 0n, duePoints: 0n, lots: [], lotCount: 0 };
+    const { lines } = accountOf({ ...none, opening: opening.points, ledgerPoints: closing.points, orders, sums });
+    const { heldPoints, duePoints, lots } = summary.snapshot;
+    const { ledgerPoints, lotCount } = summary;
+    // As of now, whatever the period: from all there is, without asking how it came.
+    const left = { opening: ledgerPoints, orders: null, sums: [] };
+    const today = accountOf({ ...left, ledgerPoints, heldPoints, duePoints, lots, lotCount });
+    const [first] = rows;
+    return {
+      storefrontId: customer.storefrontId,
+      ...{ name: customer.name, email: customer.email, from: period.from, until: period.until },
+      today: localDate(now, timeZone),
+      ...{ opening: opening.points, closing: closing.points, lines, orders },
+      ...{ expiries: today.expiries, later: today.later, available: today.available },
+      earlierCount: first === undefined ? 0n : first.version - 1n - opening.version,
+      earlierPoints: first === undefined ? 0n : first.balanceAfter - first.pointValue - opening.points,
+      movements: movementsOf(rows, await readOrderNames(tx, rows), timeZone),
+    };
+  });
+}
+
+interface Period {
+  readonly from: string;
+  readonly until: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+}
+
+function periodOf(query: StatementQuery, now: Temporal.Instant, timeZone: string): Period {
+  const monthBefore = startOfMonthIndex(monthIndex(now, timeZone) - 1, timeZone);
+  const from = query.from ?? localDate(monthBefore, timeZone);
+  const until = query.until ?? localDate(now, timeZone);
+  const start = parseInstant(from, { timeZone, edge: "start" });
+  const end = parseInstant(until, { timeZone, edge: "end" });
+  const refuse = (parameter: string, detail: string) => new Problem("invalid", { faults: [{ parameter, detail }] });
+  if (start === null) throw refuse("from", "expected a date, such as 2026-03-01");
+  if (end === null) throw refuse("until", "expected a date, such as 2026-03-31");
+  if (Temporal.Instant.compare(start, end) >= 0) throw refuse("until", "expected a date that is not before `from`");
+  return { from, until, start, end };
+}
+
+/** The balance before an instant. */
+function readBefore(tx: Queryable, customer: CustomerRef, at: Temporal.Instant) {
+  return selectOpening(tx, customer, at.subtract({ microseconds: 1 }));
+}
