@@ -130,6 +130,11 @@ export const LINE_TYPES: readonly LineType[] = [
   line("figure_large", "metric_large", "a balance of very many lots"),
   line("figure_expiry", "metric_expiry", "points that expire in a month"),
   line("figure_standing", "metric_standing", "up to where the metrics count customers", ONE),
+  line("liability_book", "liability_book", "up to where the liability counts the ledger", ONE),
+  line("liability_sum", "liability_sum", "points that moved in a month, by month of issue, origin and kind"),
+  line("liability_estimate", "liability_estimate", "what is expected to be redeemed, and the price of a point"),
+  line("liability_deferral", "liability_deferral", "deferred revenue of a closed month, by month of issue"),
+  line("liability_month", "liability_month", "a closed month"), // after its rows, which nothing changes from then on
   line("job", "job", "when a scheduled job was last done"),
   line("job_run", "job_run", "a run of a job"),
   line("sandbox_clock", "sandbox_clock", "where the test clock stands"),

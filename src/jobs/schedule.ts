@@ -22,6 +22,7 @@ import { linkChains } from "../ledger/link-chains.ts";
 import { nextExpiryAt } from "../ledger/next-expiry-at.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { rewindSettledMark } from "../ledger/rewind-settled-mark.ts";
+import { aggregateLiability } from "../liability/aggregate-liability.ts";
 import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
@@ -145,6 +146,7 @@ export const CHORES: readonly Chore[] = [
   { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
+  { name: "liability by month", everyMs: 5 * SECOND_MS, run: (deps) => aggregateLiability(deps) },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */

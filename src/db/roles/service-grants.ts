@@ -118,6 +118,11 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   figure_expiry: CHANGE,
   figure_large: `${CHANGE}, truncate`,
   figure_standing: "select, update",
+  liability_book: "select, update",
+  liability_sum: CHANGE, // closed months are kept by a trigger
+  liability_estimate: CHANGE,
+  liability_deferral: APPEND,
+  liability_month: APPEND,
   backup_run: CHANGE,
   job: KEEP,
   job_plan: KEEP,

@@ -1,0 +1,53 @@
+/**
+ * SQL of what the allotments of `chosen` (rows of `allotment`) moved, one row for each allotment and lot: from its draws what a deduction
+ * took; of points that were given the lot they opened. Points that came back are several lots, each with the start and origin of the one
+ * that they were drawn from: those that still hold points, and what was drawn from the others. `cause_at`: when the cause was; `money`:
+ * what the customer paid where the points were earned, as the order's share that this allotment has of all that it awards.
+ */
+export function movementsSql(chosen: string): string {
+  return `with chosen as materialized (${chosen}),
+given as materialized (
+  select c.*,
+    c.type in ('coupon_reimbursement', 'coupon_cancellation')
+      or split_part(c.source_key, '/', 1) in ('merge', 'undo', 'csv_undo') as "isReturn"
+  from chosen c
+  where c.point_value > 0),
+returning_customer as materialized (
+  select distinct g.bucket, g.customer_uid
+  from given g
+  where g."isReturn"),
+returned_lot as (
+  select l.bucket, l.customer_uid, l.version, l.since, l.origin, l.remaining as points
+  from returning_customer r
+  join lot l on l.bucket = r.bucket and l.customer_uid = r.customer_uid
+  union all
+  select d.bucket, d.customer_uid, d.lot_version, d.lot_since, d.lot_origin, d.points
+  from given g
+  join draw d on d.bucket = g.bucket and d.customer_uid = g.customer_uid and d.lot_version = g.version
+  where g."isReturn"),
+movement as (
+  select c.uid, c.allotted_at, c.type, false as "isGain", split_part(c.source_key, '/', 1) as source,
+    d.lot_since as since, d.lot_origin as origin, d.points, c.allotted_at as cause_at, 0::numeric as money
+  from chosen c
+  join draw d on d.bucket = c.bucket and d.customer_uid = c.customer_uid and d.by_version = c.version
+  where c.point_value < 0
+  union all
+  select g.uid, g.allotted_at, g.type, true, split_part(g.source_key, '/', 1),
+    l.since, l.origin, l.points, g.allotted_at, 0
+  from given g
+  join returned_lot l on l.bucket = g.bucket and l.customer_uid = g.customer_uid and l.version = g.version
+  where g."isReturn"
+  union all
+  select g.uid, g.allotted_at, g.type, true, split_part(g.source_key, '/', 1),
+    case when g.earned_at is null or coalesce(p.document #>> '{expiration,mode}', 'sliding') = 'sliding' then g.allotted_at
+      else least(g.earned_at, g.allotted_at) end,
+    g.origin, g.point_value,
+    least(coalesce(s.credited_at, g.earned_at, g.allotted_at), g.allotted_at),
+    case when o.awardable_points > 0 then floor(greatest(s.spend_minor, 0)::numeric
+      * least(g.point_value, o.awardable_points) / o.awardable_points) else 0 end
+  from given g
+  left join program_version p on g.earned_at is not null and p.version = g.program_version
+  left join store_order o on g.type in ('fulfillment', 'tax') and g.parent like 'order-%' and o.order_id = substr(g.parent, 7)
+  left join order_spend s on s.order_id = o.order_id
+  where not g."isReturn")`;
+}

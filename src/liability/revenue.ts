@@ -1,0 +1,142 @@
+/** What a manager expects of the points that one month issued. */
+export interface Expectation {
+  /** How many of the points issued will be redeemed in the end, in hundredths of a percent: 9700 is 97 %. */
+  readonly redemptionBps: number;
+  /** Stand-alone price of a point in millionths of a minor unit. */
+  readonly pointPriceMillionths: bigint;
+}
+
+const MILLION = 1_000_000n;
+const BPS = 10_000n;
+
+/** n / d to the nearest integer, halves away from zero. `d` is above 0. */
+export function divideRounded(n: bigint, d: bigint): bigint {
+  return n < 0n ? -divideRounded(-n, d) : (2n * n + d) / (2n * d);
+}
+
+/**
+ * The part of a price that is for the points, by relative stand-alone price (IFRS 15.76, ASC 606-10-32-31): price x points / (price +
+ * points). The goods' stand-alone price is what was paid for them, discounts included.
+ */
+export function allocatedToPoints(priceMinor: bigint, points: bigint, pointPriceMillionths: bigint): bigint {
+  const pointsMillionths = points * pointPriceMillionths;
+  const whole = priceMinor * MILLION + pointsMillionths;
+  return priceMinor <= 0n || pointsMillionths <= 0n ? 0n : divideRounded(priceMinor * pointsMillionths, whole);
+}
+
+/** Points of one month of issue and what of their price was recognised, to date. */
+export interface CohortState {
+  /** Allocated to points that were not taken back. */
+  readonly allocated: bigint;
+  readonly recognised: bigint;
+  /** Issued and not taken back. */
+  readonly issued: bigint;
+  readonly redeemed: bigint;
+  /** Expired or forfeited. */
+  readonly lapsed: bigint;
+}
+
+export const NO_COHORT: CohortState = { allocated: 0n, recognised: 0n, issued: 0n, redeemed: 0n, lapsed: 0n };
+
+/** What moved in one month, net: redeemed less returned, and so on. */
+export interface CohortMovement {
+  readonly issued: bigint;
+  readonly takenBack: bigint;
+  readonly redeemed: bigint;
+  readonly lapsed: bigint;
+  /** What was paid where the points were earned. */
+  readonly priceMinor: bigint;
+}
+
+export const NO_MOVEMENT: CohortMovement = { issued: 0n, takenBack: 0n, redeemed: 0n, lapsed: 0n, priceMinor: 0n };
+
+/** Deferred revenue of one month, from its opening to its closing: closing = opening + additions - the others. */
+export interface Deferral {
+  readonly opening: bigint;
+  readonly additions: bigint;
+  /** Of points that were taken back before they were used. */
+  readonly takenBack: bigint;
+  /** Of points redeemed, at what each was allocated. */
+  readonly redemption: bigint;
+  /** Of points that are expected never to be redeemed, in proportion to those that are (IFRS 15.B46). */
+  readonly breakage: bigint;
+  /** The cumulative effect of another expectation than that of the month before. */
+  readonly reestimate: bigint;
+  readonly closing: bigint;
+}
+
+export const NO_DEFERRAL: Deferral = {
+  opening: 0n,
+  additions: 0n,
+  takenBack: 0n,
+  redemption: 0n,
+  breakage: 0n,
+  reestimate: 0n,
+  closing: 0n,
+};
+
+/**
+ * One month of one month of issue. Recognised to date = allocated x redeemed to date / expected to be redeemed in total; what is expected
+ * lies between what was redeemed and what can still be, so that nothing stays deferred when no points are left. `before`: the expectation
+ * of the month before. Amounts are minor units, rounded to the nearest to date, so that months add up.
+ */
+export function deferMonth(
+  state: CohortState,
+  moved: CohortMovement,
+  { before, now }: { readonly before: Expectation; readonly now: Expectation },
+): { readonly state: CohortState; readonly deferral: Deferral } {
+  const additions = allocatedToPoints(moved.priceMinor, moved.issued, now.pointPriceMillionths);
+  const gross = { allocated: state.allocated + additions, issued: state.issued + moved.issued };
+  const takenBack = shareOf(gross.allocated, moved.takenBack, gross.issued);
+  const points = {
+    allocated: gross.allocated - takenBack,
+    issued: gross.issued - moved.takenBack,
+    redeemed: state.redeemed + moved.redeemed,
+    lapsed: state.lapsed + moved.lapsed,
+  };
+  const recognised = recognisedToDate(points, now.redemptionBps);
+  const asBefore = recognisedToDate(points, before.redemptionBps);
+  const redemption = shareOf(points.allocated, moved.redeemed, points.issued);
+  const opening = state.allocated - state.recognised;
+  return {
+    state: { ...points, recognised },
+    deferral: {
+      ...{ opening, additions, takenBack, redemption },
+      breakage: asBefore - state.recognised - redemption,
+      reestimate: recognised - asBefore,
+      closing: points.allocated - recognised,
+    },
+  };
+}
+
+function recognisedToDate(
+  { allocated, issued, redeemed, lapsed }: Omit<CohortState, "recognised">,
+  redemptionBps: number,
+): bigint {
+  const possible = issued - lapsed;
+  if (possible <= redeemed) return allocated;
+  const estimated = divideRounded(issued * BigInt(redemptionBps), BPS);
+  const expected = estimated < redeemed ? redeemed : estimated > possible ? possible : estimated;
+  return expected <= 0n ? 0n : divideRounded(allocated * redeemed, expected);
+}
+
+function shareOf(amount: bigint, part: bigint, whole: bigint): bigint {
+  return whole <= 0n ? 0n : divideRounded(amount * part, whole);
+}
+
+/** Sums of deferrals, field by field. */
+export function sumDeferrals(deferrals: Iterable<Deferral>): Deferral {
+  let sum = NO_DEFERRAL;
+  for (const each of deferrals) {
+    sum = {
+      opening: sum.opening + each.opening,
+      additions: sum.additions + each.additions,
+      takenBack: sum.takenBack + each.takenBack,
+      redemption: sum.redemption + each.redemption,
+      breakage: sum.breakage + each.breakage,
+      reestimate: sum.reestimate + each.reestimate,
+      closing: sum.closing + each.closing,
+    };
+  }
+  return sum;
+}

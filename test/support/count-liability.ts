@@ -1,0 +1,105 @@
+import type { Db } from "../../src/db/pool.ts";
+
+interface Part {
+  readonly customerUid: string;
+  readonly version: bigint;
+  readonly since: Temporal.Instant;
+  readonly origin: string | null;
+  readonly points: bigint;
+}
+
+interface Entry {
+  readonly customerUid: string;
+  readonly version: bigint;
+  readonly allottedAt: Temporal.Instant;
+  readonly type: string;
+  readonly pointValue: bigint;
+  readonly sourceKey: string;
+}
+
+export interface LiabilityCount {
+  readonly month: number;
+  readonly cohort: number;
+  readonly origin: string;
+  readonly kind: string;
+  readonly points: bigint;
+}
+
+const ALLOTMENTS = `select customer_uid as "customerUid", version, allotted_at as "allottedAt", type, point_value as "pointValue",
+  source_key as "sourceKey" from allotment`;
+const TAKEN = `select customer_uid as "customerUid", by_version as version, lot_since as since, lot_origin as origin, points from draw`;
+const DRAWN = `select customer_uid as "customerUid", lot_version as version, lot_since as since, lot_origin as origin, points from draw`;
+const LEFT = `select customer_uid as "customerUid", version, since, origin, remaining as points from lot`;
+const COUNTED = `select month, cohort, origin, kind, sum(points)::text as points from liability_sum group by 1, 2, 3, 4`;
+
+/**
+ * What the liability counts, and the same straight from the ledger: a deduction is what it drew; points that were given are what is left
+ * of them and what was drawn from them. `owed` and `lots`: what remains by month of issue and origin, by the sums and by the lots.
+ */
+export async function countLiability(db: Db, timeZone: string) {
+  const entries = await db.query<Entry>(ALLOTMENTS);
+  const [taken, drawn, left] = await Promise.all([db.query<Part>(TAKEN), db.query<Part>(DRAWN), db.query<Part>(LEFT)]);
+  const takenBy = Map.groupBy(taken, keyOf);
+  const givenBy = Map.groupBy([...drawn, ...left], keyOf);
+  const expected = new Map<string, LiabilityCount>();
+  const monthOf = (at: Temporal.Instant) => {
+    const { year, month } = at.toZonedDateTimeISO(timeZone);
+    return year * 12 + month - 1;
+  };
+  for (const entry of entries) {
+    const kind = kindOf(entry);
+    for (const { since, origin, points } of (entry.pointValue > 0n ? givenBy : takenBy).get(keyOf(entry)) ?? []) {
+      add(expected, {
+        month: monthOf(entry.allottedAt),
+        cohort: monthOf(since),
+        origin: origin ?? "unstated",
+        kind,
+        points,
+      });
+    }
+  }
+  const counted = await db.query<Omit<LiabilityCount, "points"> & { points: string }>(COUNTED);
+  const lots = new Map<string, LiabilityCount>();
+  for (const { since, origin, points } of left) {
+    add(lots, { month: 0, cohort: monthOf(since), origin: origin ?? "unstated", kind: "", points });
+  }
+  const owed = new Map<string, LiabilityCount>();
+  for (const { cohort, origin, kind, points } of counted) {
+    const sign = ["issued", "returned", "restored", "moved_in"].includes(kind) ? 1n : -1n;
+    add(owed, { month: 0, cohort, origin, kind: "", points: sign * BigInt(points) });
+  }
+  return {
+    counted: sorted(counted.map((row) => ({ ...row, points: BigInt(row.points) }))),
+    expected: sorted(expected.values()),
+    owed: sorted([...owed.values()].filter(({ points }) => points !== 0n)),
+    lots: sorted(lots.values()),
+  };
+}
+
+function keyOf({ customerUid, version }: { readonly customerUid: string; readonly version: bigint }): string {
+  return `${customerUid}/${version}`;
+}
+
+function add(counts: Map<string, LiabilityCount>, count: LiabilityCount): void {
+  const key = nameOf(count);
+  counts.set(key, { ...count, points: count.points + (counts.get(key)?.points ?? 0n) });
+}
+
+function nameOf({ month, cohort, origin, kind }: LiabilityCount): string {
+  return `${month} ${cohort} ${origin} ${kind}`;
+}
+
+function sorted(counts: Iterable<LiabilityCount>): LiabilityCount[] {
+  return [...counts].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+function kindOf({ type, pointValue, sourceKey }: Entry): string {
+  const isGain = pointValue > 0n;
+  if (sourceKey.startsWith("merge/")) return isGain ? "moved_in" : "moved_out";
+  if (type.startsWith("coupon_")) return "returned";
+  if (type === "expiration") return "expired";
+  if (type === "deletion") return "forfeited";
+  if (isGain) return "issued";
+  if (type === "api" || type === "flow") return "redeemed";
+  return type === "csv" || type === "manual" ? "corrected" : "taken_back";
+}
