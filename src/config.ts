@@ -277,6 +277,7 @@ const OWN_PATHS = [
   "openapi.json",
   "ready",
   "sandbox",
+  "widget.js",
 ];
 
 function publicUrl(value: string): string {
