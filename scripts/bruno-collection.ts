@@ -25,7 +25,7 @@ interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
   readonly responses: Readonly<Record<string, unknown>>;
-  readonly security?: readonly unknown[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
 interface OpenApi {
@@ -53,7 +53,7 @@ export function brunoFiles(document: OpenApi): Map<string, string> {
     ["collection.bru", "auth {\n  mode: basic\n}\n\nauth:basic {\n  username: {{key}}\n  password: {{secret}}\n}\n"],
     [
       "environments/local.bru",
-      "vars {\n  baseUrl: http://127.0.0.1:3000\n  key: pk_local\n}\nvars:secret [\n  secret\n]\n",
+      "vars {\n  baseUrl: http://127.0.0.1:3000\n  key: pk_local\n}\nvars:secret [\n  secret,\n  customerToken\n]\n",
     ],
   ]);
   let seq = 0;
@@ -73,7 +73,8 @@ function requestText(name: string, seq: number, method: string, path: string, op
   const queries = parameters.filter((one) => one.in === "query");
   const paths = parameters.filter((one) => one.in === "path");
   const body = operation.requestBody === undefined ? undefined : (exampleBody(operation) ?? {});
-  const auth = (operation.security ?? []).length === 0 ? "none" : "inherit";
+  const isOfCustomer = (operation.security ?? []).some((one) => "customer" in one);
+  const auth = isOfCustomer ? "bearer" : (operation.security ?? []).length === 0 ? "none" : "inherit";
   const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ":$1")}`;
   const block = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${title} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`];
@@ -87,6 +88,7 @@ function requestText(name: string, seq: number, method: string, path: string, op
   return `${[
     ...block("meta", [`name: ${name}`, "type: http", `seq: ${seq}`]),
     ...block(method, [`url: ${url}`, `body: ${body === undefined ? "none" : "json"}`, `auth: ${auth}`]),
+    ...block("auth:bearer", isOfCustomer ? ["token: {{customerToken}}"] : []),
     ...block("params:query", query),
     ...block(
       "params:path",

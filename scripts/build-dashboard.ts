@@ -17,6 +17,7 @@ const BUILD_INPUT = [
   "tsconfig.json",
   "vite.config.ts",
   "dashboard",
+  "packages/widget",
   "src",
   "scripts",
 ];
@@ -81,6 +82,8 @@ async function build(vite: typeof import("vite")): Promise<void> {
     const options = { outDir: folder, emptyOutDir: true };
     await vite.build({ configFile: join(ROOT, "vite.config.ts"), logLevel: "error", build: options });
     completeLicenses(folder);
+    const widget = { outDir: join(folder, "widget"), emptyOutDir: false };
+    await vite.build({ configFile: join(ROOT, "scripts", "widget.config.ts"), logLevel: "error", build: widget });
     pack(folder);
     if (existsSync(DIST)) renameSync(DIST, `${folder}.old`);
     renameSync(folder, DIST);

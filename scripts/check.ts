@@ -82,6 +82,7 @@ const CHECKS: readonly Check[] = [
   tool("Biome", "@biomejs/biome/bin/biome", "ci", "--max-diagnostics=50", "--colors=off", "."),
   tool("tsc", "typescript/bin/tsc", "--noEmit", "-p", "."),
   tool("tsc dashboard", "typescript/bin/tsc", "--noEmit", "-p", "dashboard"),
+  tool("tsc widget", "typescript/bin/tsc", "--noEmit", "-p", "packages/widget"),
   tool("knip", "knip/bin/knip.js", "--no-progress"),
   tool("architecture", "vitest/vitest.mjs", "run", "--config", "scripts/architecture.config.ts"),
   { name: "OpenAPI drift", run: openApiDrift },

@@ -12,6 +12,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
     "The credential or the signature is missing or wrong.",
     "Check key and secret; do not retry with the same.",
   ],
+  token_expired: [
+    "The token of a customer was right and is over.",
+    "Ask the store's server for a new token and repeat the request with the same Idempotency-Key.",
+  ],
   invalid_sign_in: ["E-mail, password or code of a sign-in is wrong.", "Enter them again."],
   forbidden: [
     "The credential lacks the scope, or the person the permission.",

@@ -1,8 +1,9 @@
 import { adminRoutes } from "./admin/admin-routes.ts";
 import { proofRoutes } from "./checkpoints/routes.ts";
-import { couponRoutes } from "./coupons/routes.ts";
+import { couponRoutes, couponVerbsAlone } from "./coupons/routes.ts";
 import { createAuthFailures } from "./credentials/create-auth-failures.ts";
 import { createAuthenticator } from "./credentials/create-authenticator.ts";
+import { createCustomerAuthenticator } from "./credentials/create-customer-authenticator.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { explainRoutes } from "./explain/routes.ts";
@@ -29,6 +30,7 @@ import { createScrape, type Scrape } from "./prometheus/create-scrape.ts";
 import { metricsRoutes } from "./prometheus/routes.ts";
 import { type SandboxOptions, sandboxRoutes } from "./sandbox/routes.ts";
 import { platformCouponVerbs } from "./shopify-sync/platform-coupon-verbs.ts";
+import { storefrontRoutes } from "./storefront/routes.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { documentTopics } from "./webhooks/document-topics.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -75,7 +77,12 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
   const authenticator = createAuthenticator(deps);
   const draining = options.draining ?? createDraining();
   const failures = createAuthFailures(deps);
-  const app = createServer(deps, authenticator.authenticate, { draining, onFailure: failures.record });
+  const customers = createCustomerAuthenticator(deps);
+  const app = createServer(deps, authenticator.authenticate, {
+    draining,
+    onFailure: failures.record,
+    authenticateCustomer: customers.authenticate,
+  });
   registerOpenapi(app, { webhooks: documentTopics() });
   registerHealth(app, deps, draining);
   metricsRoutes(app, deps.config, options.scrape ?? createScrape(deps));
@@ -92,6 +99,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
       { prefix: `/api/${name}` },
     );
   }
+  registerStorefront(app, deps, customers.isAllowedOrigin);
   app.register((scope: App, _options, done) => {
     for (const feature of OTHER_FEATURES) feature(scope, deps);
     sandboxRoutes(scope, deps, options.sandbox);
@@ -104,9 +112,21 @@ export function buildApp(deps: Deps, options: AppOptions = {}): App {
     },
     { prefix: "/admin/api" },
   );
-  flushLastUsed(app, deps, authenticator.flushLastUsed);
+  flushLastUsed(app, deps, async () => {
+    await Promise.all([authenticator.flushLastUsed(), customers.flushLastUsed()]);
+  });
   app.addHook("onClose", () => failures.close());
   return app;
+}
+
+function registerStorefront(app: App, deps: Deps, isAllowedOrigin: (origin: string) => Promise<boolean>): void {
+  app.register(
+    (scope: App, _options, done) => {
+      storefrontRoutes(scope, deps, { coupons: platformCouponVerbs(deps) ?? couponVerbsAlone(deps), isAllowedOrigin });
+      done();
+    },
+    { prefix: "/api/customer" },
+  );
 }
 
 /** What a worker serves on a separate port: only /health, /ready and /metrics, with no credentials. */

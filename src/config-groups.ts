@@ -61,6 +61,8 @@ export interface RequestLimits {
   readonly failureRate: number;
   /** Requests a minute of one credential; 0: any number. */
   readonly credentialRate: number;
+  /** Requests a minute that pages send for one customer; 0: any number. */
+  readonly customerRate: number;
   readonly connections: number;
   /** Of one address; 0: any number. Behind proxies it is not looked at: they hold the connections. */
   readonly connectionsPerAddress: number;
@@ -79,6 +81,7 @@ export function requestLimits(env: Env): RequestLimits {
     addressRate: numberSetting(env, "POINTKEEPER_ADDRESS_RATE", { fallback: 3_000 }),
     failureRate: numberSetting(env, "POINTKEEPER_FAILURE_RATE", { fallback: 3_000 }),
     credentialRate: numberSetting(env, "POINTKEEPER_CREDENTIAL_RATE", { fallback: 0 }),
+    customerRate: numberSetting(env, "POINTKEEPER_CUSTOMER_RATE", { fallback: 120 }),
     connections: numberSetting(env, "POINTKEEPER_CONNECTIONS", { fallback: 1_000, min: 10 }),
     connectionsPerAddress: numberSetting(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 900 }),
     unknownBodyBytes: UNKNOWN_BODY_BYTES,

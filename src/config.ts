@@ -277,6 +277,7 @@ const OWN_PATHS = [
   "openapi.json",
   "ready",
   "sandbox",
+  "widget.js",
 ];
 
 function publicUrl(value: string): string {
@@ -293,5 +294,7 @@ function platformName(value: string | undefined): string | undefined {
   if (value !== undefined && !/^[a-z][a-z0-9-]{0,40}$/.test(value)) {
     throw new ConfigError(`POINTKEEPER_PLATFORM must be lower-case letters, digits and dashes, not "${value}".`);
   }
+  if (value === "customer")
+    throw new ConfigError("POINTKEEPER_PLATFORM must not be customer: /api/customer is the storefront's.");
   return value;
 }

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   invalid_json: [400, "Request body is not valid JSON"],
   negative_balance: [400, "Point allotment would result in a negative balance"],
   unauthorized: [401, "Unauthorized"],
+  token_expired: [401, "Token has expired"],
   invalid_sign_in: [401, "E-mail, password or code is wrong"],
   forbidden: [403, "Forbidden"],
   confirmation_needed: [403, "Confirm that it is you"],

@@ -3,6 +3,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Request body is not valid JSON": "送信内容の形式が正しくありません",
   "Point allotment would result in a negative balance": "ポイント残高が不足しています",
   Unauthorized: "ログインが必要です",
+  "Token has expired": "トークンの有効期限が切れています",
   "E-mail, password or code is wrong": "メールアドレス、パスワードまたは認証コードが違います",
   Forbidden: "権限がありません",
   "Confirm that it is you": "ご本人の確認が必要です",

@@ -140,6 +140,8 @@ export const LINE_TYPES: readonly LineType[] = [
   line("sandbox_clock", "sandbox_clock", "where the test clock stands"),
   line("credential", "credential", "a credential of the API, with a digest of its secret", SECRET),
   line("api_secret_key", "api_secret_key", "the key that signs deliveries, sealed", SECRET),
+  line("storefront_key", "storefront_key", "a key that signs tokens of customers, sealed", SECRET),
+  line("storefront_origin", "storefront_origin", "an origin whose pages may use tokens of customers"),
   line("idempotency", "idempotent_response", "the response to a request with an Idempotency-Key, of 24 hours", SECRET),
 ];
 

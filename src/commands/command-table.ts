@@ -17,6 +17,7 @@ const intake = async (given: Given) => (await import("./intake.ts")).intake(give
 const privacy = async (given: Given) => (await import("./privacy.ts")).privacy(given);
 const program = async (given: Given) => (await import("./program.ts")).program(given);
 const secrets = async (given: Given) => (await import("./secrets.ts")).secrets(given);
+const storefront = async (given: Given) => (await import("./storefront.ts")).storefront(given);
 const users = async (given: Given) => (await import("./users.ts")).users(given);
 const webhooks = async (given: Given) => (await import("./webhooks.ts")).webhooks(given);
 
@@ -273,6 +274,43 @@ export const COMMANDS: readonly Command[] = [
     summary: "sign with the next API secret key; the old one stops working",
     examples: ["pointkeeper credentials confirm-store-key"],
     run: credentials,
+  },
+  {
+    name: "storefront list",
+    summary: "list storefront keys, when each was last used, and the origins whose pages may use tokens",
+    examples: ["pointkeeper storefront list"],
+    run: storefront,
+  },
+  {
+    name: "storefront create-key",
+    options: {
+      name: { value: "<name>", isRequired: true },
+      "read-only": { about: "its tokens read and never redeem" },
+    },
+    summary: "create a key that signs tokens of customers; its secret is shown once",
+    examples: ["pointkeeper storefront create-key --name webshop"],
+    run: storefront,
+  },
+  {
+    name: "storefront revoke-key",
+    operands: ["key id or name"],
+    summary: "revoke a storefront key: its tokens are refused",
+    examples: ["pointkeeper storefront revoke-key webshop"],
+    run: storefront,
+  },
+  {
+    name: "storefront allow-origin",
+    operands: ["origin"],
+    summary: "let pages of an origin use tokens of customers",
+    examples: ["pointkeeper storefront allow-origin https://shop.example.com"],
+    run: storefront,
+  },
+  {
+    name: "storefront remove-origin",
+    operands: ["origin"],
+    summary: "refuse pages of an origin that was allowed",
+    examples: ["pointkeeper storefront remove-origin https://shop.example.com"],
+    run: storefront,
   },
   {
     name: "secrets rotate",

@@ -22,6 +22,7 @@ const DEFAULTS: Readonly<Record<string, (config: Config) => string | number | un
   POINTKEEPER_ADDRESS_RATE: ({ limits }) => limits.addressRate,
   POINTKEEPER_FAILURE_RATE: ({ limits }) => limits.failureRate,
   POINTKEEPER_CREDENTIAL_RATE: ({ limits }) => limits.credentialRate,
+  POINTKEEPER_CUSTOMER_RATE: ({ limits }) => limits.customerRate,
   POINTKEEPER_CONNECTIONS: ({ limits }) => limits.connections,
   POINTKEEPER_CONNECTIONS_PER_ADDRESS: ({ limits }) => limits.connectionsPerAddress,
   POINTKEEPER_ALLOW_UNSAFE_DATABASE: ({ allowUnsafeDatabase }) => Number(allowUnsafeDatabase),

@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { recordAction } from "../audit/record-action.ts";
 import { resealApiSecretKeys } from "../credentials/reseal-api-secret-keys.ts";
+import { resealStorefrontKeys } from "../credentials/reseal-storefront-keys.ts";
 import { resetApiSecretKey } from "../credentials/reset-api-secret-key.ts";
+import { resetStorefrontKeys } from "../credentials/reset-storefront-keys.ts";
 import { createSecretBox } from "../credentials/secret-box.ts";
 import {
   missingKeyText,
@@ -29,6 +31,7 @@ import { withDeps } from "./with-deps.ts";
 /** Everything that the secret key encrypts, each by its owner; the answer is how many another key had sealed. */
 const RESEAL: readonly ((deps: Deps) => Promise<number>)[] = [
   resealApiSecretKeys,
+  resealStorefrontKeys,
   resealSubscriptionSecrets,
   resealTotp,
   resealSetupCode,
@@ -105,6 +108,8 @@ export async function listLost(deps: Deps): Promise<string[]> {
     lines.push(`- the secret of the subscription ${topic}: its receiver must be given the new one`);
   for (const email of await resetTotp(deps, look))
     lines.push(`- the second factor of ${email}: signs in by password and enrols again`);
+  for (const name of await resetStorefrontKeys(deps, look))
+    lines.push(`- the storefront key ${name}: it is revoked, create another`);
   if (await resetLedgerKey(deps, look))
     lines.push(
       "- the key of the ledger's chains and checkpoints: customers are linked anew, to the ledger as it is then",
@@ -128,6 +133,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const act = { isDryRun: false };
   const subscriptions = await resetSubscriptionSecrets(fresh, act);
   const people = await resetTotp(fresh, act);
+  const storefrontKeys = await resetStorefrontKeys(fresh, act);
   await forgetSealedAnswers(fresh);
   const api = await resetApiSecretKey(fresh, act);
   const isLedgerKeyNew = await resetLedgerKey(fresh, act);
@@ -135,6 +141,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   const after = {
     subscriptions: subscriptions.length,
     people: people.length,
+    storefront_keys: storefrontKeys.length,
     api_secret_key: api !== null,
     ledger_key: isLedgerKeyNew,
   };
@@ -142,6 +149,7 @@ async function reset(deps: Deps, database: OpenDatabase): Promise<string[]> {
   return [
     ...subscriptions.map(({ topic, secret }) => `subscription ${topic}  secret  ${secret}`),
     ...people.map((email) => `${email} is signed out, has no second factor, and enrols again.`),
+    ...storefrontKeys.map((name) => `The storefront key ${name} is revoked: create another.`),
     ...(api === null ? [] : [api.isGiven ? "The API secret key is POINTKEEPER_API_SECRET." : `secret  ${api.secret}`]),
     "Secrets are shown only once. The ledger was not changed.",
   ];

@@ -18,7 +18,8 @@ export interface CouponVerbs {
   cancel(cancelled: { readonly code: string; readonly appReference: string }): Promise<CouponStanding>;
 }
 
-function verbsAlone(deps: Deps): CouponVerbs {
+/** How coupons are issued and cancelled where there is no platform to tell. */
+export function couponVerbsAlone(deps: Deps): CouponVerbs {
   return {
     issue: async (_, input) => (tx) => issueCoupon(tx, deps, input),
     cancel: (cancelled) => deps.db.tx((tx) => cancelCoupon(tx, deps, cancelled)),
@@ -26,7 +27,7 @@ function verbsAlone(deps: Deps): CouponVerbs {
 }
 
 /** `POST /coupons`, `GET` and `DELETE /coupons/:code` (program.md 2, Coupons). */
-export function couponRoutes(app: App, deps: Deps, verbs: CouponVerbs = verbsAlone(deps)): void {
+export function couponRoutes(app: App, deps: Deps, verbs: CouponVerbs = couponVerbsAlone(deps)): void {
   const shape = { params: couponParams, response: { 200: couponAnswerSchema } };
   app.post(
     "/coupons",

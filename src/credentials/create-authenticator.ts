@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { Authenticate, Credential } from "../http/credential.ts";
 import type { Scope } from "../wire/access.ts";
+import { createSnapshots, REFRESH_MS, STALE_MS } from "./create-snapshots.ts";
 import { findCredential, type KnownCredential, parseAuthorization } from "./credentials.ts";
 
 export interface Authenticator {
@@ -9,16 +10,9 @@ export interface Authenticator {
   flushLastUsed(): Promise<void>;
 }
 
-/** Known credentials are read again this long after the last reading, without a request waiting for it. */
-const REFRESH_MS = 1_000;
-/** Nothing older than this opens a door: within it every node sees that a credential was revoked (program.md 2). */
-const STALE_MS = 1_900;
-/** A header of an unknown credential waits until credentials are read again, and there is at least this time between two reads. */
-const READ_GAP_MS = 100;
 const REMEMBERED_MAX = 1_000;
 
-interface Snapshot {
-  readonly readAtMs: number;
+interface Known {
   readonly known: readonly KnownCredential[];
   /** Headers that have been checked against `known`. */
   readonly remembered: Map<string, Credential>;
@@ -29,10 +23,14 @@ interface Snapshot {
  * machine's clock. A wrong header costs at most ten queries a second, however many are tried.
  */
 export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): Authenticator {
-  const snapshots = createSnapshots(deps);
+  const snapshots = createSnapshots<Known>(deps, {
+    read: async () => ({ known: await readKnown(deps), remembered: new Map() }),
+    empty: { known: [], remembered: new Map() },
+    what: "credentials",
+  });
   const used = new Set<string>();
 
-  function check(from: Snapshot, header: string): Credential | null {
+  function check(from: Known, header: string): Credential | null {
     const offer = parseAuthorization(header);
     const found = offer === null ? null : findCredential(from.known, offer);
     if (found === null) return null;
@@ -44,7 +42,7 @@ export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): A
 
   async function checkFresh(header: string, sinceMs: number): Promise<Credential | null> {
     if (parseAuthorization(header) === null) return null;
-    return check(await snapshots.since(sinceMs), header);
+    return check((await snapshots.since(sinceMs)).value, header);
   }
 
   function authenticate(header: string): Credential | null | Promise<Credential | null> {
@@ -53,8 +51,8 @@ export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): A
     const ageMs = nowMs - snapshot.readAtMs;
     if (ageMs > STALE_MS) return checkFresh(header, nowMs);
     if (ageMs > REFRESH_MS) snapshots.refresh();
-    const remembered = snapshot.remembered.get(header);
-    if (remembered === undefined) return check(snapshot, header) ?? checkFresh(header, nowMs);
+    const remembered = snapshot.value.remembered.get(header);
+    if (remembered === undefined) return check(snapshot.value, header) ?? checkFresh(header, nowMs);
     used.add(remembered.uid);
     return remembered;
   }
@@ -72,48 +70,6 @@ export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): A
   }
 
   return { authenticate, flushLastUsed };
-}
-
-interface Snapshots {
-  current(): Snapshot;
-  /** Reads in the background, unless a reading runs. */
-  refresh(): void;
-  /** One whose reading began after a time: an earlier one may miss a credential made meanwhile. */
-  since(sinceMs: number): Promise<Snapshot>;
-}
-
-function createSnapshots(deps: Pick<Deps, "db" | "log">): Snapshots {
-  let snapshot: Snapshot = { readAtMs: Number.NEGATIVE_INFINITY, known: [], remembered: new Map() };
-  let reading: Promise<Snapshot> | undefined;
-
-  async function read(): Promise<Snapshot> {
-    const gapMs = snapshot.readAtMs + READ_GAP_MS - performance.now();
-    if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
-    const readAtMs = performance.now();
-    snapshot = { readAtMs, known: await readKnown(deps), remembered: new Map() };
-    return snapshot;
-  }
-
-  /** All that ask while a reading runs share it. */
-  function shared(): Promise<Snapshot> {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  }
-
-  return {
-    current: () => snapshot,
-    refresh() {
-      if (reading !== undefined) return;
-      shared().catch((error: unknown) => deps.log.warn({ error }, "credentials could not be read"));
-    },
-    async since(sinceMs) {
-      let fresh = await shared();
-      while (fresh.readAtMs < sinceMs) fresh = await shared();
-      return fresh;
-    },
-  };
 }
 
 interface CredentialRow {

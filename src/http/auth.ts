@@ -8,8 +8,9 @@ import type {
 import { runAs } from "../actor.ts";
 import type { Clock } from "../deps.ts";
 import { Problem } from "../problems.ts";
-import type { Scope } from "../wire/access.ts";
+import type { CustomerScope, Scope } from "../wire/access.ts";
 import type { Authenticate, Credential, OnFailure } from "./credential.ts";
+import type { AuthenticateCustomer, AuthenticatedCustomer } from "./customer-access.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -17,10 +18,14 @@ declare module "fastify" {
     scope?: Scope;
     /** The route needs no credential. */
     open?: true;
+    /** What the token of a customer must allow; a credential does not open the route. */
+    customer?: CustomerScope;
   }
   interface FastifyRequest {
     /** Who sends the request. Not there on an open route. */
     credential: Credential;
+    /** Whom the request's token names; there on the routes of customers alone. */
+    customer: AuthenticatedCustomer;
   }
 }
 
@@ -41,9 +46,14 @@ const DASHBOARD_API = "/admin/api/";
 export function registerAuth(
   app: FastifyInstance,
   authenticate: Authenticate,
-  { clock, onFailure }: { readonly clock: Clock; readonly onFailure: OnFailure },
+  {
+    clock,
+    onFailure,
+    authenticateCustomer,
+  }: { readonly clock: Clock; readonly onFailure: OnFailure; readonly authenticateCustomer: AuthenticateCustomer },
 ): void {
   app.decorateRequest("credential");
+  app.decorateRequest("customer");
   app.addHook("onError", (request, _reply, error, done) => {
     const isUnknown = error instanceof Problem && error.code === "unauthorized";
     if (isUnknown && !request.url.startsWith(DASHBOARD_API)) onFailure(request.ip);
@@ -52,7 +62,8 @@ export function registerAuth(
   app.addHook("onRoute", (route) => {
     const { method, url, config } = route;
     const isPermitted = config?.permission !== undefined && url.startsWith(DASHBOARD_API);
-    if (config?.scope === undefined && config?.open !== true && !isPermitted) {
+    const isOfCustomer = config?.customer !== undefined;
+    if (config?.scope === undefined && config?.open !== true && !isPermitted && !isOfCustomer) {
       throw new Error(`${String(method)} ${url} says neither \`config: { scope }\` nor \`config: { open: true }\`.`);
     }
     if (config?.scope !== undefined && SCOPES_OF_SETTINGS.includes(config.scope)) {
@@ -60,7 +71,15 @@ export function registerAuth(
     }
   });
   app.addHook("onRequest", (request, reply, done) => {
-    const { scope } = request.routeOptions.config;
+    const { scope, customer } = request.routeOptions.config;
+    if (!request.is404 && customer !== undefined) {
+      authenticateCustomer(request.headers.authorization).then((found) => {
+        const refusal = found instanceof Problem ? found : admitCustomer(request, found, customer);
+        if (refusal === null) done();
+        else reply.send(refusal);
+      }, done);
+      return;
+    }
     if (request.is404 || scope === undefined) return done();
     const header = request.headers.authorization;
     const found = header === undefined ? null : authenticate(header);
@@ -78,6 +97,24 @@ function actAsCredential(clock: Clock): preHandlerHookHandler {
     const { uid, name } = request.credential;
     runAs({ kind: "credential", id: uid, name, address: request.ip }, done, clock.now());
   };
+}
+
+/** The customer stands where a credential does: Idempotency-Keys, limits and the log of requests count by it. It has no scope of the API. */
+function admitCustomer(
+  request: FastifyRequest,
+  customer: AuthenticatedCustomer,
+  needed: CustomerScope,
+): Problem | null {
+  if (!customer.scopes.includes(needed))
+    return new Problem("forbidden", { faults: [{ detail: `the token lacks the scope ${needed}` }] });
+  request.customer = customer;
+  request.credential = {
+    uid: customer.customerUid,
+    name: `storefront/${customer.keyName}`,
+    key: customer.kid,
+    scopes: [],
+  };
+  return null;
 }
 
 function admit(

@@ -108,11 +108,13 @@ function aliasText(key: string): string | undefined {
 /** What a route of these features can refuse. */
 function codesOf(own: readonly ProblemCode[], { security, requestBody }: DocumentPart, method: string): ProblemCode[] {
   const needsCredential = Array.isArray(security) && security.length > 0;
+  const isOfCustomer = JSON.stringify(security ?? []).includes('"customer"');
   const isPost = method === "post";
   return [
     ...own,
     ...COMMON_CODES.every,
     ...(needsCredential ? COMMON_CODES.credential : []),
+    ...(isOfCustomer ? COMMON_CODES.customer : []),
     ...(requestBody !== undefined || isPost ? COMMON_CODES.body : []),
     ...(needsCredential && isPost ? COMMON_CODES.idempotent : []),
   ].sort((a, b) => PROBLEMS[a][0] - PROBLEMS[b][0] || a.localeCompare(b));

@@ -18,6 +18,7 @@ import { registerHostCheck } from "./check-host.ts";
 import { registerCompression } from "./compression.ts";
 import { guardConnections } from "./connection-guard.ts";
 import type { Authenticate, OnFailure } from "./credential.ts";
+import type { AuthenticateCustomer } from "./customer-access.ts";
 import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly draining?: Draining;
   /** Hears of each request that was answered 401. */
   readonly onFailure?: OnFailure;
+  /** Verifies tokens of customers; absent: there are none. */
+  readonly authenticateCustomer?: AuthenticateCustomer;
 }
 
 const serializerOf = oncePerSchema((schema: fastJsonStringify.AnySchema & object) => fastJsonStringify(schema));
@@ -62,7 +65,7 @@ const compileSerializer: FastifySerializerCompiler<fastJsonStringify.AnySchema &
 export function createServer(
   deps: ServerDeps,
   authenticate: Authenticate,
-  { draining = createDraining(), onFailure = () => undefined }: ServerOptions = {},
+  { draining = createDraining(), onFailure = () => undefined, authenticateCustomer = refuseAll }: ServerOptions = {},
 ): App {
   let allowedAt: (path: string) => string[] = () => [];
   const removePath = pathRemover(publicPath(deps.config.publicUrl));
@@ -115,9 +118,11 @@ export function createServer(
   registerUnreadBodies(app, unknown.answerUnknown);
   registerUnknownParameters(app);
   registerCompression(app);
-  registerAuth(app, authenticate, { clock: deps.clock, onFailure });
+  registerAuth(app, authenticate, { clock: deps.clock, onFailure, authenticateCustomer });
   return app;
 }
+
+const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 
 /** Limits of one sender, so that others are served: connections, requests, bytes. */
 function limitRequests(app: App, { limits, proxies }: Config): void {
@@ -128,6 +133,7 @@ function limitRequests(app: App, { limits, proxies }: Config): void {
     address: limits.addressRate,
     failures: limits.failureRate,
     credential: limits.credentialRate,
+    customer: limits.customerRate,
   });
   readJsonBodies(app, { unknownBytes: limits.unknownBodyBytes, knownBytes: limits.knownBodyBytes });
 }

@@ -15,6 +15,7 @@ const PATH_PLACE = "__PATH__";
 /** How the build names its files in the page: relative to it, which stands at many addresses. */
 const ASSETS = '"./assets/';
 const YEAR_MS = 365 * 86_400_000;
+const WIDGET_MS = 3_600_000;
 
 const UNBUILT = `<!doctype html>
 <html lang="en">
@@ -36,6 +37,7 @@ export function registerDashboard(app: App, { publicUrl }: Pick<Config, "publicU
     scope.register(fastifyStatic, { serve: false, preCompressed: true });
     scope.get("/", open, (_request, reply) => reply.redirect(`${path}/admin`, 302));
     scope.get("/admin/assets/:file", page, sendAsset);
+    scope.get("/widget.js", page, sendWidget);
     scope.get("/admin/licenses.md", page, (_request, reply) =>
       reply.type("text/markdown; charset=utf-8").sendFile("licenses.md", DIST, { cacheControl: false }),
     );
@@ -50,6 +52,12 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { file } = Object(request.params);
   const options = { immutable: true, maxAge: YEAR_MS, dotfiles: "deny", index: false } as const;
   return reply.sendFile(String(file), join(DIST, "assets"), options);
+}
+
+/** The script of docs/widget.md, which any page may load: it holds no data. Asked for again after an hour, so that it follows a release. */
+function sendWidget(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header("access-control-allow-origin", "*").header("cross-origin-resource-policy", "cross-origin");
+  return reply.sendFile("widget.js", join(DIST, "widget"), { maxAge: WIDGET_MS, index: false });
 }
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {

@@ -15,8 +15,8 @@ declare module "fastify" {
   }
 }
 
-/** The prefix whose routes the document tells of; the same routes under the platform's name are left out. */
-const DOCUMENTED_API = "/api/storefront";
+/** The prefixes whose routes the document tells of; the same routes under the platform's name are left out. */
+const DOCUMENTED_APIS = ["/api/storefront/", "/api/customer/"];
 
 const DESCRIPTION = `Points, tiers and webhooks of one store.
 
@@ -44,6 +44,12 @@ export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: Doc
         securitySchemes: {
           basic: { type: "http", scheme: "basic", description: "Key and secret of a credential." },
           bearer: { type: "http", scheme: "bearer", description: "The secret of a credential alone." },
+          customer: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "JWT",
+            description: "A token of one customer, signed by the store's server with a storefront key.",
+          },
           delivery: {
             type: "http",
             scheme: "bearer",
@@ -65,15 +71,20 @@ export function registerOpenapi(app: App, { webhooks }: { readonly webhooks: Doc
   });
 }
 
+function securityOf(scope: string | undefined, customer: string | undefined): readonly Record<string, string[]>[] {
+  if (customer !== undefined) return [{ customer: [] }];
+  return scope === undefined ? [] : [{ basic: [] }, { bearer: [] }];
+}
+
 function descriptionOf({ summary, description }: FastifySchema, scope: string | undefined): string {
   const needed = scope === undefined ? "" : ` The credential needs the scope \`${scope}\`.`;
   return `${description ?? `${summary}.`}${needed}`;
 }
 
 function documented(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const isOtherPrefix = url.startsWith("/api/") && !url.startsWith(`${DOCUMENTED_API}/`);
+  const isOtherPrefix = url.startsWith("/api/") && !DOCUMENTED_APIS.some((prefix) => url.startsWith(prefix));
   if (isOtherPrefix || schema === undefined) return { ...schema, hide: true };
-  const { scope, documentedBody, documentedHeaders } = route.config ?? {};
+  const { scope, customer, documentedBody, documentedHeaders } = route.config ?? {};
   const isPost = [route.method].flat().includes("POST");
   const { body: checkedBody, params, querystring, response, ...rest } = schema;
   const body = documentedBody ?? checkedBody;
@@ -82,8 +93,8 @@ function documented(schema: FastifySchema | undefined, url: string, route: Route
     ...rest,
     description: descriptionOf(rest, scope),
     ...Object.fromEntries(parts.map(([name, part]) => [name, toDocumentForm(part)])),
-    ...(scope === undefined ? { security: [] } : { security: [{ basic: [] }, { bearer: [] }] }),
-    ...(scope === undefined ? {} : { headers: requestHeaders(isPost, documentedHeaders) }),
+    security: securityOf(scope, customer),
+    ...(scope === undefined && customer === undefined ? {} : { headers: requestHeaders(isPost, documentedHeaders) }),
     response: {
       ...describedAnswers(response, scope === undefined ? {} : answerHeaders(isPost, querystring)),
     },

@@ -84,6 +84,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: ["not_found", "proof_not_ready", "ledger_altered"],
   },
   "GET /api/storefront/ledger/checkpoint": { id: "getLedgerCheckpoint", codes: ["proof_not_ready"] },
+  "GET /api/customer/summary": { id: "getCustomerSummary" },
+  "POST /api/customer/cart": { id: "previewCustomerCart" },
+  "POST /api/customer/coupons": { id: "redeemCustomerPoints", codes: ["negative_balance"] },
   "POST /intake/shopify/webhooks": { id: "receiveShopifyWebhook", codes: ["unauthorized"] },
   "POST /intake/woocommerce/webhooks": { id: "receiveWooCommerceWebhook", codes: ["unauthorized"] },
   "POST /intake/events": { id: "createEvents" },
@@ -127,6 +130,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Events: "What happened to points, in order, resumable by cursor.",
   Explanations: "How a number came about, in sentences and figures.",
   Proofs: "Signed proofs that the ledger was not changed by hand.",
+  Storefront: "What a page of the shop asks for one customer, with a token that the store's server signed.",
   Intake: "Events that a platform or a script sends.",
   Service: "Health of the service, and the test clock of a sandbox.",
 };
@@ -135,6 +139,7 @@ export const TAGS: Readonly<Record<string, string>> = {
 export const COMMON_CODES = {
   every: ["bad_request", "invalid", "too_many_requests", "internal", "unavailable"],
   credential: ["unauthorized", "forbidden"],
+  customer: ["token_expired"],
   body: ["invalid_json", "body_too_large", "unsupported_media_type", "request_timeout"],
   idempotent: ["idempotency_mismatch", "idempotency_running"],
 } as const satisfies Record<string, readonly ProblemCode[]>;

@@ -20,6 +20,8 @@ export interface Rates {
   readonly failures: number;
   /** Of one credential. */
   readonly credential: number;
+  /** Of the customer whom a token names. */
+  readonly customer: number;
 }
 
 export interface RateLimits {
@@ -34,6 +36,7 @@ const COUNTED: Readonly<Record<keyof Rates, string>> = {
   address: "requests without a credential of one address",
   failures: "requests of one address that are refused with 401",
   credential: "requests of one credential",
+  customer: "requests for one customer",
 };
 
 const WINDOW_S = 60;
@@ -59,6 +62,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
   const byAddress = counter(rates.address);
   const byFailures = counter(rates.failures);
   const byCredential = counter(rates.credential, { keyGenerator: (request: FastifyRequest) => request.credential.uid });
+  const byCustomer = counter(rates.customer, { keyGenerator: (request: FastifyRequest) => request.credential.uid });
   const trusted = createTrust();
 
   async function checkFailures(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -84,15 +88,17 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
     if (isSigned(request) && reply.statusCode < 300) trusted.add(normalizeIP(request.ip));
     done();
   });
-  if (byCredential !== undefined) {
+  if (byCredential !== undefined || byCustomer !== undefined) {
     app.addHook("preParsing", async (request, reply) => {
-      if (request.credential !== undefined) await check(byCredential, "credential", request, reply);
+      if (request.customer !== undefined) await check(byCustomer, "customer", request, reply);
+      else if (request.credential !== undefined) await check(byCredential, "credential", request, reply);
     });
   }
 }
 
-/** Whether a route needs no credential; not health checks, and not deliveries, whose signature identifies the sender. */
+/** Whether a route needs no API credential; not health checks, and not deliveries, whose signature identifies the sender. */
 function isOfUnknown({ routeOptions: { config } }: FastifyRequest): boolean {
+  if (config.customer !== undefined) return true; // a token is anybody's to send, and costs a signature to look at
   return config.open === true && config.isProbe !== true && config.rawBody !== true;
 }
 

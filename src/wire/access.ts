@@ -5,3 +5,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Roles of the dashboard, from the one who may do the most; each may do what those after it may. */
 export const ROLES = ["owner", "manager", "support", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
+
+/** What a token of one customer may do (docs/widget.md); every token reads. */
+export const CUSTOMER_SCOPES = ["read", "redeem"] as const;
+export type CustomerScope = (typeof CUSTOMER_SCOPES)[number];

@@ -7,12 +7,15 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const document = JSON.parse(readFileSync(join(ROOT, "openapi.json"), "utf8"));
-/** Called by a platform or through a signed URL, without a credential. */
+/** Called by a platform, by a page or through a signed URL, without a credential. */
 const NOT_OF_CLIENTS = [
   "POST /intake/shopify/webhooks",
   "POST /intake/woocommerce/webhooks",
   "POST /intake/shopify/flow",
   "GET /exports/{}",
+  "GET /api/customer/summary",
+  "POST /api/customer/cart",
+  "POST /api/customer/coupons",
 ];
 
 let service: TestService;

@@ -50,6 +50,7 @@ beforeAll(async () => {
   await client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 7 });
   const made = await runCli(["users", "create", "--email", PERSON, "--role", "owner"], first);
   expect(made).toMatchObject({ code: 0 });
+  expect(await runCli(["storefront", "create-key", "--name", "webshop"], first)).toMatchObject({ code: 0 });
   await inDatabase(first, (db) => enrol(db, keyText(pristine)));
   await service.stop();
 });
@@ -91,6 +92,7 @@ union all select 'secret of ' || topic, secret_sealed from subscription
 union all select 'next secret of ' || topic, next_secret_sealed from subscription
 union all select 'staff.totp_sealed', totp_sealed from staff
 union all select 'staff.totp_draft_sealed', totp_draft_sealed from staff
+union all select 'storefront key ' || name, secret_sealed from storefront_key
 union all select 'setup_code.sealed', sealed from setup_code
 union all select 'ledger_key.material_sealed', material_sealed from ledger_key where retired_at is null
 union all select 'answer', decode(substr(body, 8), 'base64') from idempotency where starts_with(body, 'sealed:')`;
@@ -115,6 +117,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
     "setup_code.sealed",
     "staff.totp_draft_sealed",
     "staff.totp_sealed",
+    "storefront_key.secret_sealed",
     "subscription.next_secret_sealed",
     "subscription.secret_sealed",
   ]);
@@ -136,7 +139,7 @@ describe("a lost secret.key", { timeout: 180_000 }, () => {
     await rm(keyPath());
     const shown = await runCli(["secrets", "reset"], env);
     expect(shown.code).toBe(1);
-    for (const what of ["API secret key", TOPIC, PERSON, "1 stored responses", "--confirm"])
+    for (const what of ["API secret key", TOPIC, PERSON, "storefront key webshop", "1 stored responses", "--confirm"])
       expect(shown.stdout).toContain(what);
     expect(existsSync(keyPath())).toBe(false);
 
@@ -175,10 +178,10 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
   test("seals everything by a new key and takes the old one away; the secrets stay", async () => {
     const old = await keyText();
     const before = await openedBy(old);
-    expect(Object.keys(before)).toHaveLength(6);
+    expect(Object.keys(before)).toHaveLength(7);
     const done = await runCli(["secrets", "rotate"], env);
     expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toMatch(/^5 stored secrets are encrypted with the new key/); // a person's two are of one row
+    expect(done.stdout).toMatch(/^6 stored secrets are encrypted with the new key/); // a person's two are of one row
     expect(await keyText()).not.toContain(old);
     expect((await stat(keyPath())).mode & 0o777).toBe(0o600);
     expect(await openedBy(await keyText())).toEqual(before);
@@ -195,7 +198,7 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
     const service = await spawnService(env);
     expect((await subscribe(service.url, CREDENTIAL)).body.data.secret).toBe(subscriptionSecret);
     await service.stop();
-    expect((await runCli(["secrets", "rotate"], env)).stdout).toMatch(/^4 stored secrets/);
+    expect((await runCli(["secrets", "rotate"], env)).stdout).toMatch(/^5 stored secrets/);
     expect(await keyText()).toBe(next);
     expect(await openedBy(next)).toEqual(before);
   });

@@ -98,7 +98,7 @@ describe("a whole store as JSON Lines", () => {
   test("without its secrets: the ledger is linked by a key of the new store, subscriptions get new secrets", async () => {
     const text = await readFile(store.place("plain.jsonl"), "utf8");
     expect(text).not.toMatch(
-      /sealed|password_hash|secret_sha256|"type":"(credential|api_secret_key|idempotent_response)"/,
+      /sealed|password_hash|secret_sha256|"type":"(credential|api_secret_key|storefront_key|idempotent_response)"/,
     );
     const { newSecrets } = await target.load(store.place("plain.jsonl"));
     expect(newSecrets.map(({ topic }) => topic).toSorted()).toEqual([
@@ -111,6 +111,7 @@ describe("a whole store as JSON Lines", () => {
       "ledger_key",
       "credential",
       "api_secret_key",
+      "storefront_key",
       "idempotency",
       "audit_before",
     ]);

@@ -122,6 +122,36 @@ export interface Schemas {
     /** Points to take; absent: all that are held. The rest is released. */
     point_value?: number;
   };
+  Cart: {
+    /** Of all amounts; absent: the store's. */
+    currency?: string;
+    /** Whether prices include the tax. */
+    taxes_included?: boolean;
+    lines: (Schemas["CartLine"])[];
+  };
+  CartLine: {
+    product_id: string | number;
+    /** 1 when absent. */
+    quantity?: number;
+    /** Of one piece, major units. */
+    price: string;
+    /** Of the whole line, major units. */
+    discount?: string;
+    /** Of the whole line, major units. */
+    tax?: string;
+  };
+  CartLinePoints: {
+    product_id: string;
+    points: number;
+  };
+  CartPoints: {
+    data: {
+      /** In total, once the order is paid and shipped whole. */
+      points: number;
+      /** In the order of the cart. */
+      lines: (Schemas["CartLinePoints"])[];
+    };
+  };
   Coupon: {
     data: {
       /** Id of the coupon. */
@@ -198,6 +228,21 @@ export interface Schemas {
     accepts_marketing?: boolean | null;
     account_enabled?: boolean | null;
   };
+  CustomerCoupon: {
+    /** What the customer enters. */
+    code: string;
+    value: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** Minor units. */
+      raw_amount: number;
+    };
+    /** Points that it cost. */
+    points: number;
+    /** Until when it can be used. */
+    expires_at: string;
+  };
   CustomerPointAllotment: {
     /** Id of the allotment. */
     uid: string;
@@ -232,6 +277,50 @@ export interface Schemas {
   CustomerPointAllotmentList: {
     data: (Schemas["CustomerPointAllotment"])[];
     meta: Schemas["Paging"];
+  };
+  CustomerStanding: {
+    name: string;
+    spent: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** Minor units. */
+      raw_amount: number;
+    };
+    /** The next check. */
+    deadline: string;
+    next: Schemas["NextTier"] | null;
+    to_keep: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** Minor units. */
+      raw_amount: number;
+    } | null;
+  };
+  CustomerSummary: {
+    data: {
+      /** Available. */
+      points: number;
+      worth: {
+        /** Major units. */
+        amount: string;
+        currency: string;
+        /** Minor units. */
+        raw_amount: number;
+      };
+      /** The store's: dates are its days. */
+      time_zone: string;
+      /** The next three dates, soonest first. */
+      expiries: ({
+        expires_at: string;
+        points: number;
+      })[];
+      tier: Schemas["CustomerStanding"] | null;
+      redemption: Schemas["Redemption"] | null;
+      /** Not used, not expired; ten at most, those that expire first coming first. */
+      coupons: (Schemas["CustomerCoupon"])[];
+    };
   };
   CustomerTier: {
     /** The customer's storefront id. */
@@ -713,6 +802,10 @@ export interface Schemas {
     /** The new balance. */
     balance: number;
   };
+  NewRedemption: {
+    /** To take for the coupon. */
+    points: number;
+  };
   NewReservation: {
     /** The customer's storefront id, or the customer's e-mail address. */
     customer_id: string | number;
@@ -726,6 +819,23 @@ export interface Schemas {
     topic: "point_allotment/cascade" | "point_balance/update" | "point_balances/export" | "point_balances/exports";
     /** An https URL without credentials, at a public address. */
     callback_url: string;
+  };
+  NextTier: {
+    name: string;
+    requirement: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** Minor units. */
+      raw_amount: number;
+    };
+    remaining: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** Minor units. */
+      raw_amount: number;
+    };
   };
   OrderPointData: {
     /** Total points the order can award. */
@@ -962,6 +1072,20 @@ export interface Schemas {
     delivery_key: string;
     received_at: string;
     state: string;
+  };
+  RedeemedCoupon: {
+    data: Schemas["CustomerCoupon"];
+  };
+  Redemption: {
+    point_worth: {
+      /** Major units. */
+      amount: string;
+      currency: string;
+      /** Minor units. */
+      raw_amount: number;
+    };
+    /** How long a new coupon can be used. */
+    lifetime_hours: number;
   };
   Reservation: {
     data: {
@@ -1328,6 +1452,18 @@ export interface Operations {
     body: undefined;
     answer: Schemas["PointBalanceAnswer"];
   };
+  /** Points and tier of the token's customer */
+  "GET /api/customer/summary": {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Schemas["CustomerSummary"];
+  };
+  /** Points that a product or cart would earn the token's customer */
+  "POST /api/customer/cart": {
+    query: Record<never, never>;
+    body: Schemas["Cart"];
+    answer: Schemas["CartPoints"];
+  };
   /** Points that an order or cart would earn */
   "POST /api/storefront/orders/preview": {
     query: Record<never, never>;
@@ -1381,6 +1517,12 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: Schemas["Status"];
+  };
+  /** Redeem points of the token's customer for a coupon */
+  "POST /api/customer/coupons": {
+    query: Record<never, never>;
+    body: Schemas["NewRedemption"];
+    answer: Schemas["RedeemedCoupon"];
   };
   /** Release a reservation */
   "POST /api/storefront/reservations/{}/release": {

@@ -47,6 +47,8 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   api_secret_key: CHANGE,
   credential: KEEP,
   sandbox_clock: KEEP,
+  storefront_key: KEEP,
+  storefront_origin: QUEUE,
   setup_code: CHANGE,
   setup_step: QUEUE,
   sign_in_failure: CHANGE,

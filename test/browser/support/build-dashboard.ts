@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { withLock } from "./with-lock.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-const SOURCES = ["vite.config.ts", "scripts/build-dashboard.ts", "package-lock.json"];
+const SOURCES = ["scripts/widget.config.ts", "vite.config.ts", "scripts/build-dashboard.ts", "package-lock.json"];
 const BUILT = "dashboard/dist";
 
 /** Builds the dashboard when one of its sources is newer than what is built; processes that want it at once wait for one. */
@@ -21,8 +21,11 @@ export async function buildDashboard(): Promise<void> {
 /** Files alone count: a build changes the time of the folder that it is put into, so that it would seem older than its sources. */
 async function newestMs(paths: readonly string[]): Promise<number> {
   const times = await Promise.all(paths.map((path) => modifiedMs(join(ROOT, path))));
-  const inFolders = await readdir(join(ROOT, "dashboard"), { recursive: true, withFileTypes: true });
-  const sources = inFolders
+  const folders = ["dashboard", "packages/widget/src"].map((folder) =>
+    readdir(join(ROOT, folder), { recursive: true, withFileTypes: true }),
+  );
+  const sources = (await Promise.all(folders))
+    .flat()
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.startsWith(join(ROOT, BUILT)));

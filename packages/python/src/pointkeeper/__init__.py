@@ -1,6 +1,7 @@
 """Client of Pointkeeper, the self-hosted loyalty points service."""
 
 from ._client import Pointkeeper
+from ._customer_token import customer_token
 from ._errors import ErrorDetail, PointkeeperError
 from ._webhook import WebhookEvent, WebhookVerificationError, verify_webhook
 
@@ -10,5 +11,6 @@ __all__ = [
     "PointkeeperError",
     "WebhookEvent",
     "WebhookVerificationError",
+    "customer_token",
     "verify_webhook",
 ]

@@ -1,0 +1,29 @@
+/** What an element is made with: `part` names it for `::part` and, as a class, for the style. */
+interface Given {
+  readonly part?: string;
+  readonly class?: string;
+  readonly text?: string;
+  readonly [attribute: string]: string | undefined;
+}
+
+/** Makes an element. Text is never read as HTML. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { text, class: classes, part, ...attributes }: Given = {},
+  ...children: readonly Node[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  if (part !== undefined) element.setAttribute("part", part);
+  const joined = [part, classes].filter((one) => one !== undefined).join(" ");
+  if (joined !== "") element.className = joined;
+  for (const [attribute, value] of Object.entries(attributes))
+    if (value !== undefined) element.setAttribute(attribute, value);
+  if (text !== undefined) element.textContent = text;
+  element.append(...children);
+  return element;
+}
+
+/** Writes a text where it is another one, so that a live region speaks of changes only. */
+export function write(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,38 @@
+import { readOpenCoupons } from "../coupons/read-open-coupons.ts";
+import { selectByStorefrontId } from "../customers/customer-queries.ts";
+import type { Deps } from "../deps.ts";
+import { readBalances } from "../ledger/read-balances.ts";
+import { readExpiries } from "../points/balances/read-expiries.ts";
+import { Problem } from "../problems.ts";
+import { readProgram } from "../program/read-program.ts";
+import { readTier } from "../tiers/read-tier.ts";
+import { newCustomerSummary, type Summary } from "./summary.ts";
+
+const EXPIRIES_SHOWN = 3;
+const COUPONS_SHOWN = 10;
+
+/**
+ * What a storefront shows the customer of an id. Who is not known or was deleted has the summary of a new customer: a page learns of
+ * nobody whether the store knows them.
+ */
+export async function readSummary(deps: Pick<Deps, "db" | "clock">, customerId: string): Promise<Summary> {
+  const program = await readProgram(deps.db);
+  const now = deps.clock.now();
+  const customer = await selectByStorefrontId(deps.db, customerId);
+  if (customer === undefined || customer.deletedAt !== null) return newCustomerSummary(program, now);
+  try {
+    const [balances, expiries, record, coupons] = await Promise.all([
+      readBalances(deps, deps.db, [customer]),
+      readExpiries(deps, customer),
+      readTier(deps, customerId),
+      readOpenCoupons(deps.db, customer, { now, limit: COUPONS_SHOWN }),
+    ]);
+    const points = balances.get(customer.customerUid)?.points ?? 0n;
+    const { tier, advancement, spent } = record;
+    return { program, points, expiries: expiries.slice(0, EXPIRIES_SHOWN), tier, advancement, spent, coupons };
+  } catch (error) {
+    // deleted in between
+    if (error instanceof Problem && error.code === "customer_not_found") return newCustomerSummary(program, now);
+    throw error;
+  }
+}
