@@ -146,6 +146,15 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   intake_pace: "how many events a worker processed in a minute",
   job_plan: "when jobs are next due: written by every start",
   job_request: "a run of a job that somebody asked for and that has not begun",
+  sale_change: "orders that the worker has yet to count: it walks through all of them",
+  sale_standing: "how far the orders are counted: the worker counts them anew",
+  sale: "what an order counts for: counted anew from the orders",
+  sale_slot: "sums of orders by time: counted anew",
+  sale_collection: "sums of goods of collections by time: counted anew",
+  sale_run: "campaigns and bonuses of the versions of the program: read anew from them",
+  sale_result: "results of campaigns and bonuses: counted anew",
+  sale_reach: "who ordered in a campaign: counted anew",
+  sale_buyer: "a customer's orders in sum: counted anew",
   backup_run: "backups at places of the old machine",
 };
 

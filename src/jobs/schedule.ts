@@ -38,6 +38,7 @@ import { nextReservationDueAt } from "../points/reservations/next-reservation-du
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
+import { aggregateSales } from "../sales/aggregate-sales.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
 import { nextCodeExpiryAt } from "../shopify-sync/next-code-expiry-at.ts";
 import { reconcilePlatform } from "../shopify-sync/reconcile-platform.ts";
@@ -145,6 +146,7 @@ export const CHORES: readonly Chore[] = [
   { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
+  { name: "figures of orders", everyMs: 5 * SECOND_MS, run: (deps) => aggregateSales(deps) },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */
