@@ -12,6 +12,7 @@ import {
   OrdersIcon,
   PeopleIcon,
   ProgramIcon,
+  ResultsIcon,
   TransferIcon,
   WebhooksIcon,
 } from "./ui/icons.tsx";
@@ -35,6 +36,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   ],
   [
     { path: "/program", label: { en: "Program", ja: "プログラム設定" }, permission: "view", icon: ProgramIcon },
+    { path: "/results", label: { en: "Results", ja: "施策の結果" }, permission: "view", icon: ResultsIcon },
     { path: "/csv", label: { en: "Imports & exports", ja: "CSV入出力" }, permission: "view", icon: TransferIcon },
   ],
   [
