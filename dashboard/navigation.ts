@@ -13,6 +13,7 @@ import {
   PeopleIcon,
   ProgramIcon,
   ResultsIcon,
+  SegmentsIcon,
   TransferIcon,
   WebhooksIcon,
 } from "./ui/icons.tsx";
@@ -30,6 +31,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { path: "/", label: { en: "Home", ja: "ホーム" }, permission: "view", icon: HomeIcon },
     { path: "/customers", label: { en: "Customers", ja: "会員" }, permission: "view", icon: CustomersIcon },
+    { path: "/segments", label: { en: "Segments", ja: "セグメント" }, permission: "view", icon: SegmentsIcon },
     { path: "/ledger", label: { en: "Ledger", ja: "ポイント履歴" }, permission: "view", icon: LedgerIcon },
     { path: "/orders", label: { en: "Orders", ja: "注文" }, permission: "view", icon: OrdersIcon },
     { path: "/approvals", label: { en: "Approvals", ja: "承認" }, permission: "view", icon: ApprovalsMark },

@@ -15,6 +15,7 @@ import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
 import { registerGate } from "./register-gate.ts";
 import { resultsAdminRoutes } from "./results/routes.ts";
+import { segmentsAdminRoutes } from "./segments/routes.ts";
 import { sessionAdminRoutes } from "./session/routes.ts";
 import { webhooksAdminRoutes } from "./webhooks/routes.ts";
 
@@ -31,6 +32,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   ordersAdminRoutes,
   programAdminRoutes,
   resultsAdminRoutes,
+  segmentsAdminRoutes,
   peopleAdminRoutes,
   credentialsAdminRoutes,
   auditAdminRoutes,

@@ -40,6 +40,7 @@ import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
 import { aggregateSales } from "../sales/aggregate-sales.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
+import { countSegments } from "../segments/count-segments.ts";
 import { nextCodeExpiryAt } from "../shopify-sync/next-code-expiry-at.ts";
 import { reconcilePlatform } from "../shopify-sync/reconcile-platform.ts";
 import { resolveCoupons } from "../shopify-sync/resolve-coupons.ts";
@@ -146,6 +147,7 @@ export const CHORES: readonly Chore[] = [
   { name: "count of customers", everyMs: 10 * SECOND_MS, run: renewCustomerCount },
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
+  { name: "lists of segments", everyMs: 2 * SECOND_MS, run: (deps) => countSegments(deps) },
   { name: "figures of orders", everyMs: 5 * SECOND_MS, run: (deps) => aggregateSales(deps) },
 ];
 
