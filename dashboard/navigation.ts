@@ -12,6 +12,8 @@ import {
   OrdersIcon,
   PeopleIcon,
   ProgramIcon,
+  ResultsIcon,
+  SegmentsIcon,
   TransferIcon,
   WebhooksIcon,
 } from "./ui/icons.tsx";
@@ -29,12 +31,14 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { path: "/", label: { en: "Home", ja: "ホーム" }, permission: "view", icon: HomeIcon },
     { path: "/customers", label: { en: "Customers", ja: "会員" }, permission: "view", icon: CustomersIcon },
+    { path: "/segments", label: { en: "Segments", ja: "セグメント" }, permission: "view", icon: SegmentsIcon },
     { path: "/ledger", label: { en: "Ledger", ja: "ポイント履歴" }, permission: "view", icon: LedgerIcon },
     { path: "/orders", label: { en: "Orders", ja: "注文" }, permission: "view", icon: OrdersIcon },
     { path: "/approvals", label: { en: "Approvals", ja: "承認" }, permission: "view", icon: ApprovalsMark },
   ],
   [
     { path: "/program", label: { en: "Program", ja: "プログラム設定" }, permission: "view", icon: ProgramIcon },
+    { path: "/results", label: { en: "Results", ja: "施策の結果" }, permission: "view", icon: ResultsIcon },
     { path: "/csv", label: { en: "Imports & exports", ja: "CSV入出力" }, permission: "view", icon: TransferIcon },
   ],
   [

@@ -14,6 +14,8 @@ import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
 import { registerGate } from "./register-gate.ts";
+import { resultsAdminRoutes } from "./results/routes.ts";
+import { segmentsAdminRoutes } from "./segments/routes.ts";
 import { sessionAdminRoutes } from "./session/routes.ts";
 import { webhooksAdminRoutes } from "./webhooks/routes.ts";
 
@@ -29,6 +31,8 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   ledgerAdminRoutes,
   ordersAdminRoutes,
   programAdminRoutes,
+  resultsAdminRoutes,
+  segmentsAdminRoutes,
   peopleAdminRoutes,
   credentialsAdminRoutes,
   auditAdminRoutes,

@@ -4,6 +4,9 @@ import { selectMetricsState } from "../metrics/customer-queries.ts";
 import { rebuildMetrics } from "../metrics/rebuild-metrics.ts";
 import { selectRollups } from "../metrics/rollup-queries.ts";
 import { verifyMetrics } from "../metrics/verify-metrics.ts";
+import { rebuildSales } from "../sales/rebuild-sales.ts";
+import { selectSaleStanding } from "../sales/sale-queries.ts";
+import { verifySales } from "../sales/verify-sales.ts";
 import type { Given } from "./command-line.ts";
 import { createProgress, print } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
@@ -18,8 +21,12 @@ export async function figures(given: Given): Promise<number> {
   switch (given.action) {
     case "verify": {
       const lines: string[] = [];
-      const isRight = await withDeps((deps) => verifyMetrics(deps, (line) => void lines.push(line)));
-      const faults = lines.filter((line) => line.startsWith("FAIL ")).slice(0, -1);
+      const add = (line: string) => void lines.push(line);
+      const isRight = await withDeps(async (deps) => {
+        const areMetricsRight = await verifyMetrics(deps, add);
+        return (await verifySales(deps, add)) && areMetricsRight;
+      });
+      const faults = lines.filter((line) => line.startsWith("FAIL ") && !line.startsWith("FAIL figures: the "));
       print(given, { json: { ok: isRight, faults }, text: lines });
       return isRight ? 0 : 1;
     }
@@ -27,6 +34,7 @@ export async function figures(given: Given): Promise<number> {
       const isWaiting = given.options.has("wait");
       await withDeps(async (deps) => {
         await rebuildMetrics(deps);
+        await rebuildSales(deps);
         if (isWaiting) await waitUntilRebuilt(deps);
       });
       const line = isWaiting
@@ -53,7 +61,8 @@ async function waitUntilRebuilt({ db }: Deps): Promise<void> {
   const days = Math.max(1, Math.ceil(((span?.toMs ?? 0) - fromMs) / DAY_MS));
   for (;;) {
     const pending = (await selectRollups(db)).find(({ isShown }) => !isShown);
-    if (pending === undefined && (await selectMetricsState(db)).isComplete) break;
+    const areSalesDone = (await selectSaleStanding(db)).countedAt !== null;
+    if (pending === undefined && areSalesDone && (await selectMetricsState(db)).isComplete) break;
     const countedMs = pending?.allottedAt?.epochMilliseconds ?? (pending === undefined ? Number.MAX_VALUE : fromMs);
     progress.update(Math.min(days, Math.floor((countedMs - fromMs) / DAY_MS)), days);
     await delay(POLL_MS);

@@ -39,7 +39,9 @@ import { nextReservationDueAt } from "../points/reservations/next-reservation-du
 import { releaseDueReservations } from "../points/reservations/release-due-reservations.ts";
 import { nextBirthdayRunAt } from "../rewards/next-birthday-run-at.ts";
 import { rewardBirthdays } from "../rewards/reward-birthdays.ts";
+import { aggregateSales } from "../sales/aggregate-sales.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
+import { countSegments } from "../segments/count-segments.ts";
 import { nextCodeExpiryAt } from "../shopify-sync/next-code-expiry-at.ts";
 import { reconcilePlatform } from "../shopify-sync/reconcile-platform.ts";
 import { resolveCoupons } from "../shopify-sync/resolve-coupons.ts";
@@ -147,6 +149,8 @@ export const CHORES: readonly Chore[] = [
   { name: "figures by day", everyMs: 5 * SECOND_MS, run: (deps) => aggregateMetrics(deps) },
   { name: "figures of customers", everyMs: 5 * SECOND_MS, run: (deps) => aggregateCustomers(deps) },
   { name: "liability by month", everyMs: 5 * SECOND_MS, run: (deps) => aggregateLiability(deps) },
+  { name: "lists of segments", everyMs: 2 * SECOND_MS, run: (deps) => countSegments(deps) },
+  { name: "figures of orders", everyMs: 5 * SECOND_MS, run: (deps) => aggregateSales(deps) },
 ];
 
 /** What falls due by the business clock, in the order in which it is done at one instant: the sandbox clock steps through it. */

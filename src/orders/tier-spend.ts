@@ -1,5 +1,6 @@
 import { addQuantities } from "../platforms/quantity.ts";
 import { unitsByLine } from "./award-split.ts";
+import type { LineDraft } from "./earning-draft.ts";
 import { fraction, round, sum, times, ZERO } from "./fraction.ts";
 import { processedAt, type StoredFacts } from "./order-facts.ts";
 import type { OrderRules } from "./order-rules.ts";
@@ -24,13 +25,18 @@ export function tierSpend(
   remains: ReadonlyMap<string, LineRemains>,
 ): TierSpend | null {
   const drafts = draftLines(facts, rules, true);
-  const parts = drafts.map(({ line, goods, tax }) =>
-    times(fraction(goods + tax), remains.get(line.lineId)?.money ?? ZERO),
-  );
-  const minor = round(sum(parts), "half_up");
+  const minor = spendOf(drafts, remains);
   const counted = drafts.flatMap(({ line }) => remains.get(line.lineId) ?? []);
   const creditedAt = creditTime(facts, rules, counted);
   return minor === 0n || creditedAt === null ? null : { minor, creditedAt };
+}
+
+/** What is left of some lines' money after refunds, in whole minor units. */
+export function spendOf(drafts: readonly LineDraft[], remains: ReadonlyMap<string, LineRemains>): bigint {
+  const parts = drafts.map(({ line, goods, tax }) =>
+    times(fraction(goods + tax), remains.get(line.lineId)?.money ?? ZERO),
+  );
+  return round(sum(parts), "half_up");
 }
 
 function creditTime(facts: StoredFacts, rules: OrderRules, counted: readonly LineRemains[]): Temporal.Instant | null {

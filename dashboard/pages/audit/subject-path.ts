@@ -26,6 +26,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   import: (id) => `/csv/imports/${encodeURIComponent(id)}`,
   export: () => "/csv/exports",
   ledger: () => "/ledger",
+  segment: (id) => `/segments/${encodeURIComponent(id)}`,
 };
 
 /** The page of what an entry is about; null: it has none, or none that the reader may open. */

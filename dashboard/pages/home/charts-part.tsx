@@ -5,6 +5,7 @@ import { loadCode } from "../../api/code.ts";
 import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { CampaignMarks } from "./campaign-marks.tsx";
 import { ChartOrTable } from "./chart-or-table.tsx";
 import { groupDays, groupingOf } from "./grouped-days.ts";
 import classes from "./home.module.css";
@@ -36,10 +37,11 @@ export function ChartsPart({ data }: { data: HomeData }) {
         table={table}
         chart={
           <Suspense fallback={waiting}>
-            <FlowsChart groups={groups} grouping={grouping} height={HEIGHT} />
+            <FlowsChart groups={groups} grouping={grouping} campaigns={data.campaigns} height={HEIGHT} />
           </Suspense>
         }
       />
+      <CampaignMarks campaigns={data.campaigns} />
       <div className={classes["pair"]}>
         <ChartOrTable
           title={t.balance}
@@ -48,7 +50,7 @@ export function ChartsPart({ data }: { data: HomeData }) {
           table={table}
           chart={
             <Suspense fallback={waiting}>
-              <OutstandingChart groups={groups} grouping={grouping} height={HEIGHT} />
+              <OutstandingChart groups={groups} grouping={grouping} campaigns={data.campaigns} height={HEIGHT} />
             </Suspense>
           }
         />

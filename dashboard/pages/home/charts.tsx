@@ -1,14 +1,15 @@
 import "@mantine/charts/styles.layer.css";
 import { AreaChart, BarChart } from "@mantine/charts";
 import { useComputedColorScheme } from "@mantine/core";
-import type { HomeData } from "../../../src/admin/home/schema.ts";
+import type { HomeCampaign, HomeData } from "../../../src/admin/home/schema.ts";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
-import type { DayGroup, Grouping } from "./grouped-days.ts";
+import { type DayGroup, type Grouping, marksOf } from "./grouped-days.ts";
 import { useHomeFormat } from "./use-home-format.ts";
 import { words } from "./words.ts";
 
 interface DaysChartProps {
+  campaigns: readonly HomeCampaign[];
   groups: readonly DayGroup[];
   grouping: Grouping;
   height: number;
@@ -21,7 +22,7 @@ const AXES = { gridAxis: "x", tickLine: "none", strokeDasharray: "0", tooltipAni
 const Y_WIDTH = 64;
 
 /** Given upward, taken downward, stacked. */
-export function FlowsChart({ groups, grouping, height }: DaysChartProps) {
+export function FlowsChart({ groups, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
   const short = useHomeFormat();
@@ -49,6 +50,7 @@ export function FlowsChart({ groups, grouping, height }: DaysChartProps) {
       valueFormatter={(value) => format.points(Math.abs(value))}
       barProps={STILL}
       barChartProps={{ ...OUTSIDE, stackOffset: "sign" }}
+      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => short.tick(day, grouping))}
       series={(["issued", "spent", "expired", "refunded"] as const).map((name) => ({
         name,
         label: t[name],
@@ -58,7 +60,7 @@ export function FlowsChart({ groups, grouping, height }: DaysChartProps) {
   );
 }
 
-export function OutstandingChart({ groups, grouping, height }: DaysChartProps) {
+export function OutstandingChart({ groups, grouping, campaigns, height }: DaysChartProps) {
   const t = useWords(words);
   const format = useFormat();
   const short = useHomeFormat();
@@ -79,6 +81,7 @@ export function OutstandingChart({ groups, grouping, height }: DaysChartProps) {
       valueFormatter={(value) => format.points(value)}
       areaProps={STILL}
       areaChartProps={OUTSIDE}
+      referenceLines={referenceLines(marksOf(groups, campaigns), (day) => short.tick(day, grouping))}
       series={[{ name: "outstanding", label: t.outstanding, color: colors.issued }]}
     />
   );
@@ -105,6 +108,14 @@ export function ExpiringChart({ months, height }: { months: HomeData["expiring"]
       series={[{ name: "points", label: t.expiring, color: colors.expired }]}
     />
   );
+}
+
+/** A dashed line at the stretch in which campaigns begin, with their numbers in the list below. */
+function referenceLines(
+  marks: readonly { readonly day: string; readonly numbers: readonly number[] }[],
+  tick: (day: string) => string,
+) {
+  return marks.map(({ day, numbers }) => ({ x: tick(day), label: numbers.join(" "), color: "gray.6" }));
 }
 
 /** The accent for what is given, and three that stand apart from it and one another, also for the colour-blind. */

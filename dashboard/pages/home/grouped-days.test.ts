@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HomeDay } from "../../../src/admin/home/schema.ts";
-import { groupDays, groupingOf } from "./grouped-days.ts";
+import { groupDays, groupingOf, marksOf } from "./grouped-days.ts";
 
 const days = (count: number): HomeDay[] =>
   Array.from({ length: count }, (_, n) => ({
@@ -32,5 +32,14 @@ test("months are those of the calendar", () => {
   expect(months.map(({ day, spent }) => ({ day, spent }))).toEqual([
     { day: "2026-01-20", spent: 24 },
     { day: "2026-02-01", spent: 16 },
+  ]);
+});
+
+test("a campaign is marked at the stretch in which it begins", () => {
+  const campaign = (from: string) => ({ id: from, name: "x", from, to: "2026-02-03" });
+  const campaigns = [campaign("2026-01-20"), campaign("2026-01-23"), campaign("2026-01-28")];
+  expect(marksOf(groupDays(days(16), "week"), campaigns)).toEqual([
+    { day: "2026-01-20", numbers: [1] },
+    { day: "2026-01-22", numbers: [2, 3] },
   ]);
 });

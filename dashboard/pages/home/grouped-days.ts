@@ -1,4 +1,4 @@
-import type { HomeDay } from "../../../src/admin/home/schema.ts";
+import type { HomeCampaign, HomeDay } from "../../../src/admin/home/schema.ts";
 
 export type Grouping = "day" | "week" | "month";
 
@@ -41,4 +41,18 @@ function joined(group: DayGroup, next: HomeDay): DayGroup {
     adjusted: group.adjusted + next.adjusted,
     outstanding: next.outstanding,
   };
+}
+
+/** Where campaigns begin: the first day of each stretch in which some do, with their numbers, which count from 1. */
+export function marksOf(
+  groups: readonly DayGroup[],
+  campaigns: readonly HomeCampaign[],
+): readonly { readonly day: string; readonly numbers: readonly number[] }[] {
+  const marks = new Map<string, number[]>();
+  for (const [index, { from }] of campaigns.entries()) {
+    const group = groups.findLast(({ day }) => day <= from) ?? groups[0];
+    if (group === undefined) continue;
+    marks.set(group.day, [...(marks.get(group.day) ?? []), index + 1]);
+  }
+  return [...marks].map(([day, numbers]) => ({ day, numbers }));
 }

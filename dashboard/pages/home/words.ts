@@ -107,6 +107,8 @@ export const words = defineWords({
     done: "Done",
     open: "To do",
     noPoints: "No points moved in this period.",
+    campaigns: "Campaigns in this period; a line in the charts marks each start",
+    dayToDay: (from: string, to: string) => `${from} to ${to}`,
     loading: "Loading the figures.",
   },
   ja: {
@@ -213,6 +215,8 @@ export const words = defineWords({
     done: "完了",
     open: "未完了",
     noPoints: "この期間にポイントの動きはありません。",
+    campaigns: "期間中のキャンペーン（グラフの縦線は開始日）",
+    dayToDay: (from: string, to: string) => `${from}～${to}`,
     loading: "読み込んでいます。",
   },
 });

@@ -17,7 +17,8 @@ import { Problem } from "../../problems.ts";
 import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";
-import { localDate, monthIndex } from "../../time/store-time.ts";
+import { type RunResult, selectRunsDuring } from "../../sales/result-queries.ts";
+import { localDate, monthIndex, startOfDate } from "../../time/store-time.ts";
 import { type Period, readPeriod } from "./period.ts";
 import { type ServiceHealth, type Setup, selectHealth, selectSetup } from "./queries.ts";
 import { type SetupStepState, setupSteps } from "./setup-steps.ts";
@@ -31,6 +32,8 @@ export interface Home {
   readonly isRebuilding: boolean;
   readonly days: readonly DaySums[];
   readonly daysBefore: readonly DaySums[];
+  /** Campaigns that ran within the period. */
+  readonly campaigns: readonly RunResult[];
   /** Points outstanding now, and at the start of the period. */
   readonly outstanding: bigint;
   readonly opening: bigint;
@@ -49,6 +52,7 @@ export interface Home {
 }
 
 const EXPIRING_MONTHS = 12;
+const CAMPAIGNS_MAX = 20;
 
 /** Reads what the dashboard's home shows of a period; from read models alone. Throws `invalid` for what is no period. */
 export async function readHome(
@@ -71,13 +75,20 @@ export async function readHome(
       selectOutstanding(tx, rollup.generation, period.from),
     ]);
     const isRebuilding = rollup.timeZone !== "" && rollups.length > 1;
-    const sums = { days, daysBefore, outstanding, opening };
+    const campaigns = await selectRunsDuring(tx, spanOf(period, now, program.store.timeZone), CAMPAIGNS_MAX);
+    const sums = { campaigns, days, daysBefore, outstanding, opening };
     const rest = await readRest(tx, now, program);
     const backup = await readBackupState(tx, deps.config);
     const builtIn = await readProgramVersion(tx, STAND_IN_VERSION);
     const steps = setupSteps({ ...rest.setup, builtIn, program, confirmed: new Set(rest.setup.confirmed) });
     return { period, program, rollup, isRebuilding, ...sums, ...rest, backup, steps };
   });
+}
+
+/** The instants of a period, up to now: what is planned has not run. */
+function spanOf({ from, to }: Period, now: Temporal.Instant, timeZone: string) {
+  const end = startOfDate(Temporal.PlainDate.from(to).add({ days: 1 }).toString(), timeZone);
+  return { from: startOfDate(from, timeZone), to: Temporal.Instant.compare(end, now) < 0 ? end : now };
 }
 
 async function readRest(tx: Tx, now: Temporal.Instant, { version, store: { timeZone } }: Program) {

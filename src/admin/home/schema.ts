@@ -96,6 +96,13 @@ const setup = Type.Object({
   }),
 });
 
+const campaign = Type.Object({
+  id: Type.String({ description: "Of its result." }),
+  name: text,
+  from: Type.String({ description: "Its first day within the period." }),
+  to: Type.String({ description: "Its last day within the period." }),
+});
+
 const home = Type.Object({
   from: text,
   to: text,
@@ -120,6 +127,7 @@ const home = Type.Object({
   }),
   redemption_rate_before: Type.Unsafe<number | null>({ type: ["number", "null"] }),
   days: Type.Array(day),
+  campaigns: Type.Array(campaign, { description: "Those that ran within the period, by their start; at most 20." }),
   active: Type.Object({ days_30: count, days_90: count, days_365: count }),
   customers: Type.Unsafe<{
     count: number;
@@ -145,6 +153,7 @@ export const stepAnswer = Type.Object({ data: Type.Object({ step: setupStep, con
 
 export type HomeData = Static<typeof home>;
 export type HomeDay = Static<typeof day>;
+export type HomeCampaign = Static<typeof campaign>;
 export type HomeFlows = Static<typeof flows>;
 export type HomeTier = Static<typeof tier>;
 export type HomeHealth = Static<typeof health>;

@@ -4,7 +4,7 @@ import type { DaySums } from "../../metrics/metric-queries.ts";
 import { type CategoryPoints, categoryPoints, netPoints, redemptionRate } from "../../metrics/movement-category.ts";
 import { datesBetween } from "../../metrics/store-days.ts";
 import type { Program } from "../../program/program.ts";
-import { formatInstant } from "../../time/store-time.ts";
+import { formatInstant, localDate } from "../../time/store-time.ts";
 import type { Home } from "./read-home.ts";
 import type { HomeData, HomeDay, HomeFlows } from "./schema.ts";
 
@@ -32,6 +32,7 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
     redemption_rate: redemptionRate(totals),
     redemption_rate_before: redemptionRate(totalsBefore),
     days: daysView(home),
+    campaigns: campaignsView(home),
     active: {
       days_30: Number(home.active.days30),
       days_90: Number(home.active.days90),
@@ -42,6 +43,16 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
     health: healthView(home, replica),
     setup: setupView(home),
   };
+}
+
+/** The days of the period on which each ran; one that ends at midnight does not run on the day that begins then. */
+function campaignsView({ campaigns, period, program }: Home): HomeData["campaigns"] {
+  const { timeZone } = program.store;
+  return campaigns.flatMap(({ id, name, startsAt, endsAt }) => {
+    if (startsAt === null || endsAt === null) return [];
+    const [first, last] = [localDate(startsAt, timeZone), localDate(endsAt.subtract({ microseconds: 1 }), timeZone)];
+    return [{ id, name, from: first < period.from ? period.from : first, to: last > period.to ? period.to : last }];
+  });
 }
 
 function healthView({ health, backup }: Home, replica: ReplicaState | null): HomeData["health"] {

@@ -1,0 +1,114 @@
+import { NativeSelect } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ResultRow, ResultsPage as ResultsData } from "../../../src/admin/results/schema.ts";
+import { apiGet } from "../../api/client.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { changeBetween } from "./change.ts";
+import { ResultPanel } from "./result-panel.tsx";
+import classes from "./results.module.css";
+import { RunPeriod, RunState } from "./run-parts.tsx";
+import { words } from "./words.ts";
+
+const NOTHING_ASKED = { kind: "", after: "" };
+const REFRESH_MS = 60_000;
+
+/** What campaigns and bonus collections came to; one of them in a panel. */
+export function ResultsPage() {
+  const t = useWords(words);
+  const id = useParam("id");
+  const [asked, ask] = useUrlState(NOTHING_ASKED);
+  const list = useQuery({
+    queryKey: ["results", "list", asked],
+    queryFn: ({ signal }) => apiGet<ResultsData>("/results", asked, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <FilterBar>
+        <NativeSelect
+          aria-label={t.kind}
+          value={asked.kind}
+          onChange={(event) => ask({ kind: event.currentTarget.value, after: "" })}
+        >
+          <option value="">{t.all}</option>
+          <option value="campaign">{t.kinds.campaign}</option>
+          <option value="bonus">{t.kinds.bonus}</option>
+        </NativeSelect>
+      </FilterBar>
+      {list.data === undefined ? null : (
+        <p className={classes["hint"]}>
+          {list.data.counted_at === null ? (
+            t.counting
+          ) : (
+            <>
+              {t.countedAt} <Time at={list.data.counted_at} />
+            </>
+          )}
+        </p>
+      )}
+      <PagedTable
+        caption={t.list}
+        list={list}
+        after={asked.after}
+        onAfter={(after) => ask({ after })}
+        columns={useColumns()}
+        rowKey={(run) => run.id}
+        rowLink={(run) => `/results/${run.id}`}
+        linksToPanel
+        empty={<NoRuns />}
+      />
+      {id === null ? null : <ResultPanel id={id} closeTo="/results" />}
+    </Page>
+  );
+}
+
+function NoRuns() {
+  const t = useWords(words);
+  return (
+    <EmptyState title={t.none} hint={t.noneHint} action={<PageLink to="/program/campaigns">{t.toProgram}</PageLink>} />
+  );
+}
+
+function useColumns(): Column<ResultRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  return [
+    {
+      key: "name",
+      header: t.name,
+      render: (run) => (
+        <>
+          {run.name} <span className={classes["kind"]}>{t.kinds[run.kind]}</span>
+        </>
+      ),
+    },
+    { key: "revenue", header: t.revenue, align: "right", render: (run) => format.money(run.revenue_minor) },
+    { key: "change", header: t.change, align: "right", render: (run) => <Change run={run} /> },
+    { key: "extra", header: t.extraCost, align: "right", render: (run) => format.money(run.extra_cost_minor) },
+    { key: "orders", header: t.orders, align: "right", render: (run) => format.number(run.orders) },
+    { key: "customers", header: t.customers, align: "right", render: (run) => format.number(run.customers) },
+    { key: "points", header: t.points, align: "right", render: (run) => format.points(run.points) },
+    { key: "state", header: t.state, render: (run) => <RunState run={run} /> },
+    { key: "period", header: t.period, render: (run) => <RunPeriod run={run} /> },
+  ];
+}
+
+function Change({ run: { before, revenue_minor } }: { run: ResultRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const change = before === null ? null : changeBetween(before.revenue_minor, revenue_minor);
+  if (change === null) return "—";
+  const text = `${change > 0 ? "+" : ""}${format.percent(change).replace("-", "−")}`;
+  return <span title={t.changeOf(text)}>{text}</span>;
+}

@@ -1,0 +1,23 @@
+import type { ResultRow } from "../../../src/admin/results/schema.ts";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { words } from "./words.ts";
+
+const TONES: Readonly<Record<ResultRow["state"], Tone>> = { planned: "neutral", running: "good", past: "neutral" };
+
+export function RunState({ run: { state } }: { run: ResultRow }) {
+  return <StateBadge tone={TONES[state]}>{useWords(words).states[state]}</StateBadge>;
+}
+
+export function RunPeriod({ run: { starts_at, ends_at } }: { run: ResultRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  if (starts_at === null && ends_at === null) return t.ever;
+  return t.until(starts_at === null ? "" : format.date(starts_at), ends_at === null ? "" : lastDay(ends_at, format));
+}
+
+/** One that ends at midnight ends, as people say, on the day before. */
+export function lastDay(endsAt: string, format: ReturnType<typeof useFormat>): string {
+  return format.date(new Date(new Date(endsAt).getTime() - 1).toISOString());
+}

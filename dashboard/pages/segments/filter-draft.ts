@@ -1,0 +1,68 @@
+import type { FilterBody } from "../../../src/admin/segments/schema.ts";
+import { minorOf, moneyText, wholeOf } from "../../ui/typed-number.ts";
+
+/** A filter as it is typed; an empty text is no condition. */
+export type FilterDraft = Readonly<Record<keyof FilterBody, string>>;
+
+type Kind = "money" | "whole" | "text" | "tags" | "uids" | "flag";
+
+const KINDS: Readonly<Record<keyof FilterBody, Kind>> = {
+  spend_min: "money",
+  spend_max: "money",
+  orders_min: "whole",
+  orders_max: "whole",
+  ordered_within_days: "whole",
+  not_ordered_for_days: "whole",
+  activity: "text",
+  points_min: "whole",
+  points_max: "whole",
+  expiring_within_months: "whole",
+  tiers: "uids",
+  tags: "tags",
+  without_tags: "tags",
+  birthday_month: "whole",
+  accepts_marketing: "flag",
+  joined_within_days: "whole",
+  joined_month: "text",
+};
+
+export const FIELDS = Object.keys(KINDS) as readonly (keyof FilterBody)[]; // cast: the keys of the literal above
+
+export function draftOf(filter: FilterBody, digits: number): FilterDraft {
+  const textOf = (name: keyof FilterBody): string => {
+    const value = filter[name];
+    if (value === undefined) return "";
+    if (KINDS[name] === "money") return moneyText(Number(value), digits);
+    return Array.isArray(value) ? value.join(", ") : String(value);
+  };
+  // cast: every field of the literal above
+  return Object.fromEntries(FIELDS.map((name) => [name, textOf(name)])) as FilterDraft;
+}
+
+/** The filter that was typed; what cannot be read is sent as it is, and refused in words. */
+export function filterOf(draft: FilterDraft, digits: number): FilterBody {
+  const entries = FIELDS.flatMap((name) => {
+    const typed = draft[name].trim();
+    return typed === "" ? [] : [[name, sentValue(KINDS[name], typed, digits)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function sentValue(kind: Kind, typed: string, digits: number): unknown {
+  switch (kind) {
+    case "money":
+      return minorOf(typed, digits) ?? typed;
+    case "whole":
+      return wholeOf(typed) ?? typed;
+    case "flag":
+      return typed === "true";
+    case "uids":
+      return [typed];
+    case "tags": {
+      const tags = typed.split(/[,、，]/).map((tag) => tag.trim());
+      return tags.filter((tag) => tag !== "");
+    }
+    default:
+      return typed;
+  }
+}

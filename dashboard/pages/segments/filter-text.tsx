@@ -1,0 +1,31 @@
+import type { FilterBody } from "../../../src/admin/segments/schema.ts";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import { FIELDS } from "./filter-draft.ts";
+import { words } from "./words.ts";
+
+interface FilterTextProps {
+  filter: FilterBody;
+  tiers: readonly { uid: string; name: string }[];
+}
+
+/** The conditions of a filter in words, one after the other. */
+export function FilterText({ filter, tiers }: FilterTextProps) {
+  const t = useWords(words);
+  const format = useFormat();
+  const tierName = (uid: string) => tiers.find((tier) => tier.uid === uid)?.name ?? uid;
+  const special: Partial<Record<keyof FilterBody, () => string>> = {
+    activity: () => (filter.activity === undefined ? "" : t.activities[filter.activity]),
+    accepts_marketing: () => (filter.accepts_marketing === true ? t.yes : t.no),
+    spend_min: () => format.money(filter.spend_min ?? 0),
+    spend_max: () => format.money(filter.spend_max ?? 0),
+    tiers: () => format.list((filter.tiers ?? []).map(tierName)),
+  };
+  const plain = (value: FilterBody[keyof FilterBody]) => {
+    if (Array.isArray(value)) return format.list(value);
+    return typeof value === "number" ? format.number(value) : String(value);
+  };
+  const textOf = (name: keyof FilterBody): string => special[name]?.() ?? plain(filter[name]);
+  const given = FIELDS.filter((name) => filter[name] !== undefined);
+  return given.length === 0 ? t.everybody : given.map((name) => `${t.fields[name]}: ${textOf(name)}`).join(" · ");
+}

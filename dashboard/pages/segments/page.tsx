@@ -1,0 +1,9 @@
+import { useParam } from "../../ui/use-param.ts";
+import { SegmentDetail } from "./segment-detail.tsx";
+import { SegmentList } from "./segment-list.tsx";
+
+/** Segments; at the address of one its customers and what can be done with all of them. */
+export function SegmentsPage() {
+  const uid = useParam("uid");
+  return uid === null || uid === "new" ? <SegmentList isNew={uid === "new"} /> : <SegmentDetail uid={uid} />;
+}

@@ -1,0 +1,179 @@
+import { Button, Skeleton } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { SegmentCustomer, SegmentCustomersAnswer, SegmentRow } from "../../../src/admin/segments/schema.ts";
+import { apiGet, apiSend, apiUrl } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { BulkPanel } from "./bulk-panel.tsx";
+import { draftOf } from "./filter-draft.ts";
+import { FilterText } from "./filter-text.tsx";
+import { SegmentForm } from "./segment-form.tsx";
+import { Count } from "./segment-list.tsx";
+import classes from "./segments.module.css";
+import { useSegmentChange, useSegments } from "./use-segments.ts";
+import { words } from "./words.ts";
+
+const NOTHING_ASKED = { panel: "", after: "" };
+
+/** One segment: whom it finds, and what can be done with all of them. */
+export function SegmentDetail({ uid }: { uid: string }) {
+  const t = useWords(words);
+  const { data, error, refetch } = useSegments();
+  const segment = data?.data.find((one) => one.uid === uid);
+  if (segment !== undefined) return <SegmentParts segment={segment} tiers={data?.tiers ?? []} />;
+  return (
+    <Page title={t.title}>
+      {error === null && data === undefined ? <Skeleton height={320} /> : null}
+      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? null : <EmptyState title={t.none} />}
+    </Page>
+  );
+}
+
+interface SegmentPartsProps {
+  segment: SegmentRow;
+  tiers: readonly { uid: string; name: string }[];
+}
+
+function SegmentParts({ segment, tiers }: SegmentPartsProps) {
+  const t = useWords(words);
+  const format = useFormat();
+  const digits = useSession().store.currency_digits;
+  const [asked, ask] = useUrlState(NOTHING_ASKED);
+  const path = `/segments/${segment.uid}`;
+  const list = useQuery({
+    queryKey: ["segments", "customers", segment.uid, segment.counted_at, asked.after],
+    queryFn: ({ signal }) => apiGet<SegmentCustomersAnswer>(`${path}/customers`, { after: asked.after }, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title={segment.name}>
+      <Facts
+        items={[
+          [t.filter, <FilterText key="filter" filter={segment.filter} tiers={tiers} />],
+          [t.customers, <Count key="count" segment={segment} />],
+          [
+            t.counted,
+            segment.progress === null ? (
+              <Time key="at" at={segment.counted_at} />
+            ) : (
+              t.counting(format.percent(segment.progress))
+            ),
+          ],
+        ]}
+      />
+      <Actions segment={segment} onPanel={(panel) => ask({ panel })} />
+      <PagedTable
+        caption={t.customers}
+        list={list}
+        after={asked.after}
+        onAfter={(after) => ask({ after })}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => `/customers/${encodeURIComponent(id)}`}
+        empty={<EmptyState title={segment.customers === null ? t.notCounted : t.noMembers} />}
+      />
+      {asked.panel === "edit" ? (
+        <SegmentForm segment={segment} draft={draftOf(segment.filter, digits)} tiers={tiers} closeTo={path} />
+      ) : null}
+      {asked.panel === "points" || asked.panel === "tier" ? (
+        <BulkPanel kind={asked.panel} source={{ segment: segment.uid }} tiers={tiers} closeTo={path} />
+      ) : null}
+    </Page>
+  );
+}
+
+function Actions({ segment, onPanel }: { segment: SegmentRow; onPanel(panel: string): void }) {
+  const t = useWords(words);
+  const { can } = useSession();
+  const go = useGo();
+  const [isDeleting, setDeleting] = useState(false);
+  const path = `/segments/${segment.uid}`;
+  const count = useSegmentChange(
+    () => apiSend("POST", `${path}/count`, {}),
+    () => undefined,
+  );
+  const remove = useSegmentChange(
+    () => apiSend("DELETE", path),
+    () => {
+      notifyDone(t.removed);
+      go("/segments");
+    },
+  );
+  const isEmpty = segment.customers === null || segment.customers === 0;
+  return (
+    <div className={classes["actions"]}>
+      {can("imports.run") ? (
+        <>
+          <Button disabled={isEmpty} onClick={() => onPanel("points")}>
+            {t.givePoints}
+          </Button>
+          <Button variant="default" disabled={isEmpty} onClick={() => onPanel("tier")}>
+            {t.setTier}
+          </Button>
+        </>
+      ) : null}
+      {can("lists.export") && segment.customers !== null ? (
+        <Button variant="default" component="a" href={apiUrl(`${path}/customers.csv`)}>
+          {t.export}
+        </Button>
+      ) : null}
+      {can("segments.change") ? (
+        <>
+          <Button
+            variant="default"
+            disabled={segment.progress !== null}
+            onClick={() => count.mutate(undefined, { onError: notifyFailed })}
+          >
+            {t.countAgain}
+          </Button>
+          <Button variant="default" onClick={() => onPanel("edit")}>
+            {t.edit}
+          </Button>
+          <Button variant="default" onClick={() => setDeleting(true)}>
+            {t.remove}
+          </Button>
+        </>
+      ) : null}
+      <ConfirmDialog
+        opened={isDeleting}
+        title={t.removeTitle}
+        confirm={t.remove}
+        tone="bad"
+        isBusy={remove.isPending}
+        onClose={() => setDeleting(false)}
+        onConfirm={() => remove.mutate(undefined, { onError: notifyFailed })}
+      >
+        {t.removeText}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function useColumns(): Column<SegmentCustomer>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  return [
+    { key: "name", header: t.member, render: ({ name, email, id }) => name ?? email ?? id },
+    { key: "points", header: t.balance, align: "right", render: ({ points }) => <Points value={points} /> },
+    { key: "orders", header: t.orders, align: "right", render: ({ orders }) => format.number(orders) },
+    { key: "spend", header: t.spend, align: "right", render: ({ spend_minor }) => format.money(spend_minor) },
+    { key: "tier", header: t.tier, render: ({ tier }) => tier ?? "—" },
+    { key: "last", header: t.lastOrder, render: ({ last_order_at }) => <Time at={last_order_at} /> },
+  ];
+}

@@ -1,0 +1,177 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { FilterBody, PreviewAnswer, SegmentRow } from "../../../src/admin/segments/schema.ts";
+import { apiSend } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { faultOf } from "../../ui/fault-of.ts";
+
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
+import { useWords } from "../../words/use-words.ts";
+import { type FilterDraft, filterOf } from "./filter-draft.ts";
+import { RequestFault } from "./request-fault.tsx";
+import classes from "./segments.module.css";
+import { saveSegment, useSegmentChange } from "./use-segments.ts";
+import { words } from "./words.ts";
+
+interface SegmentFormProps {
+  /** Null: a new one. */
+  segment: SegmentRow | null;
+  draft: FilterDraft;
+  tiers: readonly { uid: string; name: string }[];
+  closeTo: string;
+}
+
+/** The name and the conditions of a segment; how many they find can be asked before it is saved. */
+export function SegmentForm({ segment, draft: first, tiers, closeTo }: SegmentFormProps) {
+  const t = useWords(words);
+  const go = useGo();
+  const digits = useSession().store.currency_digits;
+  const [name, setName] = useState(segment?.name ?? "");
+  const [draft, setDraft] = useState(first);
+  const filter = filterOf(draft, digits);
+  const save = useSegmentChange(
+    () => saveSegment(segment?.uid ?? null, { name: name.trim(), filter }),
+    ({ data }) => {
+      notifyDone(t.saved);
+      go(`/segments/${data.uid}`);
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(undefined);
+  };
+  return (
+    <SidePanel title={segment === null ? t.newSegment : t.editSegment} closeTo={closeTo}>
+      <form className={classes["form"]} onSubmit={submit}>
+        <TextInput
+          label={t.name}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={255}
+          required
+          data-autofocus
+          error={faultOf(save.error, "/name")}
+        />
+        <Fields
+          draft={draft}
+          tiers={tiers}
+          error={save.error}
+          onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+        />
+        <RequestFault error={save.error} />
+        <TryIt filter={filter} />
+        <Button type="submit" loading={save.isPending}>
+          {t.save}
+        </Button>
+      </form>
+    </SidePanel>
+  );
+}
+
+interface FieldsProps {
+  draft: FilterDraft;
+  tiers: SegmentFormProps["tiers"];
+  error: unknown;
+  onChange(part: Partial<FilterDraft>): void;
+}
+
+function Fields({ draft, tiers, error, onChange }: FieldsProps) {
+  const t = useWords(words);
+  const text = (name: keyof FilterBody, description?: string) => (
+    <TextInput
+      key={name}
+      label={t.fields[name]}
+      {...(description === undefined ? {} : { description })}
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+      error={faultOf(error, `/filter/${name}`)}
+    />
+  );
+  const choice = (
+    name: keyof FilterBody,
+    options: readonly (readonly [value: string, label: string])[],
+    hint?: string,
+  ) => (
+    <NativeSelect
+      key={name}
+      label={t.fields[name]}
+      {...(hint === undefined ? {} : { description: hint })}
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+    >
+      <option value="">{t.any}</option>
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+  const yesNo = [
+    ["true", t.yes],
+    ["false", t.no],
+  ] as const;
+  return (
+    <>
+      <Section title={t.spendSection}>
+        <div className={classes["fields"]}>
+          {(["spend_min", "spend_max", "orders_min", "orders_max"] as const).map((name) => text(name))}
+          {text("ordered_within_days")}
+          {text("not_ordered_for_days")}
+          {choice("activity", Object.entries(t.activities), t.activityHint)}
+        </div>
+      </Section>
+      <Section title={t.pointsSection}>
+        <div className={classes["fields"]}>
+          {text("points_min")}
+          {text("points_max")}
+          {text("expiring_within_months", t.monthsHint)}
+          {choice(
+            "tiers",
+            tiers.map(({ uid, name }) => [uid, name]),
+          )}
+        </div>
+      </Section>
+      <Section title={t.profileSection}>
+        <div className={classes["fields"]}>
+          {text("tags", t.tagsHint)}
+          {text("without_tags", t.tagsHint)}
+          {text("birthday_month")}
+          {choice("accepts_marketing", yesNo)}
+          {text("joined_within_days")}
+          {text("joined_month", t.joinedMonthHint)}
+        </div>
+      </Section>
+    </>
+  );
+}
+
+/** How many the conditions find now, before they are saved. */
+function TryIt({ filter }: { filter: FilterBody }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const asked = JSON.stringify(filter);
+  const preview = useMutation({
+    mutationFn: async () => {
+      const { data } = await apiSend<PreviewAnswer>("POST", "/segments/preview", { filter });
+      return { ...data, asked };
+    },
+  });
+  const found = preview.data?.asked === asked ? preview.data : undefined;
+  return (
+    <div className={classes["try"]}>
+      <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>
+        {t.try}
+      </Button>
+      <span role="status">
+        {found === undefined ? null : (found.is_exact ? t.exactly : t.about)(format.number(found.customers))}
+      </span>
+      <RequestFault error={preview.error} />
+    </div>
+  );
+}

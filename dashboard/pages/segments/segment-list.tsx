@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import type { SegmentRow } from "../../../src/admin/segments/schema.ts";
+import { useSession } from "../../api/session.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useGo } from "../../ui/use-go.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { useWords } from "../../words/use-words.ts";
+import { draftOf, FIELDS } from "./filter-draft.ts";
+import { FilterText } from "./filter-text.tsx";
+import { SegmentForm } from "./segment-form.tsx";
+import { useSegments } from "./use-segments.ts";
+import { words } from "./words.ts";
+
+const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, ""]));
+
+/** All segments with their counts. At `/segments/new` the form of a new one, with the conditions of the address. */
+export function SegmentList({ isNew }: { isNew: boolean }) {
+  const t = useWords(words);
+  const go = useGo();
+  const { can } = useSession();
+  const { data, error, refetch } = useSegments();
+  const [given] = useUrlState(NOTHING);
+  const add = <Button onClick={() => go("/segments/new")}>{t.newSegment}</Button>;
+  const mayAdd = can("segments.change");
+  return (
+    <Page title={t.title} subtitle={t.subtitle} action={mayAdd ? add : undefined}>
+      <DataTable
+        caption={t.list}
+        columns={useColumns(data?.tiers ?? [])}
+        rows={data?.data}
+        rowKey={({ uid }) => uid}
+        rowLink={({ uid }) => `/segments/${uid}`}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title={t.none} hint={t.noneHint} />}
+      />
+      {isNew && mayAdd ? (
+        <SegmentForm
+          segment={null}
+          draft={{ ...draftOf({}, 0), ...given }}
+          tiers={data?.tiers ?? []}
+          closeTo="/segments"
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function useColumns(tiers: readonly { uid: string; name: string }[]): Column<SegmentRow>[] {
+  const t = useWords(words);
+  const format = useFormat();
+  return [
+    { key: "name", header: t.name, render: ({ name }) => name },
+    { key: "customers", header: t.customers, align: "right", render: (row) => <Count segment={row} /> },
+    { key: "filter", header: t.filter, render: ({ filter }) => <FilterText filter={filter} tiers={tiers} /> },
+    {
+      key: "counted",
+      header: t.counted,
+      width: "140px",
+      render: ({ progress, counted_at }) =>
+        progress === null ? <Time at={counted_at} /> : t.counting(format.percent(progress)),
+    },
+  ];
+}
+
+export function Count({ segment: { customers } }: { segment: SegmentRow }) {
+  const t = useWords(words);
+  const format = useFormat();
+  return customers === null ? t.notCounted : format.number(customers);
+}

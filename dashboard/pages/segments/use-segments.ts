@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { BulkAnswer, FilterBody, SegmentRow, SegmentsAnswer } from "../../../src/admin/segments/schema.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+
+const KEY = "segments";
+const WATCH_MS = 2_000;
+const REFRESH_MS = 60_000;
+
+/** Segments with their counts; looked at often while one is being counted. */
+export function useSegments() {
+  return useQuery({
+    queryKey: [KEY, "all"],
+    queryFn: ({ signal }) => apiGet<SegmentsAnswer>("/segments", {}, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ progress }) => progress !== null) === true ? WATCH_MS : REFRESH_MS,
+  });
+}
+
+export interface SegmentInput {
+  readonly name: string;
+  readonly filter: FilterBody;
+}
+
+/** Changes segments, and reads them anew. */
+export function useSegmentChange<Input, Answer>(
+  work: (input: Input) => Promise<Answer>,
+  onDone: (answer: Answer) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: work,
+    onSuccess: async (answer) => {
+      onDone(answer);
+      await client.invalidateQueries({ queryKey: [KEY] });
+    },
+  });
+}
+
+export function saveSegment(uid: string | null, input: SegmentInput): Promise<{ data: SegmentRow }> {
+  return uid === null ? apiSend("POST", "/segments", input) : apiSend("PUT", `/segments/${uid}`, input);
+}
+
+/** Makes an import of a bulk action. Returns its uid. */
+export async function sendBulk(kind: "points" | "tier", body: object): Promise<string> {
+  return (await apiSend<BulkAnswer>("POST", `/bulk/${kind}`, body)).data.import;
+}

@@ -1,0 +1,24 @@
+import type { Tx } from "../../db/pool.ts";
+import type { Program } from "../../program/program.ts";
+import { type Comparison, comparisonOf } from "../../sales/comparison.ts";
+import { type ResultSums, type RunResult, selectSpan } from "../../sales/result-queries.ts";
+
+/** A run's result, and that of the same weekdays before; null: there is nothing to compare with. */
+export interface ComparedRun {
+  readonly run: RunResult;
+  readonly before: (ResultSums & { readonly campaignOrders: bigint; readonly comparison: Comparison }) | null;
+}
+
+/** Sums the slots of the same weekdays before a run: some 100 a day and tier, at most 400 days. */
+export async function compareRun(
+  tx: Tx,
+  run: RunResult,
+  program: Program,
+  now: Temporal.Instant,
+): Promise<ComparedRun> {
+  const comparison = comparisonOf(run, now, program.store.timeZone);
+  if (comparison === null) return { run, before: null };
+  const collectionId = run.kind === "bonus" ? run.name : null;
+  const sums = await selectSpan(tx, { ...comparison.before, collectionId });
+  return { run, before: { ...sums, comparison } };
+}

@@ -1,0 +1,25 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
+import { readResult } from "./read-result.ts";
+import { readResults } from "./read-results.ts";
+import { resultAnswer, resultParams, resultsAnswer, resultsQuery } from "./schema.ts";
+import { resultsView, resultView } from "./view.ts";
+
+const view = { permission: "view" } as const;
+
+/** What campaigns and bonus collections came to, past ones too. */
+export function resultsAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    "/results",
+    { config: view, schema: { hide: true, querystring: resultsQuery, response: { 200: resultsAnswer } } },
+    async (request, reply) =>
+      resultsView(await runRead(deps, [request, reply], (from) => readResults(from, request.query))),
+  );
+  app.get(
+    "/results/:id",
+    { config: view, schema: { hide: true, params: resultParams, response: { 200: resultAnswer } } },
+    async (request, reply) =>
+      resultView(await runRead(deps, [request, reply], (from) => readResult(from, request.params.id))),
+  );
+}

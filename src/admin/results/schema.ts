@@ -1,0 +1,67 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "../../http/nullable.ts";
+
+const text = Type.String();
+const count = Type.Integer();
+const minor = Type.Integer({ description: "Minor units of the store's currency." });
+
+export const resultsQuery = Type.Object({
+  kind: Type.Optional(Type.Enum(["campaign", "bonus"])),
+  after: Type.Optional(Type.String({ maxLength: 10, pattern: "^\\d{1,6}$", description: "The `next` of a page." })),
+});
+export const resultParams = Type.Object({ id: Type.String({ pattern: "^[0-9a-f]{32}$" }) });
+
+const before = Type.Object({
+  from: text,
+  to: text,
+  weeks: Type.Integer({ description: "By how many weeks it is earlier: the same weekdays and times." }),
+  orders: count,
+  revenue_minor: minor,
+  points: count,
+  campaign_orders: Type.Integer({
+    description: "Of these, orders of another campaign: more than 0 makes them a poor measure.",
+  }),
+});
+
+const runFields = {
+  id: text,
+  kind: Type.Enum(["campaign", "bonus"]),
+  name: Type.String({ description: "Of a bonus: its collection." }),
+  starts_at: Nullable(text),
+  ends_at: Nullable(text),
+  state: Type.Enum(["planned", "running", "past"]),
+  is_in_program: Type.Boolean(),
+  orders: count,
+  customers: Type.Integer({ description: "Members reached: those with such an order." }),
+  revenue_minor: minor,
+  points: count,
+  cost_minor: Type.Integer({ description: "The points by what a coupon gives for one." }),
+  extra_points: Type.Integer({ description: "Of the points, those that the run alone gave." }),
+  extra_cost_minor: minor,
+  before: Type.Unsafe<Static<typeof before> | null>({ ...before, type: ["object", "null"] }),
+};
+const run = Type.Object(runFields);
+
+const tier = Type.Object({
+  uid: text,
+  name: Nullable(Type.String({ description: "Null: the program has it no more." })),
+  orders: count,
+  customers: count,
+  revenue_minor: minor,
+  points: count,
+  extra_points: count,
+});
+
+export const resultsAnswer = Type.Object({
+  data: Type.Array(run),
+  next: Nullable(text),
+  counted_at: Nullable(
+    Type.String({ description: "How far orders are counted; null: they are being counted for the first time." }),
+  ),
+});
+export const resultAnswer = Type.Object({ data: Type.Object({ ...runFields, tiers: Type.Array(tier) }) });
+
+export type ResultsPage = Static<typeof resultsAnswer>;
+export type ResultRow = Static<typeof run>;
+export type ResultAnswer = Static<typeof resultAnswer>;
+export type ResultTier = Static<typeof tier>;

@@ -1,0 +1,102 @@
+import { recordAction } from "../../audit/record-action.ts";
+import type { Deps } from "../../deps.ts";
+import { startCheck } from "../../imports/check/start-check.ts";
+import { DEFAULT_OPTIONS, type StaffPerson } from "../../imports/csv-import.ts";
+import type { ImportOptions } from "../../imports/read/row-values.ts";
+import { storeUpload } from "../../imports/store-upload.ts";
+import { Problem } from "../../problems.ts";
+import { type Segment, selectSegment } from "../../segments/segment-queries.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import { streamSegment } from "./queries.ts";
+
+/** More are not prepared within a request. */
+const CUSTOMERS_MAX = 1_000_000n;
+
+/** What is to be done with whom. */
+export interface BulkAction {
+  readonly kind: "points" | "tiers";
+  /** The columns after the customer, and their cells, the same for everybody. */
+  readonly columns: readonly string[];
+  readonly cells: readonly string[];
+  /** In the name of the file. */
+  readonly label: string;
+  readonly options: Partial<ImportOptions>;
+  readonly source: { readonly segment?: string | undefined; readonly customers?: readonly string[] | undefined };
+  readonly by: StaffPerson;
+}
+
+/**
+ * Makes a file of points or tiers for a segment's list, or for chosen customers, and starts its check: from there on it is an import like any
+ * other, with preview, approval and undo. The same action on the same list is refused as an import that there is already. Throws `not_found`,
+ * `invalid`, and as `storeUpload`. Returns the import's uid.
+ */
+export async function prepareBulk(deps: Pick<Deps, "db" | "clock" | "random">, action: BulkAction): Promise<string> {
+  const { kind, columns, source, by, label } = action;
+  const list = await readSource(deps, source);
+  const fileName = `${list.name}: ${label}.csv`.slice(0, 255);
+  const options = { ...DEFAULT_OPTIONS, origin: "promotion" as const, ...action.options };
+  const { uid } = await storeUpload(deps, { kind, fileName, by, options, bytes: writeRows(deps, list, action) });
+  const positions = Object.fromEntries(["customer", ...columns].map((name, index) => [name, index]));
+  const settings = { encoding: "utf-8", separator: ",", hasHeader: true, columns: positions, options } as const;
+  await deps.db.tx(async (tx) => {
+    await startCheck(tx, deps, uid, { settings, by });
+    if (source.segment !== undefined)
+      await recordAction(tx, deps, {
+        action: "segment.used",
+        subject: { kind: "segment", id: source.segment },
+        after: { import: uid, kind },
+      });
+  });
+  return uid;
+}
+
+interface BulkList {
+  readonly name: string;
+  /** Makes the file another one for another count of the same segment. */
+  readonly stamp: string;
+  readonly segment: (Segment & { readonly shownGeneration: number }) | null;
+  readonly ids: readonly string[];
+}
+
+async function readSource(deps: Pick<Deps, "db">, source: BulkAction["source"]): Promise<BulkList> {
+  const { segment: uid, customers } = source;
+  if ((uid === undefined) === (customers === undefined))
+    throw refused("/segment", "expected either a segment or customers");
+  if (customers !== undefined)
+    return { name: `${customers.length} customers`, stamp: "selection", segment: null, ids: [...new Set(customers)] };
+  const segment = await selectSegment(deps.db, uid ?? "");
+  if (segment === undefined) throw new Problem("not_found");
+  const { shownGeneration, countedAt, customers: count } = segment;
+  if (shownGeneration === null || countedAt === null || count === null)
+    throw refused("/segment", "expected a segment that is counted");
+  if (count === 0n) throw refused("/segment", "expected a segment with customers");
+  if (count > CUSTOMERS_MAX)
+    throw refused("/segment", `expected at most ${CUSTOMERS_MAX} customers: narrow the filter`);
+  const stamp = `${segment.name} ${formatInstant(countedAt)}`;
+  return { name: segment.name, stamp, segment: { ...segment, shownGeneration }, ids: [] };
+}
+
+async function* writeRows(
+  { db }: Pick<Deps, "db">,
+  list: BulkList,
+  { columns, cells }: BulkAction,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(row(["customer", ...columns, "list"]));
+  const line = (id: string) => row([id, ...cells, list.stamp]);
+  if (list.segment === null) {
+    yield Buffer.from(list.ids.map(line).join(""));
+    return;
+  }
+  const { uid, shownGeneration } = list.segment;
+  for await (const piece of streamSegment(db, { uid, generation: shownGeneration }))
+    yield Buffer.from(piece.map(({ id }) => line(id)).join(""));
+}
+
+/** For this service alone, so that no cell is guarded against spreadsheets. */
+function row(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\r\n`;
+}
+
+function refused(pointer: string, detail: string): Problem {
+  return new Problem("invalid", { faults: [{ pointer, detail }] });
+}

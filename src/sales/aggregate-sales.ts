@@ -1,0 +1,91 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
+import { readSales } from "./read-sales.ts";
+import { runsOf } from "./run.ts";
+import { selectBonusCollections, selectNewVersions, writeRuns } from "./run-queries.ts";
+import {
+  lockSaleStanding,
+  type SaleStanding,
+  saleText,
+  selectSales,
+  selectWalkedOrders,
+  takeChanges,
+  updateSaleStanding,
+  writeSales,
+} from "./sale-queries.ts";
+import { saleSumsBetween } from "./sale-sums.ts";
+import { addToSaleSums } from "./sum-queries.ts";
+
+export type SalesDeps = BackpressureDeps & Pick<Deps, "db" | "clock" | "log">;
+
+/** Orders a transaction; half of them are the walk's while one goes on. */
+const SIZE = { quiet: 1_000, busy: 100 };
+const STEPS = 50;
+const VERSIONS = 50;
+
+/**
+ * Counts the orders that were written since, each by the difference of what it counts for now to what it counted for. All orders are walked
+ * through at first, and when a collection has its first bonus. Notes, sales, sums and standing change in one transaction under a lock, so any
+ * number of nodes may do this and be killed. Returns whether nothing is left.
+ */
+export async function aggregateSales(
+  deps: SalesDeps,
+  options: { readonly size?: number; readonly steps?: number } = {},
+): Promise<boolean> {
+  for (let n = 0; n < (options.steps ?? STEPS); n++) {
+    const startedMs = performance.now();
+    const size = options.size ?? adaptiveBatchSize(deps, SIZE);
+    if (await deps.db.tx((tx) => aggregateStep(tx, deps, size))) return true;
+    await pauseWhileBusy(deps, performance.now() - startedMs);
+  }
+  return false;
+}
+
+async function aggregateStep(tx: Tx, deps: SalesDeps, size: number): Promise<boolean> {
+  const standing = await meetProgram(tx, await lockSaleStanding(tx));
+  const taken = await takeChanges(tx, size);
+  const walked = standing.walkedTo === null ? [] : await selectWalkedOrders(tx, standing.walkedTo, size);
+  await recount(tx, deps, [...new Set([...taken, ...walked])]);
+  const walkedTo = walked.length < size ? null : (walked.at(-1) ?? null);
+  const isDone = taken.length < size && walkedTo === null;
+  await updateSaleStanding(tx, {
+    ...standing,
+    walkedTo,
+    countedAt: isDone ? deps.clock.now() : standing.countedAt,
+  });
+  return isDone;
+}
+
+/** Notes the campaigns and bonuses of versions that came since. */
+async function meetProgram(tx: Tx, standing: SaleStanding): Promise<SaleStanding> {
+  const versions = await selectNewVersions(tx, standing.programVersion, VERSIONS);
+  if (versions.length === 0) return standing;
+  const before = await selectBonusCollections(tx);
+  for (const version of versions) await writeRuns(tx, runsOf(await readProgramVersion(tx, version)), version);
+  const after = await selectBonusCollections(tx);
+  return {
+    ...standing,
+    programVersion: versions.at(-1) ?? standing.programVersion,
+    walkedTo: after.size > before.size ? "" : standing.walkedTo,
+  };
+}
+
+async function recount(tx: Tx, deps: SalesDeps, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return;
+  const tracked = await selectBonusCollections(tx);
+  const [counted, present] = await Promise.all([selectSales(tx, orderIds), readSales(tx, deps, orderIds, tracked)]);
+  const changes = orderIds.flatMap((orderId) => {
+    const before = counted.get(orderId) ?? null;
+    const after = present.get(orderId) ?? null;
+    return saleText(before) === saleText(after) ? [] : [{ orderId, before, after }];
+  });
+  if (changes.length === 0) return;
+  await writeSales(
+    tx,
+    changes.flatMap(({ after }) => (after === null ? [] : [after])),
+    changes.flatMap(({ orderId, after }) => (after === null ? [orderId] : [])),
+  );
+  await addToSaleSums(tx, saleSumsBetween(changes));
+}

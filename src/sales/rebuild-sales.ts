@@ -1,0 +1,15 @@
+import type { Deps } from "../deps.ts";
+import { lockSaleStanding } from "./sale-queries.ts";
+
+const FORGET = [
+  "truncate sale, sale_slot, sale_collection, sale_run, sale_result, sale_reach, sale_buyer",
+  "update sale_standing set walked_to = '', program_version = 0, counted_at = null",
+];
+
+/** Forgets what was counted of orders; the workers count all of them anew, and the results grow again from nothing. */
+export async function rebuildSales(deps: Pick<Deps, "db">): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    await lockSaleStanding(tx);
+    for (const text of FORGET) await tx.execute(text);
+  });
+}

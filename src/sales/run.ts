@@ -1,0 +1,37 @@
+import type { BonusCollection, Campaign, Program } from "../program/program.ts";
+import { formatInstant } from "../time/store-time.ts";
+
+/** One campaign, or one bonus collection, with its start. */
+export interface Run {
+  readonly key: string;
+  readonly kind: "campaign" | "bonus";
+  /** Of a bonus: its collection. */
+  readonly name: string;
+  readonly startsAt: Temporal.Instant | null;
+  readonly endsAt: Temporal.Instant | null;
+}
+
+/** The runs that a program has. Of several under one key the one that ends last counts. */
+export function runsOf(program: Program): readonly Run[] {
+  const runs = new Map<string, Run>();
+  const all = [...program.campaigns.map(campaignRun), ...program.earning.bonusCollections.map(bonusRun)];
+  for (const run of all) {
+    const other = runs.get(run.key);
+    if (other === undefined || endsLater(run, other)) runs.set(run.key, run);
+  }
+  return [...runs.values()];
+}
+
+export function campaignRun({ name, startsAt, endsAt }: Campaign): Run {
+  return { key: `campaign/${formatInstant(startsAt)}/${name}`, kind: "campaign", name, startsAt, endsAt };
+}
+
+export function bonusRun({ collectionId, startsAt, endsAt }: BonusCollection): Run {
+  const start = startsAt === null ? "ever" : formatInstant(startsAt);
+  return { key: `bonus/${start}/${collectionId}`, kind: "bonus", name: collectionId, startsAt, endsAt };
+}
+
+function endsLater(a: Run, b: Run): boolean {
+  if (a.endsAt === null || b.endsAt === null) return a.endsAt === null;
+  return Temporal.Instant.compare(a.endsAt, b.endsAt) > 0;
+}

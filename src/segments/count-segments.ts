@@ -1,0 +1,56 @@
+import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
+import type { Tx } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { readProgram } from "../program/read-program.ts";
+import { filterSql } from "./filter-sql.ts";
+import {
+  advanceSegment,
+  askForCount,
+  deleteDropped,
+  insertFound,
+  lockNextSegment,
+  lockOldSegment,
+} from "./segment-queries.ts";
+
+type CountDeps = BackpressureDeps & Pick<Deps, "db" | "clock">;
+
+/** Buckets a transaction: of 10 million customers one has 40,000. */
+const BUCKETS = { quiet: 4, busy: 1 };
+const LAST_BUCKET = 255;
+const DROPPED_ROWS = 10_000;
+/** How old a list gets before it is made anew. */
+const OLD_HOURS = 24;
+const STEPS = 300;
+
+/**
+ * Makes the lists of segments that were asked for, some buckets a transaction, deletes those that were replaced, and asks for those that are a day
+ * old. Any number of nodes may do this and be killed: each transaction has its segment's row locked. Returns how many steps it took.
+ */
+export async function countSegments(deps: CountDeps): Promise<number> {
+  for (let n = 0; n < STEPS; n++) {
+    const startedMs = performance.now();
+    const size = adaptiveBatchSize(deps, BUCKETS);
+    const isWorked = await deps.db.tx(async (tx) => (await countStep(tx, deps, size)) || (await tidyStep(tx, deps)));
+    if (!isWorked) return n;
+    await pauseWhileBusy(deps, performance.now() - startedMs);
+  }
+  return STEPS;
+}
+
+async function countStep(tx: Tx, _deps: CountDeps, size: number): Promise<boolean> {
+  const segment = await lockNextSegment(tx);
+  if (segment === undefined || segment.nextBucket === null) return false;
+  const sql = filterSql(segment.filter, { program: await readProgram(tx), now: segment.askedAt });
+  const last = Math.min(LAST_BUCKET, segment.nextBucket + size - 1);
+  const found = await insertFound(tx, segment, sql, [segment.nextBucket, last]);
+  await advanceSegment(tx, segment, last + 1, found);
+  return true;
+}
+
+async function tidyStep(tx: Tx, { clock }: CountDeps): Promise<boolean> {
+  if ((await deleteDropped(tx, DROPPED_ROWS)) > 0) return true;
+  const now = clock.now();
+  const old = await lockOldSegment(tx, now.subtract({ hours: OLD_HOURS }));
+  if (old !== undefined) await askForCount(tx, old, now);
+  return old !== undefined;
+}

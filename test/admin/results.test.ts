@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+let service: TestService;
+let viewer: AdminClient;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, now: "2026-03-01T00:00:00Z", program: CAMPAIGN_PROGRAM });
+  viewer = await signIn(service, "viewer");
+  await tellCampaign(service);
+});
+afterAll(() => service.stop());
+
+describe("results", () => {
+  test("a campaign has points, orders, revenue, members and its extra cost, against the same weekdays before", async () => {
+    const { status, body } = await viewer.get("/results?kind=campaign");
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(2);
+    expect(body.data[0]).toMatchObject({ name: "Spring", state: "planned", orders: 0, before: null });
+    expect(body.data[1]).toMatchObject({
+      name: "Double weekend",
+      state: "past",
+      orders: 4,
+      customers: 2,
+      revenue_minor: 12_000,
+      points: 60 * 3 + 180 + 150, // three at 2 %, one at 6 %, and 5 % of teas
+      extra_points: 30 * 3 + 90,
+      extra_cost_minor: 180,
+      before: { weeks: 1, orders: 2, revenue_minor: 2_000, points: 20, campaign_orders: 0 },
+    });
+  });
+
+  test("a result by tier comes in the order of the tiers", async () => {
+    const { body } = await viewer.get("/results?kind=campaign");
+    const { status, body: one } = await viewer.get(`/results/${body.data[1].id}`);
+    expect(status).toBe(200);
+    expect(one.data.tiers).toMatchObject([
+      { name: "Regular", orders: 3, customers: 1, revenue_minor: 9_000, extra_points: 90 },
+      { name: "Gold", orders: 1, customers: 1, revenue_minor: 3_000, extra_points: 90 },
+    ]);
+  });
+
+  test("a bonus counts its collection's goods", async () => {
+    const { body } = await viewer.get("/results?kind=bonus");
+    expect(body.data).toMatchObject([{ name: "teas", orders: 1, customers: 1, revenue_minor: 3_000, points: 150 }]);
+    expect(body.data[0].before).toMatchObject({ weeks: 2, orders: 0 });
+  });
+
+  test("an unknown one is not found, and a bad page is told", async () => {
+    expect((await viewer.get(`/results/${"0".repeat(32)}`)).status).toBe(404);
+    expect((await viewer.get("/results?after=x")).status).toBe(422);
+  });
+
+  test("Home names the campaigns of its period, none that is yet to come", async () => {
+    const { body } = await viewer.get("/home?from=2026-02-15&to=2026-04-30");
+    expect(body.data.campaigns).toMatchObject([{ name: "Double weekend", from: "2026-02-15", to: "2026-02-15" }]);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aggregateAll } from "../support/aggregate-all.ts";
+import { CAMPAIGN_PROGRAM, tellCampaign } from "../support/campaign-story.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+let shop: Dashboard;
+beforeAll(async () => {
+  shop = await startDashboard({ now: "2026-03-01T00:00:00Z", worker: false, program: CAMPAIGN_PROGRAM });
+  await tellCampaign(shop.service);
+  await aggregateAll(shop.service.deps);
+});
+afterAll(() => shop?.stop());
+
+test("a manager opens what the double weekend brought", async () => {
+  const page = await shop.open({ role: "manager", path: "/results" });
+  await page
+    .getByRole("row", { name: /Double weekend/ })
+    .getByText("+500%")
+    .waitFor();
+  await shop.look(page, "results-en");
+  await page.getByRole("link", { name: /Double weekend/ }).click();
+  const panel = page.getByRole("dialog");
+  await panel.getByRole("row", { name: /Gold 1 1 ¥3,000 180 90/ }).waitFor();
+  await panel.getByRole("row", { name: /Revenue ¥12,000 ¥2,000 \+500%/ }).waitFor();
+  await shop.look(page, "results-panel-en");
+  await page.close();
+});
+
+test("in Japanese on a phone", async () => {
+  const page = await shop.open({ role: "viewer", language: "ja", path: "/results", width: 360 });
+  await page.getByRole("row", { name: /Double weekend/ }).waitFor();
+  await shop.look(page, "results-ja-phone");
+  expect(Number(await page.evaluate("document.documentElement.scrollWidth"))).toBeLessThanOrEqual(360);
+  await page.close();
+});
+
+test("Home marks the campaign and leads to its result", async () => {
+  const page = await shop.open({ role: "viewer", path: "/?from=2026-02-01&to=2026-03-01" });
+  await page.locator("svg.recharts-surface").first().waitFor();
+  await page.locator(".recharts-reference-line-line").first().waitFor({ state: "attached" });
+  await shop.look(page, "results-home-en");
+  await page.getByRole("link", { name: "Double weekend" }).click();
+  await page.getByRole("dialog").getByText("Extra points").first().waitFor();
+  await page.close();
+});
