@@ -1,4 +1,4 @@
--- Saved filters over customers, and the customers that each found when it was last counted: a list that the worker makes. issue 17, 3.
+-- Saved filters over customers, and the customers that each found when it was last counted: a list that the worker makes.
 
 create table segment (
   uid uuid primary key,
