@@ -4,8 +4,8 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backUp } from "../../src/backup/back-up.ts";
 import { selectDigests, selectTables, type TableDigest } from "../../src/backup/catalog-queries.ts";
-import { MANIFEST_NAME, type Manifest } from "../../src/backup/manifest.ts";
-import { createDecoder, createEncoder, sha256Of, writeNewIdentity } from "../../src/backup/part-coder.ts";
+import { MANIFEST_NAME } from "../../src/backup/manifest.ts";
+import { createEncoder, writeNewIdentity } from "../../src/backup/part-coder.ts";
 import { restoreStore } from "../../src/backup/restore-store.ts";
 import { prepareSession } from "../../src/backup/row-source.ts";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -15,6 +15,7 @@ import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { createLog } from "../../src/log.ts";
 import { ORDER_CHECKS } from "../../src/orders/order-checks.ts";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/database.ts";
+import { makeEarlier, rewriteManifest } from "../support/earlier-backup.ts";
 import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder } from "../support/service-process.ts";
@@ -243,11 +244,6 @@ describe("a restore refuses, and changes nothing", () => {
   });
 });
 
-async function rewriteManifest(dir: string, change: (manifest: Manifest) => Manifest): Promise<void> {
-  const path = join(dir, MANIFEST_NAME);
-  await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, "utf8")))));
-}
-
 test("a wrong secret key is refused; where none is there yet, the store is restored with a warning", async () => {
   await make(place("b"));
   const config = { ...readConfig({}), dataDir: place("data"), databaseUrl: empty.url, secretKey: undefined };
@@ -276,34 +272,9 @@ test("an encrypted backup shows nothing of its customers and is restored with th
 
 test("a backup of an earlier version is migrated after its rows are there", async () => {
   await make(place("b"));
-  await asBeforeKeptTiers(place("b"));
+  await makeEarlier(place("b"), 54);
   await restore(place("b"));
   const added = "select count(*)::integer as columns from information_schema.columns where column_name = 'kept_until'";
   expect(await withRestored((db) => db.query(added))).toEqual([{ columns: 1 }]);
   expect(await schemaOf(empty.connection)).toEqual(await schemaOf(service.connection));
 });
-
-const KEPT_TIERS = 54;
-const ADDED_COLUMNS = ["kept_tier_uid", "kept_until"];
-/** The backup as the version before that migration would have made it. */
-async function asBeforeKeptTiers(dir: string): Promise<void> {
-  const decoder = await createDecoder(undefined);
-  const encoder = createEncoder([]);
-  const manifest: Manifest = JSON.parse(await readFile(join(dir, MANIFEST_NAME), "utf8"));
-  const table = manifest.tables.find(({ name }) => name === "migration");
-  const [part] = table?.parts ?? [];
-  if (table === undefined || part === undefined) throw new Error("no migrations");
-  const text = (await decoder.decode(part, await readFile(join(dir, part.name)))).toString("utf8");
-  const kept = text.split("\n").filter((line) => line !== "" && Number(line.split("\t")[0]) < KEPT_TIERS);
-  const bytes = await encoder.encode(Buffer.from(`${kept.join("\n")}\n`));
-  await writeFile(join(dir, part.name), bytes);
-  const parts = [{ name: part.name, bytes: bytes.length, sha256: sha256Of(bytes) }];
-  await rewriteManifest(dir, (all) => ({
-    ...all,
-    migrations: all.migrations.filter(({ number }) => number < KEPT_TIERS),
-    tables: all.tables
-      .filter(({ name }) => name !== "customer_spend_base")
-      .map((one) => (one.name === "migration" ? { ...one, rows: kept.length, parts } : one))
-      .map((one) => ({ ...one, columns: one.columns.filter((column) => !ADDED_COLUMNS.includes(column)) })),
-  }));
-}
