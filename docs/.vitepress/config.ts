@@ -27,9 +27,10 @@ export default defineConfig({
     outline: { level: [2, 3] },
     sidebar: sidebar().map(({ items, ...section }) => ({ ...section, items: [...items] })),
     nav: [
-      { text: "Program", link: "/program" },
-      { text: "API", link: "/interface" },
-      { text: "Operations", link: "/operations" },
+      { text: "Manager", link: "/start-manager" },
+      { text: "Engineer", link: "/start-engineer" },
+      { text: "Operator", link: "/start-operator" },
+      { text: "API", link: "/api-guide" },
     ],
   },
 });

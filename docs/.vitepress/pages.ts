@@ -29,8 +29,8 @@ interface Section {
 
 /** The pages of the site in reading order; a page of `docs/` that no section names comes last, under "More". */
 const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
-  ["Start", ["README.md", "glossary.md"]],
-  ["The program", ["program.md", "dashboard.md", "explain.md", "moving-in.md"]],
+  ["Start", ["README.md", "start-manager.md", "start-engineer.md", "start-operator.md", "concepts.md", "glossary.md"]],
+  ["The program", ["program-examples.md", "program.md", "dashboard.md", "explain.md", "moving-in.md"]],
   [
     "Integrate",
     ["interface.md", "errors.md", "webhooks.md", "receivers.md", "events-feed.md", "clients.md", "intake-events.md"],
@@ -42,6 +42,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       "operations.md",
       "deploy.md",
       "commands.md",
+      "troubleshooting.md",
       "backup.md",
       "upgrade.md",
       "scaling.md",
@@ -51,7 +52,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       "export-format.md",
     ],
   ],
-  ["Security", ["ledger-proofs.md"]],
+  ["Security", ["security.md", "ledger-proofs.md"]],
   ["About", ["spec-gaps.md", ...Object.keys(ROOT_PAGES)]],
 ];
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Block, documentPages, shellBlocks } from "../support/documents/read-documents.ts";
-import { type Given, refusalsOf, runBlocks } from "../support/documents/run-page.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { type Given, refusalsOf, runBlocks, shownBy } from "../support/documents/run-page.ts";
+import { startTestService } from "../support/service.ts";
 import { NOT_RUN } from "./not-run.ts";
 
 /** Its examples are those of the table of commands, which the flows of each command run; here they are read by the program. */
@@ -36,19 +36,19 @@ test("every block that is not run is there once, with a reason", () => {
 });
 
 describe("the commands and requests of", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService({ config: { sandbox: true } });
-    for (const id of ["4567890123", "4567"]) {
-      await service.client.put(`/api/storefront/customers/${id}`, { email: `${id}@example.com` });
+  test.each(pages)("$page", { timeout: 180_000 }, async ({ page, blocks }) => {
+    const service = await startTestService({ config: { sandbox: true } });
+    try {
+      for (const id of ["4567890123", "4567"]) {
+        await service.client.put(`/api/storefront/customers/${id}`, { email: `${id}@example.com` });
+      }
+      const { code, output, statuses } = await runBlocks(service, blocks, GIVEN[page]);
+      expect({ code, output }).toEqual({ code: 0, output });
+      for (const text of shownBy(blocks)) expect(output).toContain(text);
+      const refused = statuses.filter((status) => status >= 400);
+      expect({ refused, output }).toEqual({ refused: refusalsOf(blocks), output });
+    } finally {
+      await service.stop();
     }
-  });
-  afterAll(() => service.stop());
-
-  test.each(pages)("$page", async ({ page, blocks }) => {
-    const { code, output, statuses } = await runBlocks(service, blocks, GIVEN[page]);
-    expect({ code, output }).toEqual({ code: 0, output });
-    const refused = statuses.filter((status) => status >= 400);
-    expect({ refused, output }).toEqual({ refused: refusalsOf(blocks), output });
   });
 });

@@ -28,6 +28,11 @@ export function refusalsOf(blocks: readonly Block[]): number[] {
   return blocks.flatMap(({ code }) => [...code.matchAll(/# (4\d\d|5\d\d)\b/g)].map((match) => Number(match[1])));
 }
 
+/** What a block says that a command prints, in a comment: `# shows "points_awarded":13`. */
+export function shownBy(blocks: readonly Block[]): string[] {
+  return blocks.flatMap(({ code }) => [...code.matchAll(/# shows (.+)$/gm)].map((match) => match[1] ?? ""));
+}
+
 /**
  * Runs blocks of one page one after the other, as a reader would in a terminal: by bash, in a folder of their own, with `curl` and `npx pointkeeper`
  * against the service. It stops at the first command that fails.
