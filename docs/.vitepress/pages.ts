@@ -53,7 +53,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ["Security", ["security.md", "ledger-proofs.md"]],
-  ["About", ["spec-gaps.md", ...Object.keys(ROOT_PAGES)]],
+  ["About", ["comparison.md", "spec-gaps.md", ...Object.keys(ROOT_PAGES)]],
 ];
 
 /** The path of the source of a page, relative to the project. */
