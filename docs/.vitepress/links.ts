@@ -1,6 +1,6 @@
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
 import type { MarkdownRenderer } from "vitepress";
-import { pageOf, sourceOf } from "./pages.ts";
+import { pageOf, sourceOf, titleOf } from "./pages.ts";
 
 type Core = MarkdownRenderer["core"]["ruler"];
 type State = Parameters<Parameters<Core["push"]>[1]>[0];
@@ -21,7 +21,7 @@ export function siteLinks(markdown: MarkdownRenderer): void {
 
 function rewriteLinks(tokens: Token[], page: string): void {
   let dropped = 0; // links without a page, whose end has not come yet
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     if (token.type === "link_close" && dropped > 0) {
       dropped -= 1;
       blank(token);
@@ -29,17 +29,21 @@ function rewriteLinks(tokens: Token[], page: string): void {
     if (token.type !== "link_open") continue;
     const href = token.attrGet("href") ?? "";
     if (/^(?:[a-z]+:|#|\/)/.test(href)) continue;
-    const target = targetOf(href, sourceOf(page));
+    const [path = "", hash] = href.split("#");
+    const file = join(dirname(sourceOf(page)), path);
+    const target = targetOf(file, hash);
     if (target === undefined) {
       dropped += 1;
       blank(token);
     } else token.attrSet("href", target);
+    const text = tokens[index + 1];
+    // the name of a file says something in the repository only
+    if (text?.type === "text" && text.content === basename(path) && pageOf(file) !== undefined)
+      text.content = titleOf(file);
   }
 }
 
-function targetOf(href: string, source: string): string | undefined {
-  const [path = "", hash] = href.split("#");
-  const file = join(dirname(source), path);
+function targetOf(file: string, hash: string | undefined): string | undefined {
   const page = pageOf(file);
   if (page === undefined) return SOURCE_URL === undefined ? undefined : `${SOURCE_URL}/${file}`;
   return hash === undefined ? `/${page}` : `/${page}#${hash}`;

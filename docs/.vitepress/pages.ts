@@ -28,32 +28,17 @@ interface Section {
 }
 
 /** The pages of the site in reading order; a page of `docs/` that no section names comes last, under "More". */
-const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
-  ["Start", ["README.md", "start-manager.md", "start-engineer.md", "start-operator.md", "concepts.md", "glossary.md"]],
-  ["The program", ["program-examples.md", "program.md", "dashboard.md", "explain.md", "moving-in.md"]],
-  [
-    "Integrate",
-    ["interface.md", "errors.md", "webhooks.md", "receivers.md", "events-feed.md", "clients.md", "intake-events.md"],
-  ],
-  ["Platforms", ["platforms.md", "shopify.md", "flow.md", "woocommerce.md"]],
+const SECTIONS: readonly (readonly [string, string])[] = [
+  ["Start", "README start-manager start-engineer start-operator concepts glossary"],
+  ["The program", "program-examples program dashboard explain moving-in"],
+  ["Integrate", "api-guide interface errors webhooks receivers events-feed clients intake-events"],
+  ["Platforms", "platforms shopify flow woocommerce"],
   [
     "Operate",
-    [
-      "operations.md",
-      "deploy.md",
-      "commands.md",
-      "troubleshooting.md",
-      "backup.md",
-      "upgrade.md",
-      "scaling.md",
-      "citus.md",
-      "costs-of-jobs.md",
-      "reliability.md",
-      "export-format.md",
-    ],
+    "operations deploy commands troubleshooting backup upgrade scaling citus costs-of-jobs reliability export-format",
   ],
-  ["Security", ["security.md", "ledger-proofs.md"]],
-  ["About", ["comparison.md", "spec-gaps.md", ...Object.keys(ROOT_PAGES)]],
+  ["Security", "security ledger-proofs"],
+  ["About", "comparison spec-gaps project/architecture project/contributing project/changelog"],
 ];
 
 /** The path of the source of a page, relative to the project. */
@@ -72,8 +57,8 @@ export function pageOf(source: string): string | undefined {
   return REWRITES[page as keyof typeof REWRITES] ?? page; // cast: a path that is not rewritten gives undefined
 }
 
-/** The first heading of a document. */
-function titleOf(source: string): string {
+/** The first heading of a document, by its path in the project. */
+export function titleOf(source: string): string {
   return /^# (.*)$/m.exec(readFileSync(join(ROOT, source), "utf8"))?.[1]?.replaceAll("`", "") ?? source;
 }
 
@@ -83,11 +68,12 @@ function entry(page: string): Entry {
 
 /** The sidebar: the sections above, and the decisions by number. */
 export function sidebar(): Section[] {
-  const listed = new Set(SECTIONS.flatMap(([, pages]) => pages));
+  const sections = SECTIONS.map(([text, names]) => ({ text, pages: names.split(" ").map((name) => `${name}.md`) }));
+  const listed = new Set(sections.flatMap(({ pages }) => pages));
   const more = readdirSync(DOCS).filter((name) => name.endsWith(".md") && !listed.has(name));
   const decisions = readdirSync(join(DOCS, "decisions")).sort();
   return [
-    ...SECTIONS.map(([text, pages]) => ({ text, items: pages.map(entry) })),
+    ...sections.map(({ text, pages }) => ({ text, items: pages.map(entry) })),
     ...(more.length === 0 ? [] : [{ text: "More", items: more.map(entry) }]),
     {
       text: "Decisions",
