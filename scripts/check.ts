@@ -53,6 +53,11 @@ function tool(name: string, file: string, ...args: string[]): Check {
   return { name, run };
 }
 
+async function docsSite(): Promise<string> {
+  const { code, stdout, stderr } = await runNode([join("scripts", "build-docs.ts")]);
+  return code === 0 ? "" : `${stdout}${stderr}`.trim() || `exit code ${code}`;
+}
+
 async function openApiDrift(): Promise<string> {
   const { code, stdout, stderr } = await runNode([join("src", "cli.ts"), "openapi"]);
   if (code !== 0) return stderr.trim() || `exit code ${code}`;
@@ -86,6 +91,7 @@ const CHECKS: readonly Check[] = [
   tool("knip", "knip/bin/knip.js", "--no-progress"),
   tool("architecture", "vitest/vitest.mjs", "run", "--config", "scripts/architecture.config.ts"),
   { name: "OpenAPI drift", run: openApiDrift },
+  { name: "docs site", run: docsSite },
   { name: "reasons", run: reasons },
 ];
 

@@ -46,14 +46,18 @@ export function documentAnchors(documents: readonly Document[]): Violation[] {
   );
 }
 
-/** As the usual viewers of Markdown make them: lower case, no punctuation, hyphens for spaces. */
+/** The anchor of a heading as the usual viewers of Markdown make it: lower case, no punctuation, hyphens for spaces. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of text.matchAll(HEADING)) {
-    const slug = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(" ", "-");
+    const slug = slugOf(heading);
     let anchor = slug;
     for (let n = 1; anchors.has(anchor); n++) anchor = `${slug}-${n}`;
     anchors.add(anchor);

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { type Block, documentPages, shellBlocks } from "../support/documents/read-documents.ts";
+import { type Given, refusalsOf, runBlocks, shownBy } from "../support/documents/run-page.ts";
+import { startTestService } from "../support/service.ts";
+import { NOT_RUN } from "./not-run.ts";
+
+/** Its examples are those of the table of commands, which the flows of each command run; here they are read by the program. */
+const READ_ONLY = ["docs/commands.md"];
+
+const whyNot = ({ page, code }: Block) =>
+  NOT_RUN.filter((entry) => entry.page === page && code.startsWith(entry.begins));
+const pages = documentPages()
+  .filter((page) => !READ_ONLY.includes(page))
+  .map((page) => ({ page, blocks: shellBlocks(page).filter((block) => whyNot(block).length === 0) }))
+  .filter(({ blocks }) => blocks.length > 0);
+
+const MEMBERS = `id,email,name,points_approved,points_expire_at
+501,hanako@example.com,Hanako Yamada,120,2031-03-31T00:00:00Z
+502,new@example.com,"Nguyen, Anh",1300,2032-01-01T00:00:00Z
+`;
+const DELIVERIES = `${JSON.stringify({ topic: "customers/update", body: { id: 7002, email: "taro@example.com", state: "enabled", updated_at: "2026-03-01T09:30:00Z" } })}\n`;
+
+/** What the reader of a page has already: files, and settings. */
+const GIVEN: Readonly<Record<string, Given>> = {
+  "docs/explain.md": { files: { "export.jsonl": DELIVERIES } },
+  "docs/moving-in.md": { files: { "members.csv": MEMBERS } },
+  "docs/start-manager.md": { files: { "members.csv": MEMBERS } },
+};
+
+test("every block that is not run is there once, with a reason", () => {
+  const all = documentPages().flatMap(shellBlocks);
+  const stale = NOT_RUN.filter(
+    ({ page, begins }) => all.filter((block) => block.page === page && block.code.startsWith(begins)).length !== 1,
+  );
+  expect(stale).toEqual([]);
+});
+
+describe("the commands and requests of", () => {
+  test.each(pages)("$page", { timeout: 180_000 }, async ({ page, blocks }) => {
+    const service = await startTestService({ config: { sandbox: true } });
+    try {
+      for (const id of ["4567890123", "4567"]) {
+        await service.client.put(`/api/storefront/customers/${id}`, { email: `${id}@example.com` });
+      }
+      const { code, output, statuses } = await runBlocks(service, blocks, GIVEN[page]);
+      expect({ code, output }).toEqual({ code: 0, output });
+      for (const text of shownBy(blocks)) expect(output).toContain(text);
+      const refused = statuses.filter((status) => status >= 400);
+      expect({ refused, output }).toEqual({ refused: refusalsOf(blocks), output });
+    } finally {
+      await service.stop();
+    }
+  });
+});

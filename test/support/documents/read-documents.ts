@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** A fenced block of a document. */
+export interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** A piece of text in backquotes. */
+export interface Span {
+  readonly page: string;
+  readonly code: string;
+}
+
+/** The documents whose commands and requests are tried: the README and all pages of `docs/`. */
+export function documentPages(): string[] {
+  const folders = ["docs", "docs/decisions"];
+  const inFolders = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  );
+  return ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...inFolders];
+}
+
+export function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```/gm)].map(([, indent = "", language = "", code = ""]) => ({
+    page,
+    language,
+    code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  }));
+}
+
+/** What a page has in backquotes outside of its blocks. */
+export function spansOf(page: string): Span[] {
+  const text = readFileSync(join(ROOT, page), "utf8").replaceAll(/^ *```[\s\S]*?^ *```/gm, "");
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => ({ page, code: code.replaceAll(/\s+/g, " ") }));
+}
+
+/** The blocks of a page that are commands of a shell. */
+export function shellBlocks(page: string): Block[] {
+  return blocksOf(page).filter(({ language }) => ["sh", "bash", "console", "shell"].includes(language));
+}
