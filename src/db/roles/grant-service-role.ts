@@ -1,7 +1,13 @@
 import type pg from "pg";
 import type { Log } from "../../deps.ts";
 import { MigrationError } from "../migration-files.ts";
-import { type GrantedTable, grantStatements, SERVICE_FUNCTIONS, SERVICE_ROLE } from "./service-grants.ts";
+import {
+  type GrantedTable,
+  grantStatements,
+  SERVICE_FUNCTIONS,
+  SERVICE_GRANTS,
+  SERVICE_ROLE,
+} from "./service-grants.ts";
 
 /** Whom the service's statements run as, where that is not the owner of the tables. */
 export interface ServiceRole {
@@ -45,6 +51,16 @@ from unnest($2::text[]) name
 where to_regprocedure(name) is not null
   and not has_function_privilege($1, name, 'execute')`;
 
+/** Numbers of columns `generated ... as identity`: a backup stores where they stand, and only reads them. */
+const READ_SEQUENCES = `select quote_ident(c.relname) as name
+from pg_class c
+join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = c.oid
+  and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+join pg_class t on t.oid = d.refobjid
+where c.relnamespace = current_schema::regnamespace
+  and t.relname = any ($2::text[])
+  and case when c.relkind = 'S' then not has_sequence_privilege($1, c.oid, 'select') else false end`;
+
 /**
  * Gives the service's role what `SERVICE_GRANTS` declares, and takes what it was given beyond that; where nothing is to be done it only
  * reads. Runs as the owner of the tables, whose turn it is to migrate.
@@ -57,6 +73,10 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
   const { rows: schemas } = await client.query<Schema>(READ_SCHEMA, [role.name]);
   const { rows: tables } = await client.query<GrantedTable>(READ_GRANTED, [role.name]);
   const { rows: closed } = await client.query<{ name: string }>(READ_CLOSED, [role.name, SERVICE_FUNCTIONS]);
+  const { rows: sequences } = await client.query<{ name: string }>(READ_SEQUENCES, [
+    role.name,
+    Object.keys(SERVICE_GRANTS),
+  ]);
   const usage = schemas.filter(({ isUsable }) => !isUsable);
   const foreign = usage.find(({ isOwners }) => !isOwners);
   if (foreign !== undefined) {
@@ -67,6 +87,7 @@ export async function grantServiceRole(client: pg.Client, role: ServiceRole, log
   const statements = [
     ...usage.map(({ schema }) => `grant usage on schema ${schema} to ${found.quoted}`),
     ...grantStatements(tables, found.quoted),
+    ...sequences.map(({ name }) => `grant select on sequence ${name} to ${found.quoted}`),
     ...closed.map(({ name }) => `grant execute on function ${name} to ${found.quoted}`),
   ];
   for (const statement of statements) await client.query(statement);
