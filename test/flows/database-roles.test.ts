@@ -74,6 +74,14 @@ describe("an external database with an owner and a role of the service", { timeo
     expect(owners).toEqual([{ owner }]);
   });
 
+  test("the service's role reads all that a backup and the whole store as a file need", async () => {
+    const folder = await makeFolder();
+    const own = settings({ DATABASE_URL: url(service) });
+    expect(await runCli(["backup", join(folder.path, "rows")], own)).toMatchObject({ code: 0, stderr: "" });
+    expect((await runCli(["export", "all", join(folder.path, "store.jsonl")], own)).code).toBe(0);
+    await folder.remove();
+  });
+
   test("the owner as the service's role works, and the log says what that role could do", async () => {
     const node = await spawnService(settings({ DATABASE_URL: url(owner) }));
     expect(await award(node.url)).toBe(200);

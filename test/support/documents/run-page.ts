@@ -89,7 +89,6 @@ function environmentOf(service: TestService, folder: string): Record<string, str
     SECRET: service.credential.secret,
     API: "http://127.0.0.1:3000/api/storefront",
     DATABASE_URL: urlOf(service.connection),
-    DATABASE_MIGRATION_URL: urlOf(service.database.ownerConnection),
     POINTKEEPER_SECRET_KEY: TEST_SECRET_KEY,
     POINTKEEPER_DATA_DIR: join(folder, "none"),
     POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
