@@ -21,7 +21,12 @@ beforeAll(async () => {
   const events = [4, 5, 6].map((day) => ({
     type: "OrderPaid",
     payload: {
-      ...{ order_id: `50${day}`, customer_id: "71", processed_at: `2026-02-2${day + 2}T05:00:00Z`, shop_currency: "JPY" },
+      ...{
+        order_id: `50${day}`,
+        customer_id: "71",
+        processed_at: `2026-02-2${day + 2}T05:00:00Z`,
+        shop_currency: "JPY",
+      },
       lines: [{ line_id: "a", title: "Tea", quantity: 1, unit_price: yen(day * 1_000) }],
     },
   }));
@@ -52,4 +57,42 @@ test("the forecast in Japanese on a telephone", { timeout: 120_000 }, async () =
   await page.getByRole("button", { name: "キャンペーンを追加" }).click();
   await page.getByText(/注文 3 件を/).waitFor();
   await shop.look(page, "program-forecast-ja-360");
+});
+
+test("a draft outlives a reload, is offered to whoever left it, and is gone once it is applied", {
+  timeout: 120_000,
+}, async () => {
+  const page = await shop.open({ path: "/program/earning" });
+  await page.getByLabel("Per amount").fill("50");
+  await page.getByText("1 change is not applied yet").waitFor();
+  await page.reload();
+  const notice = page.getByRole("alert").filter({ hasText: "and have not applied it" });
+  await notice.getByRole("button", { name: "Continue with these changes" }).waitFor();
+  expect(await page.getByLabel("Per amount").inputValue()).toBe("100");
+  await shop.look(page, "program-draft-left");
+  await notice.getByRole("button", { name: "Continue with these changes" }).click();
+  expect(await page.getByLabel("Per amount").inputValue()).toBe("50");
+  await page.getByRole("link", { name: "Home" }).click(); // nothing is lost: nothing is asked
+  await page.getByRole("link", { name: "Program" }).click();
+  await notice.getByRole("button", { name: "Continue with these changes" }).click();
+  await page.getByRole("button", { name: "Review changes" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await page.getByText("Version 3 by manager").first().waitFor();
+  await page.reload();
+  await page.getByText("Version 3 by manager").first().waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
+test("a left draft in Japanese on a telephone is discarded", { timeout: 120_000 }, async () => {
+  const page = await shop.open({ path: "/program/coupons", language: "ja", width: 360 });
+  await page.getByRole("spinbutton").or(page.getByRole("textbox")).first().fill("7");
+  await page.getByText("1件の変更").waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "破棄する" }).waitFor();
+  await shop.look(page, "program-draft-left-ja-360");
+  await page.getByRole("button", { name: "破棄する" }).click();
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByRole("button", { name: "破棄する" }).count()).toBe(0);
 });
