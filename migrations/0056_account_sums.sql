@@ -10,3 +10,14 @@ create table account_block (                          -- append only: sums of a 
   given numeric not null,
   taken numeric not null,                             -- at most 0
   primary key (bucket, customer_uid, block, type, kind));
+
+-- Where the store is distributed (docs/citus.md) its rows lie beside the allotments that they sum.
+do $$
+begin
+  if to_regclass('pg_dist_partition') is not null then
+    if exists (select from pg_dist_partition where logicalrelid = 'allotment'::regclass) then
+      perform create_distributed_table('account_block', 'bucket', colocate_with => 'allotment');
+    end if;
+  end if;
+end
+$$;

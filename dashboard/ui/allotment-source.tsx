@@ -7,18 +7,20 @@ import { PageLink } from "./page-link.tsx";
 interface AllotmentSourceProps {
   /** The order, where there is one. */
   orderId: string | null;
+  /** What people call the order; null: by its id. */
+  orderName: string | null;
   /** What moved the points: `coupon-<uid>`, `reward-<n>`, or what a caller of the API calls it. */
   object: string | null;
   app: string;
 }
 
 /** Where an allotment came from: its order, else what moved the points, by the name that people have for it. */
-export function AllotmentSource({ orderId, object, app }: AllotmentSourceProps) {
+export function AllotmentSource({ orderId, orderName, object, app }: AllotmentSourceProps) {
   const t = useWords(allotmentWords);
   if (orderId !== null) {
     return (
       <span className={classes["order"]}>
-        <PageLink to={`/orders/${encodeURIComponent(orderId)}`}>{t.order(orderId)}</PageLink>
+        <PageLink to={`/orders/${encodeURIComponent(orderId)}`}>{t.order(orderName ?? orderId)}</PageLink>
       </span>
     );
   }

@@ -12,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { accountSentences } from "../explain/account-sentences.ts";
 import { explainBalance } from "../explain/explain-balance.ts";
 import { keepBlocks } from "../explain/keep-blocks.ts";
+import { readOrderNames } from "../explain/read-order-names.ts";
 import { bucketOf } from "../ledger/customer-ref.ts";
 import { Problem } from "../problems.ts";
 import { NotFoundError } from "../start/failure-line.ts";
@@ -46,7 +47,8 @@ async function readAll(deps: Deps, named: string, last: number): Promise<Shown> 
   const page = await readCustomer(deps, id);
   const head = customerHeadView(page);
   const newest = await selectTimeline(deps.db, page.customer, { before: FROM_NEWEST, type: null });
-  const ledger = newest.slice(0, last).map(ledgerRowView);
+  const names = await readOrderNames(deps.db, newest);
+  const ledger = newest.slice(0, last).map((row) => ledgerRowView(row, names));
   const { rows } = await listParts(deps, id, undefined, reservationPart);
   const now = deps.clock.now();
   const holds = rows.map((row) => reservationView(row, now)).filter(({ state }) => state === "held");

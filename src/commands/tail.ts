@@ -6,6 +6,7 @@ import { viewDelivery } from "../admin/webhooks/view.ts";
 import { UsageError } from "../config.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
 import type { Deps } from "../deps.ts";
+import { readOrderNames } from "../explain/read-order-names.ts";
 import { readSettledMark } from "../ledger/read-settled-mark.ts";
 import { readProgram } from "../program/read-program.ts";
 import { parseInstant } from "../time/store-time.ts";
@@ -127,8 +128,10 @@ async function follow(deps: Deps, source: TailSource, from: TailPosition, show: 
 }
 
 async function selectLedger(deps: Deps, query: TailQuery): Promise<TailRow[]> {
-  return (await selectTailAllotments(deps.db, query)).map((entry) => {
-    const row = viewEntry(entry);
+  const entries = await selectTailAllotments(deps.db, query);
+  const names = await readOrderNames(deps.db, entries);
+  return entries.map((entry) => {
+    const row = viewEntry(entry, names);
     const { storefrontId, pointValue, balanceAfter, type, reasonType, note, parent, object, actor } = entry;
     const reason = [reasonType, note, parent, object, actor].filter((text) => text !== null).join(", ");
     const points = `${pointValue > 0n ? "+" : ""}${pointsText(pointValue)}`;

@@ -201,6 +201,10 @@ describe("an order", () => {
     expect(shown.coupons).toMatchObject([{ code: coupon.code, points: 300, returned_points: 150, is_late: false }]);
     const posted = shown.postings.filter(({ uid }: { uid: string | null }) => uid !== null);
     const listed = (await viewer.get("/ledger?order=whole")).body.data;
+    const byName = listed.filter(({ order_id }: { order_id: string | null }) => order_id !== null);
+    expect(byName[0]).toMatchObject({ order_id: "whole", order_name: "#77" });
+    const timeline = (await viewer.get("/customers/rin/ledger?type=fulfillment")).body.data;
+    expect(timeline[0]).toMatchObject({ parent: "order-whole", order_name: "#77" });
     expect(new Set(posted.map(({ uid }: { uid: string }) => uid))).toEqual(
       new Set(listed.map(({ uid }: { uid: string }) => uid)),
     );

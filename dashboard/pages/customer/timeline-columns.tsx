@@ -61,7 +61,7 @@ function Reason({ row }: { row: TimelineEntry }) {
 
 function Source({ row }: { row: TimelineEntry }) {
   const orderId = row.parent?.startsWith("order-") === true ? row.parent.slice("order-".length) : null;
-  return <AllotmentSource orderId={orderId} object={row.object} app={row.app_reference} />;
+  return <AllotmentSource orderId={orderId} orderName={row.order_name} object={row.object} app={row.app_reference} />;
 }
 
 function Who({ row }: { row: TimelineEntry }) {

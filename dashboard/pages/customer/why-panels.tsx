@@ -38,14 +38,14 @@ export function AllotmentWhyPanel({ customer, uid }: { customer: CustomerHead; u
 
 function Explained({ explanation }: { explanation: Explanation }) {
   const t = useWords(ledgerWords);
-  const { words, point_value, order_id } = explanation;
+  const { words, point_value, order_id, order_name } = explanation;
   return (
     <>
       <div className={classes["figure"]}>
         <Points value={point_value} signed />
       </div>
       {order_id === null ? null : (
-        <PageLink to={`/orders/${encodeURIComponent(order_id)}`}>{t.order(order_id)}</PageLink>
+        <PageLink to={`/orders/${encodeURIComponent(order_id)}`}>{t.order(order_name ?? order_id)}</PageLink>
       )}
       <Section title={t.inWords}>
         <ol className={classes["words"]}>

@@ -32,5 +32,7 @@ function CustomerName({ customer }: { customer: LedgerRow["customer"] }) {
 /** Who did it, where a person did: the list of one customer has a column for that. */
 function Source({ row }: { row: LedgerRow }) {
   if (row.order_id === null && row.actor !== null) return <Clamped>{row.actor}</Clamped>;
-  return <AllotmentSource orderId={row.order_id} object={row.object} app={row.app_reference} />;
+  return (
+    <AllotmentSource orderId={row.order_id} orderName={row.order_name} object={row.object} app={row.app_reference} />
+  );
 }

@@ -96,7 +96,9 @@ function WhyFacts({ explained }: { explained: LedgerExplanation }) {
           </time>,
         ],
         [t.customer, <CopyId key="customer" value={customer.id} label={<CustomerLink customer={customer} />} />],
-        ...(order_id === null ? [] : [[t.order(""), <OrderLink key="order" id={order_id} />] as const]), // cast: a pair
+        ...(order_id === null
+          ? []
+          : [[t.order(""), <OrderLink key="order" id={order_id} name={explained.order_name} />] as const]), // cast: a pair
         [t.before, <Points key="before" value={explained.balance_before} />],
         [t.after, <Points key="after" value={explained.balance_after} />],
         ...rows.filter(([, value]) => value !== null),
@@ -109,8 +111,8 @@ function WhyFacts({ explained }: { explained: LedgerExplanation }) {
   );
 }
 
-function OrderLink({ id }: { id: string }) {
-  return <PageLink to={`/orders/${encodeURIComponent(id)}`}>{id}</PageLink>;
+function OrderLink({ id, name }: { id: string; name: string | null }) {
+  return <PageLink to={`/orders/${encodeURIComponent(id)}`}>{name ?? id}</PageLink>;
 }
 
 function ProgramLink({ version }: { version: number }) {

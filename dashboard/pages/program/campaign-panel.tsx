@@ -4,9 +4,10 @@ import { faultOf } from "../../ui/fault-of.ts";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { useGo } from "../../ui/use-go.ts";
 import { useWords } from "../../words/use-words.ts";
+import { CampaignForecast } from "./campaign-forecast.tsx";
 import { CampaignLosses } from "./campaign-losses.tsx";
 import { factorOf, multipliedRates, usualRate } from "./campaign-rates.ts";
-import { overlapsOf } from "./campaigns.ts";
+import { overlapsOf, phaseOf } from "./campaigns.ts";
 import type { Campaign } from "./document.ts";
 import { useDraft } from "./draft-context.ts";
 import { FactorField } from "./number-fields.tsx";
@@ -17,13 +18,14 @@ import { words } from "./words.ts";
 
 /** One campaign: its time and its rates. */
 export function CampaignPanel({ index, closeTo }: { index: number; closeTo: string }) {
-  const { document, isEditable } = useDraft();
+  const { document, isEditable, program } = useDraft();
   const campaign = document.campaigns[index];
   if (campaign === undefined) return null;
   return (
     <SidePanel title={campaign.name} closeTo={closeTo}>
       <CampaignForm campaign={campaign} index={index} />
       <CampaignRates campaign={campaign} index={index} />
+      {isEditable && phaseOf(campaign, program.now) !== "over" ? <CampaignForecast index={index} /> : null}
       {isEditable ? <PanelActions index={index} closeTo={closeTo} /> : null}
     </SidePanel>
   );

@@ -4,6 +4,14 @@ import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import type { Format } from "../../ui/format.ts";
 import type { DraftChange } from "./draft.ts";
 
+/** Changes that the person left in this browser, offered until they decide. */
+export interface LeftDraft {
+  readonly savedAt: string;
+  readonly changes: readonly DraftChange[];
+  restore(): void;
+  forget(): void;
+}
+
 /** The draft of the page and what its parts need of it. */
 export interface Draft {
   /** The version that the draft is made from. */
@@ -17,6 +25,9 @@ export interface Draft {
   /** What the service refused of the draft as it is. */
   readonly refusal: unknown;
   readonly isEditable: boolean;
+  /** Whether this browser keeps the draft over a reload. */
+  readonly isStored: boolean;
+  readonly left: LeftDraft | null;
   /** Money and times as the draft's currency and zone write them. */
   readonly format: Format;
   readonly digits: number;

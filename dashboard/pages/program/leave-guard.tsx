@@ -3,7 +3,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
-/** Asks before a draft is lost: on the way to another page, and when the window is closed. */
+/** Asks before a draft is lost that the browser does not keep: on the way to another page, and when the window is closed. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const t = useWords(words);
   const blocker = useBlocker({

@@ -12,6 +12,7 @@ import { LeaveGuard } from "./leave-guard.tsx";
 import classes from "./program.module.css";
 import { ProgramFile } from "./program-file.tsx";
 import { RequestTab } from "./request-tab.tsx";
+import { RestoreNotice } from "./restore-notice.tsx";
 import { ReviewTab } from "./review-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { TabList } from "./tab-list.tsx";
@@ -28,6 +29,7 @@ export function ProgramEditor({ newest }: { newest: ProgramState }) {
   return (
     <DraftContext value={draft}>
       <Page title={t.title} subtitle={<Subtitle />} action={<ProgramFile />}>
+        <RestoreNotice />
         <ConflictNotice />
         <div className={classes["columns"]}>
           <TabList current={tab} />
@@ -36,7 +38,7 @@ export function ProgramEditor({ newest }: { newest: ProgramState }) {
           </div>
         </div>
         {tab === "review" || tab === "request" ? null : <DraftBar />}
-        <LeaveGuard isChanged={draft.changes.length > 0} />
+        <LeaveGuard isChanged={draft.changes.length > 0 && !draft.isStored} />
       </Page>
     </DraftContext>
   );

@@ -10,10 +10,11 @@ import { Section } from "../../ui/section.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ApplyForm } from "./apply-form.tsx";
+import { CampaignForecast } from "./campaign-forecast.tsx";
 import { CampaignLosses } from "./campaign-losses.tsx";
 import { overlapsOf, phaseOf } from "./campaigns.ts";
 import { ChangeList, changeLabel } from "./change-list.tsx";
-import { partOf } from "./draft.ts";
+import { isSame, partOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { faultPlace } from "./fault-place.ts";
@@ -46,6 +47,7 @@ export function ReviewTab() {
           <TierEffect effect={data.tiers} />
           <ExpiryEffect effect={data.expiries} />
           <OrderEffect examples={data.orders} />
+          <Forecasts />
         </>
       )}
       {data === undefined && error === null ? null : (
@@ -54,6 +56,19 @@ export function ReviewTab() {
       {data === undefined ? null : <ApplyForm preview={data} from={from} isNow={isNow} onNow={setIsNow} />}
     </>
   );
+}
+
+/** More changed campaigns than these are looked at one by one, in their panels. */
+const FORECASTS_MAX = 3;
+
+/** What the changed campaigns would give. */
+function Forecasts() {
+  const { base, document, program } = useDraft();
+  const changed = [...document.campaigns.entries()].filter(([, campaign]) => {
+    const isKnown = base.campaigns.some((before) => isSame(before, campaign));
+    return !isKnown && phaseOf(campaign, program.now) !== "over";
+  });
+  return changed.slice(0, FORECASTS_MAX).map(([index]) => <CampaignForecast key={index} index={index} isNamed />);
 }
 
 /** What is wrong with the start; null: nothing. */

@@ -7,8 +7,7 @@ import { useLanguage } from "../../words/language.tsx";
 import { editable } from "./document.ts";
 import { carriedOver, changesOf, isSame } from "./draft.ts";
 import type { Draft } from "./draft-context.ts";
-
-const LOCALES = { en: "en-GB", ja: "ja-JP" } as const;
+import { readStoredDraft, type StoredDraft, writeStoredDraft } from "./stored-draft.ts";
 
 interface Kept {
   readonly program: ProgramState;
@@ -25,9 +24,11 @@ export function useDraftState(newest: ProgramState): Draft {
   const document = kept?.document ?? base;
   const changes = useMemo(() => (kept === null ? [] : changesOf(base, document)), [kept, base, document]);
   const money = useMoney(document);
+  const { isStored, left, store, leave } = useStoredDraft(newest, can("program.change") && kept === null);
   const keep = (next: Kept | null) => {
     setKept(next);
     refuse(null);
+    store(next && { base: editable(next.program.document), document: next.document });
   };
   return {
     program,
@@ -37,6 +38,13 @@ export function useDraftState(newest: ProgramState): Draft {
     changes,
     refusal,
     isEditable: can("program.change"),
+    isStored,
+    left: left && {
+      savedAt: left.savedAt,
+      changes: left.changes,
+      restore: () => keep({ program: newest, document: left.document }),
+      forget: leave,
+    },
     ...money,
     change: (next) => keep(isSame(base, next) ? null : { program, document: next }),
     discard: () => keep(null),
@@ -49,6 +57,25 @@ export function useDraftState(newest: ProgramState): Draft {
   };
 }
 
+/** What the person left here, laid over the newest version; and how the present draft is stored. */
+function useStoredDraft(newest: ProgramState, isOffered: boolean) {
+  const { uid } = useSession().staff;
+  const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, Date.now()));
+  const [isStored, setIsStored] = useState(true);
+  const left = useMemo(() => {
+    if (stored === null || !isOffered) return null;
+    const onto = editable(newest.document);
+    const document = carriedOver(stored.base, stored.document, onto);
+    const changes = changesOf(onto, document);
+    return changes.length === 0 ? null : { savedAt: stored.savedAt, document, changes };
+  }, [stored, isOffered, newest]);
+  const store = (draft: Omit<StoredDraft, "savedAt"> | null) => {
+    setStored(null);
+    setIsStored(writeStoredDraft(localStorage, uid, draft && { ...draft, savedAt: new Date().toISOString() }));
+  };
+  return { isStored, left, store, leave: () => store(null) };
+}
+
 function useMoney({ store }: ProgramDocument) {
   const { language } = useLanguage();
   const known = useSession().store;
@@ -58,11 +85,7 @@ function useMoney({ store }: ProgramDocument) {
     () => createFormat({ language, currency, currencyDigits: digits, timeZone }),
     [language, currency, digits, timeZone],
   );
-  const minute = useMemo(
-    () => new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "medium", timeStyle: "short", timeZone }),
-    [language, timeZone],
-  );
-  return { format, digits, time: (at: string) => minute.format(Date.parse(at)) };
+  return { format, digits, time: format.minute };
 }
 
 function digitsOf(currency: string): number {

@@ -2,6 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { createFormatter } from "../../explain/formatter.ts";
+import { readOrderNames } from "../../explain/read-order-names.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
@@ -58,7 +59,8 @@ export function customersAdminRoutes(app: App, deps: Deps): void {
   const timeline = { params: shownCustomerParams, querystring: timelineQuery, response: { 200: ledgerAnswer } };
   app.get("/customers/:id/ledger", { config, schema: { hide: true, ...timeline } }, async (request) => {
     const { rows, next } = await listTimeline(deps, request.params.id, request.query);
-    return { data: rows.map(ledgerRowView), next };
+    const names = await readOrderNames(deps.db, rows);
+    return { data: rows.map((row) => ledgerRowView(row, names)), next };
   });
   customerAccountRoutes(app, deps);
   explanationRoutes(app, deps);

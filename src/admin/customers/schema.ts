@@ -122,6 +122,7 @@ const ledgerRow = Type.Object({
   app_reference: text,
   object: nullableText,
   parent: nullableText,
+  order_name: nullableText,
   action: nullableText,
   origin: nullableText,
   reason_type: nullableText,
@@ -198,6 +199,7 @@ const explanation = Type.Object({
   words: Type.Array(text),
   point_value: points,
   order_id: nullableText,
+  order_name: nullableText,
 });
 export const explanationAnswer = one(explanation);
 

@@ -4,6 +4,7 @@ import { type AdjustmentRequest, requestStateAt } from "../../adjustments/adjust
 import type { AdjustmentPreview as Preview } from "../../adjustments/preview-adjustment.ts";
 import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
+import type { OrderNames } from "../../explain/read-order-names.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
 import { formatInstant } from "../../time/store-time.ts";
@@ -111,7 +112,7 @@ function tierView({ tier, minimumTier, skipNextCheck, keptTier, advancement, spe
 }
 
 /** A row of a customer's timeline. An adjustment that a person made here can be undone once. */
-export function ledgerRowView(row: TimelineRow): TimelineEntry {
+export function ledgerRowView(row: TimelineRow, names: ReadonlyMap<string, OrderNames>): TimelineEntry {
   const isAdjustment = row.appReference === DASHBOARD && row.sourceKey.startsWith(MANUAL_KEY);
   return {
     uid: row.uid,
@@ -123,6 +124,7 @@ export function ledgerRowView(row: TimelineRow): TimelineEntry {
     app_reference: row.appReference,
     object: row.object,
     parent: row.parent,
+    order_name: names.get(row.uid)?.orderName ?? null,
     action: row.action,
     origin: row.origin,
     reason_type: row.reasonType,
@@ -146,6 +148,7 @@ export function allotmentExplanationView(
     words: [...words],
     point_value: Number(allotment.pointValue),
     order_id: order?.orderId ?? null,
+    order_name: order?.kept.orderName ?? null,
   };
 }
 

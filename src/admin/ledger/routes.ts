@@ -4,6 +4,7 @@ import type { Deps, ReadDeps } from "../../deps.ts";
 import { allotmentSentences } from "../../explain/allotment-sentences.ts";
 import { explainAllotment } from "../../explain/explain-allotment.ts";
 import { createFormatter } from "../../explain/formatter.ts";
+import { readOrderNames } from "../../explain/read-order-names.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
@@ -88,8 +89,9 @@ async function listLedger(
     at: position ?? NEWEST,
     rows: PAGE_ROWS,
   });
+  const names = await readOrderNames(deps.db, entries);
   return {
-    data: entries.map(viewEntry),
+    data: entries.map((entry) => viewEntry(entry, names)),
     next: next === null ? null : timeUuidCursor.format(next),
     looked_back_to: lookedBackTo === null ? null : formatInstant(lookedBackTo),
   };

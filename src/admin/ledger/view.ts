@@ -1,12 +1,13 @@
 import type { DrawFacts } from "../../explain/allotment-queries.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
+import type { OrderNames } from "../../explain/read-order-names.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { LedgerEntry, Sums } from "./queries.ts";
 import type { LedgerExplanation, LedgerRow, LedgerTotals } from "./schema.ts";
 
 const ORDER = "order-";
 
-export function viewEntry(entry: LedgerEntry): LedgerRow {
+export function viewEntry(entry: LedgerEntry, names: ReadonlyMap<string, OrderNames>): LedgerRow {
   const { uid, type, object, parent, action, actor, note } = entry;
   return {
     ...{ uid, type, object, parent, action, actor, note },
@@ -15,6 +16,7 @@ export function viewEntry(entry: LedgerEntry): LedgerRow {
     balance_after: Number(entry.balanceAfter),
     customer: { id: entry.storefrontId, name: entry.name, email: entry.email, is_deleted: entry.isDeleted },
     order_id: orderIdOf(parent),
+    order_name: names.get(uid)?.orderName ?? null,
     app_reference: entry.appReference,
     reason_type: entry.reasonType,
   };
@@ -43,6 +45,7 @@ export function viewExplanation(explanation: AllotmentExplanation, words: readon
     balance_after: Number(balanceAfter),
     source_key: allotment.sourceKey,
     order_id: orderIdOf(allotment.parent) ?? explanation.order?.orderId ?? null,
+    order_name: explanation.order?.kept.orderName ?? null,
     app_reference: allotment.appReference,
     reason_type: allotment.reasonType,
     program_version: allotment.programVersion,

@@ -8,6 +8,7 @@ import { countCustomers } from "../../tiers/preview-queries.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
 import { parseInstant } from "../../time/store-time.ts";
 import { SCAN_BRIEFLY } from "../customers/queries.ts";
+import { forecastRoutes } from "./forecast-routes.ts";
 import { listVersions } from "./list-versions.ts";
 import { makeChange } from "./make-change.ts";
 import { previewProgram } from "./preview-program.ts";
@@ -41,6 +42,7 @@ export function programAdminRoutes(app: App, deps: Deps): void {
     async () => ({ data: [...(await readTierMembers(deps))].map(([uid, customers]) => ({ uid, customers })) }),
   );
   changeRoutes(app, deps);
+  forecastRoutes(app, deps);
   versionRoutes(app, deps);
 }
 

@@ -1,0 +1,118 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import type { ShownForecast } from "../../../src/admin/program/forecast-schema.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { apiSend } from "../../api/client.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { overlapsOf } from "./campaigns.ts";
+import type { Campaign } from "./document.ts";
+import { partOf } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import { forecastWords } from "./forecast-words.ts";
+import classes from "./program.module.css";
+
+/** A person types: the service is asked when they pause. */
+const PAUSE_MS = 500;
+
+/** What a campaign would give if its days were like the last comparable ones. */
+export function CampaignForecast({ index, isNamed = false }: { index: number; isNamed?: boolean }) {
+  const t = useWords(forecastWords);
+  const { document } = useDraft();
+  const canAsk = isReplayable(document.campaigns, index);
+  const forecast = useForecast(index, canAsk);
+  const name = document.campaigns[index]?.name ?? "";
+  return (
+    <Section title={isNamed ? t.ofCampaign(name) : t.title}>
+      {canAsk ? null : <p className={classes["hint"]}>{t.unknown}</p>}
+      {canAsk && forecast.data === undefined && forecast.error === null ? (
+        <p className={classes["hint"]} role="status">
+          {t.checking}
+        </p>
+      ) : null}
+      {!canAsk || forecast.error === null ? null : (
+        <Refused error={forecast.error} onRetry={() => void forecast.refetch()} />
+      )}
+      {!canAsk || forecast.data === undefined || forecast.error !== null ? null : <Forecast forecast={forecast.data} />}
+    </Section>
+  );
+}
+
+/** What the panel marks by itself is not asked for. */
+function isReplayable(campaigns: readonly Campaign[], index: number): boolean {
+  const one = campaigns[index];
+  if (one === undefined || one.name === "" || Date.parse(one.ends_at) <= Date.parse(one.starts_at)) return false;
+  return overlapsOf(campaigns, index).length === 0;
+}
+
+function useForecast(index: number, canAsk: boolean) {
+  const { program, base, document, isEditable } = useDraft();
+  const typed = { document: partOf(base, document), base_version: program.version, campaign: index };
+  const [body] = useDebouncedValue(JSON.stringify(typed), PAUSE_MS);
+  return useQuery({
+    queryKey: ["program-forecast", body],
+    queryFn: async () => (await apiSend<{ data: ShownForecast }>("POST", "/program/forecast", JSON.parse(body))).data,
+    enabled: isEditable && canAsk && body === JSON.stringify(typed),
+    retry: false,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** What is wrong with the draft is said beside its fields. */
+function Refused({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const t = useWords(forecastWords);
+  const isOfDraft = error instanceof ApiError && (error.status === 422 || error.status === 409);
+  return isOfDraft ? <p className={classes["hint"]}>{t.unknown}</p> : <ErrorState error={error} onRetry={onRetry} />;
+}
+
+function Forecast({ forecast }: { forecast: ShownForecast }) {
+  const t = useWords(forecastWords);
+  const { format } = useDraft();
+  const { from, to, orders_of_days: orders, looked_at: looked, times } = forecast;
+  const last = new Date(Date.parse(to) - 1).toISOString();
+  const [first, end] = [format.date(from), format.date(last)];
+  if (orders === 0) return <p className={classes["hint"]}>{t.none(first, end)}</p>;
+  const more = forecast.points_with - forecast.points_without;
+  const said = [
+    t.basis(format.number(orders), first, end),
+    ...(looked < orders ? [t.sampled(format.number(looked))] : []),
+    ...(times > 1 ? [t.longer(format.number(Math.round(times * 10) / 10))] : []),
+    t.notMore,
+  ];
+  return (
+    <>
+      <Facts
+        items={[
+          [t.usual, format.points(forecast.points_without)],
+          [t.inCampaign, format.points(forecast.points_with)],
+          [t.more, `${format.points(more, true)}, ${t.worth(format.money(forecast.worth_more))}`],
+          [t.members, format.number(forecast.customers)],
+        ]}
+      />
+      <ByTier tiers={forecast.tiers} />
+      <p className={classes["hint"]}>{said.join(" ")}</p>
+    </>
+  );
+}
+
+function ByTier({ tiers }: { tiers: ShownForecast["tiers"] }) {
+  const t = useWords(forecastWords);
+  const { format } = useDraft();
+  return (
+    <DataTable
+      caption={t.title}
+      rows={tiers.filter(({ orders }) => orders > 0)}
+      rowKey={(row) => row.name}
+      empty="—"
+      columns={[
+        { key: "tier", header: t.tier, render: (row) => row.name },
+        { key: "members", header: t.members, align: "right", render: (row) => format.number(row.customers) },
+        { key: "usual", header: t.usual, align: "right", render: (row) => format.points(row.points_without) },
+        { key: "with", header: t.inCampaign, align: "right", render: (row) => format.points(row.points_with) },
+      ]}
+    />
+  );
+}

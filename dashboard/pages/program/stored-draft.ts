@@ -1,0 +1,53 @@
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
+
+/** A draft as this browser keeps it for one person, over reloads and sign-ins. */
+export interface StoredDraft {
+  /** The document that it was made from. */
+  readonly base: ProgramDocument;
+  readonly document: ProgramDocument;
+  readonly savedAt: string;
+}
+
+/** What a browser's store needs to have. */
+type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+
+const DAYS_KEPT = 30;
+const DAY_MS = 86_400_000;
+
+function keyOf(staffUid: string): string {
+  return `pointkeeper.program-draft.${staffUid}`;
+}
+
+/** The draft that a person left; null: none, or one that is too old or cannot be read. */
+export function readStoredDraft(storage: Storage, staffUid: string, now: number): StoredDraft | null {
+  try {
+    const found: unknown = JSON.parse(storage.getItem(keyOf(staffUid)) ?? "null");
+    if (!isStoredDraft(found)) return null;
+    return now - Date.parse(found.savedAt) < DAYS_KEPT * DAY_MS ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a draft, or with null forgets it. False: this browser keeps nothing. */
+export function writeStoredDraft(storage: Storage, staffUid: string, draft: StoredDraft | null): boolean {
+  try {
+    if (draft === null) storage.removeItem(keyOf(staffUid));
+    else storage.setItem(keyOf(staffUid), JSON.stringify(draft));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SECTIONS = ["store", "earning", "campaigns", "tiers"] as const;
+
+function isStoredDraft(value: unknown): value is StoredDraft {
+  if (typeof value !== "object" || value === null) return false;
+  const { base, document, savedAt } = value as Partial<Record<keyof StoredDraft, unknown>>; // cast: an object
+  return isDocument(base) && isDocument(document) && typeof savedAt === "string" && !Number.isNaN(Date.parse(savedAt));
+}
+
+function isDocument(value: unknown): boolean {
+  return typeof value === "object" && value !== null && SECTIONS.every((section) => section in value);
+}

@@ -1,0 +1,80 @@
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { type CampaignForecast, type ForecastSums, forecastCampaign } from "../../orders/forecast-campaign.ts";
+import { invalid } from "../../problems.ts";
+import { applyProgram } from "../../program/apply-program.ts";
+import type { Program } from "../../program/program.ts";
+import { readProgram } from "../../program/read-program.ts";
+import { formatInstant } from "../../time/store-time.ts";
+import { SCAN_BRIEFLY } from "../customers/queries.ts";
+import { forecastAnswer, forecastBody, type ShownForecast } from "./forecast-schema.ts";
+
+const config = { permission: "program.change" } as const;
+/** How long orders are replayed; what was replayed by then stands for all. */
+const LOOK_MS = 3_000;
+
+/** What a campaign of a draft would give, by the orders of the last comparable days. */
+export function forecastRoutes(app: App, deps: Deps): void {
+  app.post(
+    "/program/forecast",
+    { config, schema: { hide: true, body: forecastBody, response: { 200: forecastAnswer } } },
+    async ({ body }) => {
+      const forecast = await forecastDraft(deps, body);
+      return { data: forecastView(forecast.forecast, forecast.program) };
+    },
+  );
+}
+
+interface Forecast {
+  readonly forecast: CampaignForecast;
+  readonly program: Program;
+}
+
+interface DraftInput {
+  readonly document: unknown;
+  readonly base_version: number;
+  readonly campaign: number;
+}
+
+/** Throws `invalid` with every fault of the draft, `program_changed`. */
+async function forecastDraft(deps: Deps, { document, base_version, campaign }: DraftInput): Promise<Forecast> {
+  const until = performance.now() + LOOK_MS;
+  const forecastOf = async (tx: Parameters<typeof forecastCampaign>[0], program: Program): Promise<Forecast> => {
+    const chosen = program.campaigns[campaign];
+    if (chosen === undefined) throw invalid("/campaign", "expected the place of a campaign in the document");
+    await tx.execute(SCAN_BRIEFLY);
+    const isOver = () => performance.now() >= until;
+    return { program, forecast: await forecastCampaign(tx, deps, { program, campaign: chosen }, isOver) };
+  };
+  const applied = await applyProgram(deps, {
+    ...{ document, baseVersion: base_version, validFrom: null, author: "preview", isDryRun: true },
+    movers: (tx, { after }) => forecastOf(tx, after),
+  });
+  // A draft that changes nothing: the campaign is one of the program as it is.
+  return applied.movers ?? deps.db.snapshot(async (tx) => forecastOf(tx, await readProgram(tx)));
+}
+
+function forecastView(forecast: CampaignForecast, { coupons }: Program): ShownForecast {
+  const { days, ordersOfDays, lookedAt, scale, tiers } = forecast;
+  const sums = scaled(forecast, scale, days.times);
+  return {
+    ...sums,
+    from: formatInstant(days.start),
+    to: formatInstant(days.end),
+    orders_of_days: ordersOfDays,
+    looked_at: lookedAt,
+    times: days.times,
+    worth_more: (sums.points_with - sums.points_without) * Number(coupons.pointWorth),
+    tiers: tiers.map((tier) => ({ name: tier.name, ...scaled(tier, scale, days.times) })),
+  };
+}
+
+/** Who buys in a longer time is not known: customers are those of the days. */
+function scaled(sums: ForecastSums, scale: number, times: number) {
+  return {
+    orders: Math.round(sums.orders * scale),
+    customers: Math.round((sums.customers * scale) / times),
+    points_without: Math.round(Number(sums.pointsWithout) * scale),
+    points_with: Math.round(Number(sums.pointsWith) * scale),
+  };
+}

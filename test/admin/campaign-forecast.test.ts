@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { updateTier } from "../../src/tiers/update-tier.ts";
+import { cancelled, minute } from "../support/order-events.ts";
+import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
+import { sale } from "../support/order-sale.ts";
+import { type AdminClient, signIn } from "../support/staff.ts";
+
+const rate = (point_value: number) => ({ point_value, currency_value: 100 });
+const TIERS = [
+  { name: "Bronze", default: true, currency_spent_requirement: 0, ...rate(1) },
+  { name: "Gold", default: false, currency_spent_requirement: 500_000, ...rate(3) },
+];
+const DAY = 24 * 60;
+
+let flow: OrderFlow;
+let manager: AdminClient;
+
+// minute(0) is Sunday, 1 March, 9:00 in Tokyo
+beforeAll(async () => {
+  flow = await startOrderFlow({
+    now: "2026-03-11T00:00:00Z",
+    program: {
+      store: { currency: "JPY", time_zone: "Asia/Tokyo" },
+      tiers: { rules: TIERS },
+      coupons: { point_worth: 2 },
+    },
+  });
+  manager = await signIn(flow, "manager");
+  for (const id of ["mina", "rin", "far"]) await flow.customer(id);
+  await flow.deps.db.tx((tx) =>
+    updateTier(tx, flow.deps, "rin", {
+      update: { tier: "Gold", minimumTier: undefined, skipNextCheck: undefined },
+      cause: { cause: "api", actor: null },
+    }),
+  );
+  const on = (at: number) => ({ processedAt: minute(at) });
+  const sunday = 7 * DAY; // 8 March
+  await flow.take(...sale("a", "mina", 10_000, on(sunday)));
+  await flow.take(...sale("b", "mina", 5_050, on(sunday + 60)));
+  await flow.take(...sale("c", "rin", 20_000, on(sunday + 120)));
+  await flow.take(...sale("d", "rin", 99_000, on(sunday + 180)), ...ofOrder("d", "rin", [cancelled(sunday + 181)]));
+  await flow.take(...sale("e", null, 70_000, on(sunday + 240)));
+  await flow.take(...sale("f", "far", 80_000, on(sunday + DAY))); // on Monday
+});
+afterAll(() => flow.stop());
+
+async function forecastOf(campaign: object, more: object = {}) {
+  const { version } = (await manager.get("/program")).body.data;
+  const document = { campaigns: [{ name: "Double Sunday", by_tier: {}, ...campaign }] };
+  return manager.post("/program/forecast", { document, base_version: version, campaign: 0, ...more });
+}
+
+const SUNDAY = { starts_at: "2026-03-14T15:00:00Z", ends_at: "2026-03-15T15:00:00Z" };
+
+test("the last Sunday's orders are replayed: points without and with, by tier, worth and members", async () => {
+  const { tiers } = (await manager.get("/program")).body.data.document;
+  const gold = tiers.rules.find(({ name }: { name: string }) => name === "Gold").uid;
+  const { status, body } = await forecastOf({ ...SUNDAY, ...rate(2), by_tier: { [gold]: rate(6) } });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({
+    ...{ from: "2026-03-07T15:00:00.000000Z", to: "2026-03-08T15:00:00.000000Z" },
+    ...{ orders_of_days: 5, looked_at: 5, times: 1 },
+    customers: 2,
+    points_without: 100 + 51 + 600,
+    points_with: 200 + 101 + 1_200,
+    worth_more: 2 * (1_501 - 751),
+  });
+  expect(body.data.tiers).toEqual([
+    { name: "Bronze", orders: 2, customers: 1, points_without: 151, points_with: 301 },
+    { name: "Gold", orders: 2, customers: 1, points_without: 600, points_with: 1_200 },
+  ]);
+});
+
+test("one rate for all takes from Gold, and the forecast says so", async () => {
+  const { data } = (await forecastOf({ ...SUNDAY, ...rate(2) })).body;
+  expect(data.tiers[1]).toMatchObject({ points_without: 600, points_with: 400 });
+});
+
+test("a campaign of four weeks is twice what two weeks were; its members are those of the days", async () => {
+  const long = { starts_at: "2026-03-14T15:00:00Z", ends_at: "2026-04-11T15:00:00Z", ...rate(2) };
+  const { data } = (await forecastOf(long)).body;
+  expect(data).toMatchObject({ times: 2, looked_at: data.orders_of_days });
+  const short = (await forecastOf({ ...long, ends_at: "2026-03-28T15:00:00Z" })).body.data;
+  expect(data.points_with).toBe(2 * short.points_with);
+  expect(data.customers).toBe(short.customers);
+});
+
+test("it writes nothing, and refuses what it cannot read", async () => {
+  expect((await forecastOf({ ...SUNDAY, ...rate(2) }, { campaign: 3 })).status).toBe(422);
+  expect((await forecastOf({ ...SUNDAY, ends_at: SUNDAY.starts_at, ...rate(2) })).status).toBe(422);
+  const viewer = await signIn(flow, "viewer");
+  expect((await viewer.post("/program/forecast", { document: {}, base_version: 1, campaign: 0 })).status).toBe(403);
+  expect((await manager.get("/program")).body.data.document.campaigns).toEqual([]);
+});
