@@ -84,6 +84,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: ["not_found", "proof_not_ready", "ledger_altered"],
   },
   "GET /api/storefront/ledger/checkpoint": { id: "getLedgerCheckpoint", codes: ["proof_not_ready"] },
+  "GET /api/storefront/reports/liability": { id: "getLiabilityReport" },
+  "GET /api/storefront/reports/liability/movements": { id: "listLiabilityMovements" },
+  "GET /api/storefront/reports/liability/journal": {
+    id: "downloadLiabilityJournal",
+    streamed: {
+      type: "text/csv",
+      description: "The entries, in UTF-8.",
+      example: "date,account,debit,credit,currency,description,reference,status\n",
+    },
+  },
   "POST /intake/shopify/webhooks": { id: "receiveShopifyWebhook", codes: ["unauthorized"] },
   "POST /intake/woocommerce/webhooks": { id: "receiveWooCommerceWebhook", codes: ["unauthorized"] },
   "POST /intake/events": { id: "createEvents" },
@@ -127,6 +137,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Events: "What happened to points, in order, resumable by cursor.",
   Explanations: "How a number came about, in sentences and figures.",
   Proofs: "Signed proofs that the ledger was not changed by hand.",
+  Reports: "Points owed to customers and revenue deferred for them, for the accountant.",
   Intake: "Events that a platform or a script sends.",
   Service: "Health of the service, and the test clock of a sandbox.",
 };

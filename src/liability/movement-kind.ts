@@ -53,7 +53,7 @@ export function typesOfKind(kind: MovementKind): readonly AllotmentType[] {
     case "forfeited":
       return ["deletion"];
     case "taken_back":
-      return ["fulfillment", "tax", "refund", "reward"];
+      return ["refund"];
     case "restored":
     case "corrected":
       return ["csv", "manual"];
