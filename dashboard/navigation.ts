@@ -9,6 +9,7 @@ import {
   IntakeIcon,
   JobsIcon,
   LedgerIcon,
+  LiabilityIcon,
   OrdersIcon,
   PeopleIcon,
   ProgramIcon,
@@ -35,6 +36,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   ],
   [
     { path: "/program", label: { en: "Program", ja: "プログラム設定" }, permission: "view", icon: ProgramIcon },
+    { path: "/liability", label: { en: "Liability", ja: "ポイント負債" }, permission: "view", icon: LiabilityIcon },
     { path: "/csv", label: { en: "Imports & exports", ja: "CSV入出力" }, permission: "view", icon: TransferIcon },
   ],
   [
