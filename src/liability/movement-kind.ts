@@ -67,4 +67,3 @@ export function typesOfKind(kind: MovementKind): readonly AllotmentType[] {
 export const UNSTATED = "unstated";
 
 export const LIABILITY_ORIGINS = [...ORIGINS, UNSTATED] as const;
-export type LiabilityOrigin = (typeof LIABILITY_ORIGINS)[number];
