@@ -31,6 +31,7 @@ const PAGES = [
   page("/customers/$id/{-$tab}/{-$uid}", () => import("./pages/customer/page.tsx"), "CustomerPage"),
   page("/approvals", () => import("./pages/approvals/page.tsx"), "ApprovalsPage"),
   page("/ledger/{-$uid}", () => import("./pages/ledger/page.tsx"), "LedgerPage"),
+  page("/liability/{-$kind}", () => import("./pages/liability/page.tsx"), "LiabilityPage"),
   page("/orders", () => import("./pages/orders/page.tsx"), "OrdersPage"),
   page("/orders/$id", () => import("./pages/orders/order-page.tsx"), "OrderPage"),
   page("/program/{-$tab}", () => import("./pages/program/page.tsx"), "ProgramPage"),

@@ -32,12 +32,12 @@ create table liability_estimate (                     -- what a manager expects,
   month integer not null,
   cohort integer not null default 0,                  -- 0: of all months of issue without a line of their own
   redemption_bps integer not null check (redemption_bps between 1 and 10000),
-  point_price numeric,                                -- stand-alone price of a point, in minor units; null: of one cohort, as it was
+  point_price_millionths bigint,                      -- stand-alone price of a point in millionths of a minor unit; null: of one cohort, which has none
   set_at timestamptz not null,
   set_by text not null,
   unique (month, cohort),
-  check ((cohort = 0) = (point_price is not null)),
-  check (point_price > 0));
+  check ((cohort = 0) = (point_price_millionths is not null)),
+  check (point_price_millionths > 0));
 
 create table liability_deferral (                     -- revenue of a closed month, by month of issue, in minor units
   month integer not null,

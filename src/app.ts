@@ -18,6 +18,7 @@ import { registerHealth } from "./http/health.ts";
 import { registerOpenapi } from "./http/openapi.ts";
 import { flowRoutes } from "./intake/flow-routes.ts";
 import { intakeRoutes } from "./intake/routes.ts";
+import { liabilityRoutes } from "./liability/routes.ts";
 import { previewRoutes } from "./orders/preview-routes.ts";
 import { productRoutes } from "./orders/product-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
@@ -55,6 +56,7 @@ const API_FEATURES: readonly Feature[] = [
   webhookRoutes,
   explainRoutes,
   proofRoutes,
+  liabilityRoutes,
 ];
 
 /** The features of other paths, which name them whole. */

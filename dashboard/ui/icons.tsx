@@ -25,6 +25,7 @@ export const CustomersIcon = icon(
   <path d="M6 7.5a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5M1.75 13c.4-2.3 2-3.5 4.25-3.5s3.85 1.2 4.25 3.5M10.5 3.2a2.25 2.25 0 0 1 0 4.1M12 9.8c1.3.5 2 1.6 2.25 3.2" />,
 );
 export const LedgerIcon = icon(<path d="M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3" />);
+export const LiabilityIcon = icon(<path d="M8 2.5v11M3 13.5h10M3 5h10M3 5 1.5 9.5h3zM13 5l-1.5 4.5h3z" />);
 export const OrdersIcon = icon(<path d="M3.5 5h9l.8 8.5H2.7zM5.75 7V4.5a2.25 2.25 0 0 1 4.5 0V7" />);
 export const ApprovalsIcon = icon(<path d="M8 2.25 13 4v4c0 3-2.1 5-5 6-2.9-1-5-3-5-6V4zM5.75 8l1.6 1.6L10.4 6.5" />);
 export const ProgramIcon = icon(<path d="M8 2.3l1.7 3.6 3.9.5-2.9 2.7.8 3.9L8 11.1 4.5 13l.8-3.9-2.9-2.7 3.9-.5z" />);

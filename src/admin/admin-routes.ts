@@ -10,6 +10,7 @@ import { homeAdminRoutes } from "./home/routes.ts";
 import { intakeAdminRoutes } from "./intake/routes.ts";
 import { jobsAdminRoutes } from "./jobs/routes.ts";
 import { ledgerAdminRoutes } from "./ledger/routes.ts";
+import { liabilityAdminRoutes } from "./liability/routes.ts";
 import { ordersAdminRoutes } from "./orders/routes.ts";
 import { peopleAdminRoutes } from "./people/routes.ts";
 import { programAdminRoutes } from "./program/routes.ts";
@@ -29,6 +30,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   customersAdminRoutes,
   approvalsAdminRoutes,
   ledgerAdminRoutes,
+  liabilityAdminRoutes,
   ordersAdminRoutes,
   programAdminRoutes,
   resultsAdminRoutes,

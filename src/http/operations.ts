@@ -87,6 +87,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "GET /api/customer/summary": { id: "getCustomerSummary" },
   "POST /api/customer/cart": { id: "previewCustomerCart" },
   "POST /api/customer/coupons": { id: "redeemCustomerPoints", codes: ["negative_balance"] },
+  "GET /api/storefront/reports/liability": { id: "getLiabilityReport" },
+  "GET /api/storefront/reports/liability/movements": { id: "listLiabilityMovements" },
+  "GET /api/storefront/reports/liability/journal": {
+    id: "downloadLiabilityJournal",
+    streamed: {
+      type: "text/csv",
+      description: "The entries, in UTF-8.",
+      example: "date,account,debit,credit,currency,description,reference,status\n",
+    },
+  },
   "POST /intake/shopify/webhooks": { id: "receiveShopifyWebhook", codes: ["unauthorized"] },
   "POST /intake/woocommerce/webhooks": { id: "receiveWooCommerceWebhook", codes: ["unauthorized"] },
   "POST /intake/events": { id: "createEvents" },
@@ -131,6 +141,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Explanations: "How a number came about, in sentences and figures.",
   Proofs: "Signed proofs that the ledger was not changed by hand.",
   Storefront: "What a page of the shop asks for one customer, with a token that the store's server signed.",
+  Reports: "Points owed to customers and revenue deferred for them, for the accountant.",
   Intake: "Events that a platform or a script sends.",
   Service: "Health of the service, and the test clock of a sandbox.",
 };

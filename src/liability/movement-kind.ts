@@ -53,7 +53,7 @@ export function typesOfKind(kind: MovementKind): readonly AllotmentType[] {
     case "forfeited":
       return ["deletion"];
     case "taken_back":
-      return ["fulfillment", "tax", "refund", "reward"];
+      return ["refund"];
     case "restored":
     case "corrected":
       return ["csv", "manual"];
@@ -67,4 +67,3 @@ export function typesOfKind(kind: MovementKind): readonly AllotmentType[] {
 export const UNSTATED = "unstated";
 
 export const LIABILITY_ORIGINS = [...ORIGINS, UNSTATED] as const;
-export type LiabilityOrigin = (typeof LIABILITY_ORIGINS)[number];

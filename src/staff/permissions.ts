@@ -15,6 +15,7 @@ const LEAST_ROLES = {
   "exports.request": "manager",
   "webhooks.manage": "manager",
   "jobs.run": "manager",
+  "liability.manage": "manager",
   "audit.view": "manager",
   "credentials.manage": "owner",
   "people.manage": "owner",

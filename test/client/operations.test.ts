@@ -96,6 +96,9 @@ async function callStore(): Promise<void> {
   const later = Temporal.Instant.from(now).add({ minutes: 10 });
   const moved = Temporal.Instant.from((await sandbox.setClock(later.toString())).now);
   expect(Temporal.Instant.compare(moved, later)).toBeGreaterThanOrEqual(0);
+  const month = (await pointkeeper.reports.liability()).last_month;
+  expect((await pointkeeper.reports.liabilityMovements({ month, kind: "issued" })).data).toBeInstanceOf(Array);
+  expect(await (await pointkeeper.reports.liabilityJournal(month)).text()).toContain("date,account");
   expect(await pointkeeper.health()).toBeTypeOf("object");
   expect(await pointkeeper.ready()).toBeTypeOf("object");
 }

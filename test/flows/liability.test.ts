@@ -3,6 +3,7 @@ import { createDice } from "../../demo/season/dice.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { aggregateLiability } from "../../src/liability/aggregate-liability.ts";
+import { aggregateLiabilityAll } from "../support/aggregate-liability-all.ts";
 import { countLiability } from "../support/count-liability.ts";
 import { mergeInto } from "../support/customers.ts";
 import { refunded } from "../support/order-events.ts";
@@ -88,11 +89,6 @@ async function act(): Promise<void> {
   else await flow.expire();
 }
 
-async function aggregated(): Promise<void> {
-  for (let n = 0; n < 100; n++) if (await aggregateLiability(flow.deps, { size: 9, steps: 4 })) return;
-  throw new Error("the mark was not reached");
-}
-
 describe("the liability of a random history of four months", () => {
   test("is the ledger's own movements, by month, month of issue, origin and kind", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -104,8 +100,7 @@ describe("the liability of a random history of four months", () => {
       flow.clock.advance({ hours: 16 + dice.below(40) });
     }
     await flow.expire();
-    flow.clock.advance({ seconds: 1 });
-    await aggregated();
+    await aggregateLiabilityAll(flow);
     const { counted, expected, owed, lots } = await countLiability(flow.deps.db, ZONE);
     expect(counted).toEqual(expected);
     expect(owed).toEqual(lots);
@@ -126,7 +121,7 @@ describe("the liability of a random history of four months", () => {
 
   test("is counted again by the months of another time zone, as long as no month is closed", async () => {
     await flow.program({ store: { name: "Tea", currency: "JPY", time_zone: "America/Los_Angeles" } });
-    await aggregated();
+    await aggregateLiabilityAll(flow);
     const { counted, expected } = await countLiability(flow.deps.db, "America/Los_Angeles");
     expect(counted).toEqual(expected);
   });

@@ -592,6 +592,186 @@ export interface Schemas {
       public_key: string;
     };
   };
+  LiabilityMovements: {
+    data: ({
+      /** Id of the allotment. */
+      uid: string;
+      allotted_at: string;
+      type: string;
+      /** Id of the customer. */
+      storefront_id: string | null;
+      /** What it moved of the points asked for; never negative. */
+      points: number;
+    })[];
+    meta: {
+      /** Null: there are no more. */
+      next_cursor: string | null;
+    };
+  };
+  LiabilityReport: {
+    data: {
+      month: string;
+      /** The first month that there is a report of. */
+      first_month: string;
+      /** The present month. */
+      last_month: string;
+      /** The last month that is closed. */
+      closed_month: string | null;
+      /** When this month was closed; null: it is open. */
+      closed_at: string | null;
+      closed_by: string | null;
+      /** By which the months begin. */
+      time_zone: string;
+      currency: string;
+      /** All allotments up to this time are counted. */
+      counted_to: string | null;
+      total: {
+        /** Points owed when the month began. */
+        opening: number;
+        /** Given by orders, rewards, the interface, workflows, files and staff. */
+        issued: number;
+        /** Of coupons that ended unused or whose order was refunded. */
+        returned: number;
+        /** A deduction that was undone. */
+        restored: number;
+        /** Moved to a customer by a merge. */
+        moved_in: number;
+        /** Taken by coupons, reservations, the interface and workflows. */
+        redeemed: number;
+        /** Written off at their date. */
+        expired: number;
+        /** Taken back because an order was refunded, edited or cancelled. */
+        taken_back: number;
+        /** Taken by staff or a file. */
+        corrected: number;
+        /** Of customers who were deleted. */
+        forfeited: number;
+        /** Moved from a customer by a merge. */
+        moved_out: number;
+        /** Points owed when it ended, or now. */
+        closing: number;
+      };
+      origins: ({
+        origin: string;
+        /** Points owed when the month began. */
+        opening: number;
+        /** Given by orders, rewards, the interface, workflows, files and staff. */
+        issued: number;
+        /** Of coupons that ended unused or whose order was refunded. */
+        returned: number;
+        /** A deduction that was undone. */
+        restored: number;
+        /** Moved to a customer by a merge. */
+        moved_in: number;
+        /** Taken by coupons, reservations, the interface and workflows. */
+        redeemed: number;
+        /** Written off at their date. */
+        expired: number;
+        /** Taken back because an order was refunded, edited or cancelled. */
+        taken_back: number;
+        /** Taken by staff or a file. */
+        corrected: number;
+        /** Of customers who were deleted. */
+        forfeited: number;
+        /** Moved from a customer by a merge. */
+        moved_out: number;
+        /** Points owed when it ended, or now. */
+        closing: number;
+      })[];
+      cohorts: ({
+        month: string;
+        /** Points owed when the month began. */
+        opening: number;
+        /** Given by orders, rewards, the interface, workflows, files and staff. */
+        issued: number;
+        /** Of coupons that ended unused or whose order was refunded. */
+        returned: number;
+        /** A deduction that was undone. */
+        restored: number;
+        /** Moved to a customer by a merge. */
+        moved_in: number;
+        /** Taken by coupons, reservations, the interface and workflows. */
+        redeemed: number;
+        /** Written off at their date. */
+        expired: number;
+        /** Taken back because an order was refunded, edited or cancelled. */
+        taken_back: number;
+        /** Taken by staff or a file. */
+        corrected: number;
+        /** Of customers who were deleted. */
+        forfeited: number;
+        /** Moved from a customer by a merge. */
+        moved_out: number;
+        /** Points owed when it ended, or now. */
+        closing: number;
+      })[];
+      /** Booked in this month for an earlier one, by the month of the cause. */
+      late: ({
+        month: string;
+        kind: string;
+        points: number;
+        movements: number;
+      })[];
+      /** Null: there is no estimate. */
+      revenue: {
+        /** Percent of the points issued. */
+        expected_redemption: string;
+        /** Stand-alone price of a point, in major units. */
+        point_price: string;
+        total: {
+          /** Deferred when the month began. */
+          opening: string;
+          /** Allocated to points issued in the month. */
+          additions: string;
+          /** Of points that were taken back. */
+          taken_back: string;
+          /** Recognised for points redeemed, at what each was allocated. */
+          redemption: string;
+          /** Recognised for points that are not expected to be redeemed. */
+          breakage: string;
+          /** Recognised for a change of the expected redemption; may be negative. */
+          reestimate: string;
+          /** Deferred when the month ended: opening + additions - the others. */
+          closing: string;
+        };
+        cohorts: ({
+          /** The month in which the points were issued. */
+          month: string;
+          /** Deferred when the month began. */
+          opening: string;
+          /** Allocated to points issued in the month. */
+          additions: string;
+          /** Of points that were taken back. */
+          taken_back: string;
+          /** Recognised for points redeemed, at what each was allocated. */
+          redemption: string;
+          /** Recognised for points that are not expected to be redeemed. */
+          breakage: string;
+          /** Recognised for a change of the expected redemption; may be negative. */
+          reestimate: string;
+          /** Deferred when the month ended: opening + additions - the others. */
+          closing: string;
+          /** Allocated to date. */
+          allocated: string;
+          /** Recognised to date. */
+          recognised: string;
+          /** Percent of the points issued. */
+          expected_redemption: string;
+        })[];
+      } | null;
+      estimates: ({
+        month: string;
+        /** Of one month of issue alone; null: of all. */
+        cohort: string | null;
+        /** Percent of the points issued. */
+        redemption: string;
+        /** Stand-alone price of a point, in major units. */
+        point_price: string | null;
+        set_at: string;
+        set_by: string;
+      })[];
+    };
+  };
   ListTierChangesResponse: {
     data: (Schemas["TierChange"])[];
     meta: Schemas["Paging"];
@@ -1303,6 +1483,12 @@ export interface Schemas {
 
 /** What each operation takes and returns, by its method and its path; `{}` stands for a parameter of the path. */
 export interface Operations {
+  /** A month's journal entries as a CSV file */
+  "GET /api/storefront/reports/liability/journal": {
+    query: { month: string };
+    body: undefined;
+    answer: unknown;
+  };
   /** Adjust points by Shopify Flow */
   "POST /intake/shopify/flow": {
     query: Record<never, never>;
@@ -1458,6 +1644,12 @@ export interface Operations {
     body: undefined;
     answer: Schemas["CustomerSummary"];
   };
+  /** Points owed and revenue deferred, by month */
+  "GET /api/storefront/reports/liability": {
+    query: { month?: string };
+    body: undefined;
+    answer: Schemas["LiabilityReport"];
+  };
   /** Points that a product or cart would earn the token's customer */
   "POST /api/customer/cart": {
     query: Record<never, never>;
@@ -1571,6 +1763,12 @@ export interface Operations {
     query: Record<never, never>;
     body: Schemas["ProductChange"];
     answer: Schemas["UpdateProductResponse"];
+  };
+  /** The allotments behind a figure of points */
+  "GET /api/storefront/reports/liability/movements": {
+    query: { month: string; kind: "issued" | "returned" | "restored" | "moved_in" | "redeemed" | "expired" | "taken_back" | "corrected" | "forfeited" | "moved_out"; cohort?: string; origin?: "promotion" | "compensation" | "purchase" | "migration" | "sale" | "unstated"; cursor?: string };
+    body: undefined;
+    answer: Schemas["LiabilityMovements"];
   };
   /** The newest checkpoint */
   "GET /api/storefront/ledger/checkpoint": {

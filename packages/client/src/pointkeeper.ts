@@ -1,5 +1,6 @@
 import { PointkeeperError } from "./error.ts";
 import { type Body, type Id, OperationCaller, type Query } from "./operation.ts";
+import { Reports } from "./reports.ts";
 import { type CallOptions, type PointkeeperOptions, Transport } from "./transport.ts";
 
 const API = "/api/storefront";
@@ -20,6 +21,7 @@ export class Pointkeeper {
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly ledger: Ledger;
+  readonly reports: Reports;
   readonly intake: Intake;
   readonly sandbox: Sandbox;
 
@@ -38,6 +40,7 @@ export class Pointkeeper {
     this.webhooks = new Webhooks(call);
     this.events = new Events(call);
     this.ledger = new Ledger(call);
+    this.reports = new Reports(call);
     this.intake = new Intake(call);
     this.sandbox = new Sandbox(call);
   }

@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { notifyFailed } from "../../ui/notify-failed.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { useLiabilityChange } from "./use-liability.ts";
+import { words } from "./words.ts";
+
+/** Closes a month after a question: nothing of it changes from then on. */
+export function CloseButton({ month }: { month: string }) {
+  const t = useWords(words);
+  const [isAsking, setAsking] = useState(false);
+  const close = useLiabilityChange<{ month: string }>("POST", "/liability/close", () => {
+    setAsking(false);
+    notifyDone(t.monthClosed);
+  });
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t.close}</Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.closeTitle(month)}
+        confirm={t.close}
+        isBusy={close.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => close.mutate({ month }, { onError: notifyFailed })}
+      >
+        {t.closeAbout}
+      </ConfirmDialog>
+    </>
+  );
+}

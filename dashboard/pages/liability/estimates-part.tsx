@@ -1,0 +1,93 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useSession } from "../../api/session.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { faultOf } from "../../ui/fault-of.ts";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { type Report, useLiabilityChange } from "./use-liability.ts";
+import { words } from "./words.ts";
+
+/** What is expected from which month on, and a form for whoever may set it. */
+export function EstimatesPart({ report }: { report: Report }) {
+  const t = useWords(words);
+  const { can } = useSession();
+  return (
+    <Section title={t.estimates}>
+      <p>{t.estimatesHint}</p>
+      <DataTable
+        caption={t.estimates}
+        rows={report.estimates}
+        rowKey={({ month, cohort }) => `${month} ${cohort}`}
+        empty={t.noneSet}
+        columns={[
+          { key: "from", header: t.from, render: ({ month }) => month, isShort: true },
+          { key: "of", header: t.of, render: ({ cohort }) => cohort ?? t.all },
+          { key: "redemption", header: t.redemption, align: "right", render: ({ redemption }) => `${redemption} %` },
+          { key: "price", header: t.price, align: "right", render: ({ point_price }) => point_price ?? "—" },
+          { key: "by", header: t.setBy, render: ({ set_by }) => set_by },
+        ]}
+      />
+      {can("liability.manage") ? <EstimateForm report={report} /> : null}
+    </Section>
+  );
+}
+
+interface EstimateFields {
+  month: string;
+  redemption: string;
+  point_price: string;
+  cohort: string;
+}
+
+function EstimateForm({ report: { month, revenue } }: { report: Report }) {
+  const t = useWords(words);
+  const [fields, setFields] = useState<EstimateFields>({
+    month,
+    redemption: revenue?.expected_redemption ?? "",
+    point_price: revenue?.point_price ?? "",
+    cohort: "",
+  });
+  const change = useLiabilityChange<Partial<EstimateFields>>("PUT", "/liability/estimate", () =>
+    notifyDone(t.estimateSet),
+  );
+  const field = (name: keyof EstimateFields, label: string, description?: string) => ({
+    label,
+    ...(description === undefined ? {} : { description }),
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setFields((before) => ({ ...before, [name]: value }));
+    },
+    error: faultOf(change.error, `/${name}`),
+    autoComplete: "off",
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { cohort, point_price, ...rest } = fields;
+    change.mutate({
+      ...rest,
+      ...(cohort.trim() === "" ? { point_price: point_price.trim() } : { cohort: cohort.trim() }),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={12}>
+        <TextInput {...field("month", t.from)} required />
+        <TextInput {...field("redemption", t.redemptionField)} inputMode="decimal" required />
+        <TextInput
+          {...field("point_price", t.priceField, t.priceHint)}
+          inputMode="decimal"
+          disabled={fields.cohort !== ""}
+        />
+        <TextInput {...field("cohort", t.cohortField, t.cohortHint)} />
+        <Group>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t.setEstimate}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

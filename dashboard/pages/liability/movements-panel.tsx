@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { allotmentWords } from "../../words/allotment-words.ts";
+import { nameOf } from "../../words/name-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { type MovementQuery, type MovementRow, useMovements } from "./use-liability.ts";
+import { nameWords, words } from "./words.ts";
+
+/** The allotments behind one figure. */
+export function MovementsPanel({ query }: { query: MovementQuery }) {
+  const t = useWords(words);
+  const { kinds, origins } = useWords(nameWords);
+  const list = useMovements(query);
+  const rows = list.data?.pages.flatMap(({ data }) => data);
+  const parts = [nameOf(kinds, query.kind), query.month];
+  if (query.cohort !== "") parts.push(`${t.cohort} ${query.cohort}`);
+  if (query.origin !== "") parts.push(nameOf(origins, query.origin));
+  return (
+    <SidePanel title={parts.join(" · ")} closeTo={`/liability?month=${query.month}`}>
+      <DataTable
+        caption={t.points}
+        columns={useColumns()}
+        rows={rows}
+        rowKey={({ uid }) => uid}
+        rowLink={({ uid }) => `/ledger/${uid}`}
+        error={list.error}
+        onRetry={list.refetch}
+        empty={list.hasNextPage ? <EmptyState title={t.noRows} hint={t.noRowsHint} /> : t.noRowsAtAll}
+      />
+      {list.hasNextPage ? (
+        <Button variant="default" mt={12} loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t.more}
+        </Button>
+      ) : null}
+    </SidePanel>
+  );
+}
+
+function useColumns(): Column<MovementRow>[] {
+  const t = useWords(words);
+  const { types } = useWords(allotmentWords);
+  const format = useFormat();
+  return [
+    { key: "time", header: t.time, render: ({ allotted_at }) => <Time at={allotted_at} /> },
+    { key: "type", header: t.type, render: ({ type }) => nameOf(types, type) },
+    { key: "customer", header: t.customer, render: ({ storefront_id }) => storefront_id ?? "—" },
+    { key: "points", header: t.points, align: "right", render: ({ points }) => format.points(points) },
+  ];
+}

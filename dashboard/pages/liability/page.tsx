@@ -1,0 +1,162 @@
+import { Button, Group, NativeSelect } from "@mantine/core";
+import { apiUrl } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useParam } from "../../ui/use-param.ts";
+import { useUrlState } from "../../ui/use-url-state.ts";
+import { nameOf } from "../../words/name-of.ts";
+import { useWords } from "../../words/use-words.ts";
+import { CloseButton } from "./close-button.tsx";
+import { EstimatesPart } from "./estimates-part.tsx";
+import { MovementsPanel } from "./movements-panel.tsx";
+import { PointsTable } from "./points-table.tsx";
+import { RevenuePart } from "./revenue-part.tsx";
+import { type Report, useLiability } from "./use-liability.ts";
+import { nameWords, words } from "./words.ts";
+
+/** What is owed in points, month by month, and the revenue that is deferred for it. */
+export function LiabilityPage() {
+  const t = useWords(words);
+  const [state, setState] = useUrlState({ month: "", cohort: "", origin: "" });
+  const kind = useParam("kind");
+  const { data: report, error, refetch } = useLiability(state.month);
+  return (
+    <Page title={t.title} subtitle={t.subtitle} action={report === undefined ? undefined : <Actions report={report} />}>
+      {report === undefined ? (
+        error === null ? null : (
+          <ErrorState error={error} onRetry={refetch} />
+        )
+      ) : (
+        <>
+          <MonthChoice report={report} onChange={(month) => setState({ month })} />
+          <Figures report={report} key={report.month} />
+          {kind === null ? null : (
+            <MovementsPanel query={{ month: report.month, kind, cohort: state.cohort, origin: state.origin }} />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Actions({ report }: { report: Report }) {
+  const t = useWords(words);
+  const { can } = useSession();
+  const { month, last_month, closed_month } = report;
+  const isOpen = closed_month === null || month > closed_month;
+  return (
+    <Group gap={8}>
+      {can("lists.export") && report.revenue !== null ? (
+        <Button variant="default" component="a" href={apiUrl("/liability.csv", { month })} download>
+          {t.journal}
+        </Button>
+      ) : null}
+      {can("liability.manage") && isOpen && month < last_month ? <CloseButton month={month} /> : null}
+    </Group>
+  );
+}
+
+function MonthChoice({ report, onChange }: { report: Report; onChange(month: string): void }) {
+  const t = useWords(words);
+  const { month, first_month, last_month, closed_month, counted_to, closed_by } = report;
+  const nameOfMonth = (text: string) =>
+    `${text} · ${closed_month !== null && text <= closed_month ? t.state.closed : t.state.open}`;
+  return (
+    <Group gap={16} align="end">
+      <NativeSelect
+        label={t.month}
+        value={month}
+        data={monthsBetween(first_month, last_month).map((value) => ({ value, label: nameOfMonth(value) }))}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <span>{closed_by === null ? null : t.closedBy(closed_by)}</span>
+      <span>
+        {t.countedTo}: <Time at={counted_to} />
+      </span>
+    </Group>
+  );
+}
+
+function Figures({ report }: { report: Report }) {
+  const t = useWords(words);
+  const { origins } = useWords(nameWords);
+  const { month, total } = report;
+  return (
+    <>
+      <Section title={t.byOrigin}>
+        <PointsTable
+          caption={t.byOrigin}
+          header={t.origin}
+          {...{ month, total }}
+          rows={report.origins.map((points) => ({
+            key: points.origin,
+            name: nameOf(origins, points.origin),
+            narrowed: { origin: points.origin },
+            points,
+          }))}
+        />
+      </Section>
+      <Section title={t.byCohort}>
+        <PointsTable
+          caption={t.byCohort}
+          header={t.cohort}
+          {...{ month, total }}
+          rows={report.cohorts.map((points) => ({
+            key: points.month,
+            name: points.month,
+            narrowed: { cohort: points.month },
+            points,
+          }))}
+        />
+      </Section>
+      {report.late.length === 0 ? null : <LatePart report={report} />}
+      <RevenuePart revenue={report.revenue} />
+      <EstimatesPart report={report} />
+    </>
+  );
+}
+
+function LatePart({ report: { month, late } }: { report: Report }) {
+  const t = useWords(words);
+  const { kinds } = useWords(nameWords);
+  const format = useFormat();
+  return (
+    <Section title={t.late}>
+      <p>{t.lateHint}</p>
+      <DataTable
+        caption={t.late}
+        rows={late}
+        rowKey={(row) => `${row.month} ${row.kind}`}
+        empty={t.noPoints}
+        columns={[
+          { key: "for", header: t.cause, render: (row) => row.month, isShort: true },
+          { key: "kind", header: t.kind, render: ({ kind }) => nameOf(kinds, kind) },
+          {
+            key: "points",
+            header: t.points,
+            align: "right",
+            render: ({ kind, points }) => (
+              <PageLink to={`/liability/${kind}?month=${month}`}>{format.points(points)}</PageLink>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** All months from one to another, newest first. */
+function monthsBetween(first: string, last: string): string[] {
+  const numberOf = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
+  const count = numberOf(last) - numberOf(first) + 1;
+  return Array.from({ length: count }, (_, n) => {
+    const month = numberOf(last) - n;
+    return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
+  });
+}

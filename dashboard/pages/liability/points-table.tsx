@@ -1,0 +1,65 @@
+import { MOVEMENT_KINDS, type MovementKind } from "../../../src/wire/liability.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import type { Report } from "./use-liability.ts";
+import { nameWords, words } from "./words.ts";
+
+const ALWAYS: readonly MovementKind[] = ["issued", "returned", "redeemed", "expired"];
+
+/** A line of points, and what its figures are narrowed to. */
+export interface PointRow {
+  readonly key: string;
+  readonly name: string;
+  readonly narrowed: Readonly<Record<string, string>>;
+  readonly points: Report["total"];
+}
+
+interface PointsTableProps {
+  caption: string;
+  header: string;
+  month: string;
+  total: Report["total"];
+  rows: readonly PointRow[];
+}
+
+/** Points from opening to closing; each that moved leads to its allotments. Kinds that nothing is of are left out. */
+export function PointsTable({ caption, header, month, total, rows }: PointsTableProps) {
+  const t = useWords(words);
+  const { kinds } = useWords(nameWords);
+  const format = useFormat();
+  const shown = MOVEMENT_KINDS.filter((kind) => ALWAYS.includes(kind) || total[kind] !== 0);
+  const columns: Column<PointRow>[] = [
+    { key: "name", header, render: ({ name }) => name, isShort: true },
+    { key: "opening", header: t.opening, align: "right", render: ({ points }) => format.points(points.opening) },
+    ...shown.map(
+      (kind): Column<PointRow> => ({
+        key: kind,
+        header: kinds[kind],
+        align: "right",
+        render: ({ points, narrowed }) =>
+          points[kind] === 0 ? (
+            format.points(0)
+          ) : (
+            <PageLink to={movementsPath(kind, { month, ...narrowed })}>{format.points(points[kind])}</PageLink>
+          ),
+      }),
+    ),
+    { key: "closing", header: t.closing, align: "right", render: ({ points }) => format.points(points.closing) },
+  ];
+  const all: PointRow = { key: "total", name: t.total, narrowed: {}, points: total };
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={rows.length === 0 ? [] : [...rows, all]}
+      rowKey={({ key }) => key}
+      empty={t.noPoints}
+    />
+  );
+}
+
+function movementsPath(kind: MovementKind, query: Readonly<Record<string, string>>): string {
+  return `/liability/${kind}?${new URLSearchParams(query)}`;
+}

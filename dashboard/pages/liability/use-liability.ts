@@ -1,0 +1,64 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { LiabilityMovements, LiabilityReport } from "../../../src/liability/schema.ts";
+import { apiGet, apiSend } from "../../api/client.ts";
+
+/** What the service writes as integers are numbers here. */
+type Wire<T> = T extends bigint
+  ? number
+  : T extends readonly (infer Item)[]
+    ? readonly Wire<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Wire<T[Key]> }
+      : T;
+
+export type Report = Wire<LiabilityReport>;
+export type Deferral = NonNullable<Report["revenue"]>["total"];
+type Movements = Wire<LiabilityMovements>;
+export type MovementRow = Movements["data"][number];
+
+const KEY = "liability";
+
+export function useLiability(month: string) {
+  return useQuery({
+    queryKey: [KEY, "report", month],
+    queryFn: async ({ signal }) =>
+      (await apiGet<{ data: Report }>("/liability", month === "" ? {} : { month }, signal)).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface MovementQuery {
+  readonly month: string;
+  readonly kind: string;
+  readonly cohort: string;
+  readonly origin: string;
+}
+
+/** Pages may be empty and have a next one: the list goes on where it is asked to. */
+export function useMovements({ month, kind, cohort, origin }: MovementQuery) {
+  const query = { month, kind, ...(cohort === "" ? {} : { cohort }), ...(origin === "" ? {} : { origin }) };
+  return useInfiniteQuery({
+    queryKey: [KEY, "movements", query],
+    queryFn: ({ signal, pageParam }) =>
+      apiGet<Movements>("/liability/movements", pageParam === "" ? query : { ...query, cursor: pageParam }, signal),
+    initialPageParam: "",
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+  });
+}
+
+/** A change of estimates or months; all reports are read anew after it. */
+export function useLiabilityChange<Body>(method: "PUT" | "POST", path: string, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) => apiSend(method, path, body),
+    onSuccess: async () => {
+      onDone();
+      await client.invalidateQueries({ queryKey: [KEY] });
+    },
+  });
+}
+
+/** Money of a report, a decimal of major units with all its digits, in minor units. */
+export function minorOf(amount: string): number {
+  return Number(amount.replace(".", ""));
+}

@@ -1,0 +1,56 @@
+import { recordAction } from "../audit/record-action.ts";
+import type { Deps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { readProgram } from "../program/read-program.ts";
+import { startOfMonthIndex } from "../time/store-time.ts";
+import type { LiabilityBook } from "./book.ts";
+import { lockBook } from "./book-queries.ts";
+import { monthText, parseMonth } from "./month.ts";
+import { readOpenDeferrals } from "./read-open-deferrals.ts";
+import { insertClosedMonth, insertDeferrals, selectEstimates, selectFirstMonth } from "./report-queries.ts";
+
+/**
+ * Closes a month (`2026-10`) and all open ones before it: stores their deferred revenue, after which nothing of them can change. Throws
+ * `invalid` for a month that is closed, is not over, or whose allotments are not all counted yet. Returns the months that it closed.
+ */
+export async function closeMonths(deps: Deps, monthGiven: string, closedBy: string): Promise<string[]> {
+  const month = parseMonth(monthGiven);
+  if (month === null) throw invalid("/month", "expected a month, as 2026-10");
+  return deps.db.tx(async (tx) => {
+    const book = await lockBook(tx);
+    checkCanClose(book, month, deps.clock.now());
+    const [first, estimates, { store }] = await Promise.all([
+      selectFirstMonth(tx),
+      selectEstimates(tx),
+      readProgram(tx),
+    ]);
+    if (first === null || month < first)
+      throw invalid("/month", "expected a month in which points moved, or a later one");
+    const from = book.closedMonth === null ? first : book.closedMonth + 1;
+    const months = await readOpenDeferrals(tx, { from, until: month, estimates });
+    const closedAt = deps.clock.now();
+    for (const [each, deferrals] of months) {
+      await insertDeferrals(tx, each, deferrals);
+      await insertClosedMonth(tx, { month: each, closedAt, closedBy, currency: store.currency });
+    }
+    const closed = [...months.keys()].map(monthText);
+    await recordAction(tx, deps, {
+      action: "liability.closed",
+      subject: { kind: "liability_month", id: monthText(month) },
+      after: { months: closed },
+    });
+    return closed;
+  });
+}
+
+function checkCanClose(book: LiabilityBook, month: number, now: Temporal.Instant): void {
+  if (book.closedMonth !== null && month <= book.closedMonth) {
+    throw invalid("/month", `expected a month after ${monthText(book.closedMonth)}, the last that is closed`);
+  }
+  const isKnown = book.timeZone !== "";
+  const endsAt = isKnown ? startOfMonthIndex(month + 1, book.timeZone) : now;
+  if (!isKnown || Temporal.Instant.compare(now, endsAt) < 0) throw invalid("/month", "expected a month that is over");
+  if (book.allottedAt === null || Temporal.Instant.compare(book.allottedAt, endsAt) < 0) {
+    throw invalid("/month", "expected a month whose allotments are all counted: try again in some seconds");
+  }
+}

@@ -1,0 +1,142 @@
+import type { Queryable } from "../db/pool.ts";
+import type { ReadDeps } from "../deps.ts";
+import { decodeCursor, encodeCursor } from "../http/paging.ts";
+import type { AllotmentType } from "../ledger/allotment-types.ts";
+import { type Fault, Problem } from "../problems.ts";
+import { readProgram } from "../program/read-program.ts";
+import { formatInstant, parseInstant, startOfMonthIndex } from "../time/store-time.ts";
+import type { MovementKind } from "../wire/liability.ts";
+import { selectBook } from "./book-queries.ts";
+import { parseMonth } from "./month.ts";
+import { movementKindOf, typesOfKind, UNSTATED } from "./movement-kind.ts";
+import { movementsSql } from "./movement-sql.ts";
+
+const PAGE_ROWS = 100;
+/** Allotments that a page looks through at most. */
+const LOOK = 5_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const FIRST_UID = "00000000-0000-0000-0000-000000000000";
+
+/** What a list of movements is narrowed to; months as `2026-10`. */
+export interface MovementFilter {
+  readonly month: string;
+  readonly kind: MovementKind;
+  readonly cohort?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** What one allotment moved, as far as the filter shows it. */
+export interface MovementRow {
+  readonly uid: string;
+  readonly allottedAt: Temporal.Instant;
+  readonly type: AllotmentType;
+  readonly customerId: string | null;
+  readonly points: bigint;
+}
+
+export interface MovementPage {
+  readonly rows: readonly MovementRow[];
+  /** Null: there are no more. A page may be empty and have a next one. */
+  readonly nextCursor: string | null;
+}
+
+// Of each type the oldest allotments behind the cursor, by the index of types.
+const CHOSEN = `select a.*
+  from (
+    select b.uid
+    from unnest($1::text[]) as t (type)
+    cross join lateral (
+      select n.uid, n.allotted_at
+      from allotment n
+      where n.type = t.type
+        and (n.allotted_at, n.uid) > ($2::timestamptz, $3::uuid)
+        and n.allotted_at < $4
+        and n.point_value <> 0
+      order by n.allotted_at, n.uid
+      limit ${LOOK}) b
+    order by b.allotted_at, b.uid
+    limit ${LOOK}) u
+  join allotment a on a.uid = u.uid`;
+
+const ROWS = `${movementsSql(CHOSEN)}
+select m.uid,
+  m.allotted_at as "allottedAt",
+  m.type,
+  m."isGain",
+  m.source,
+  sum(m.points) filter (
+    where ($5::timestamptz is null or m.since >= $5)
+      and ($6::timestamptz is null or m.since < $6)
+      and ($7::text is null or coalesce(m.origin, '${UNSTATED}') = $7))::text as points,
+  (select k.storefront_id from allotment a join customer k on k.bucket = a.bucket and k.customer_uid = a.customer_uid
+    where a.uid = m.uid) as "customerId"
+from movement m
+group by m.uid, m.allotted_at, m.type, m."isGain", m.source
+order by m.allotted_at, m.uid`;
+
+type Found = Omit<MovementRow, "points"> & { isGain: boolean; source: string; points: string | null };
+
+/** A page of the movements behind a figure, oldest first. Throws `invalid` with every fault. */
+export async function listMovements(
+  deps: Pick<ReadDeps, "db">,
+  { kind, ...filter }: MovementFilter,
+): Promise<MovementPage> {
+  const { from, to, cohort, after } = await readFilter(deps.db, filter);
+  const found = await deps.db.query<Found>(ROWS, [
+    typesOfKind(kind),
+    after?.at ?? from,
+    after?.uid ?? FIRST_UID,
+    to,
+    cohort?.from ?? null,
+    cohort?.to ?? null,
+    filter.origin ?? null,
+  ]);
+  const fitting = found.filter((row) => row.points !== null && movementKindOf(row) === kind);
+  const rows = fitting.slice(0, PAGE_ROWS);
+  const last = fitting.length > PAGE_ROWS ? rows.at(-1) : found.length >= LOOK ? found.at(-1) : undefined;
+  return {
+    rows: rows.map(({ uid, allottedAt, type, customerId, points }) => {
+      return { uid, allottedAt, type, customerId, points: BigInt(points ?? 0) };
+    }),
+    nextCursor: last === undefined ? null : encodeCursor([formatInstant(last.allottedAt), last.uid]),
+  };
+}
+
+interface Position {
+  readonly at: Temporal.Instant;
+  readonly uid: string;
+}
+
+async function readFilter(queryable: Queryable, { month, cohort, cursor }: Omit<MovementFilter, "kind">) {
+  const [book, { store }] = await Promise.all([selectBook(queryable), readProgram(queryable)]);
+  const timeZone = book.timeZone === "" ? store.timeZone : book.timeZone;
+  const spanOf = (text: string) => {
+    const of = parseMonth(text);
+    return of === null ? null : { from: startOfMonthIndex(of, timeZone), to: startOfMonthIndex(of + 1, timeZone) };
+  };
+  const faults: Fault[] = [];
+  const booked = spanOf(month);
+  if (booked === null) faults.push({ parameter: "month", detail: "expected a month, as 2026-10" });
+  const issued = cohort === undefined ? null : spanOf(cohort);
+  if (cohort !== undefined && issued === null)
+    faults.push({ parameter: "cohort", detail: "expected a month, as 2026-10" });
+  const after = cursor === undefined ? null : readPosition(cursor);
+  if (cursor !== undefined && after === null) {
+    faults.push({ parameter: "cursor", detail: "expected `next_cursor` of the page before" });
+  }
+  if (faults.length > 0 || booked === null) throw new Problem("invalid", { faults });
+  return { from: booked.from, to: sooner(booked.to, book.allottedAt), cohort: issued, after };
+}
+
+/** What is not counted yet is in no figure. */
+function sooner(end: Temporal.Instant, countedTo: Temporal.Instant | null): Temporal.Instant {
+  const after = countedTo?.add({ microseconds: 1 }) ?? end;
+  return Temporal.Instant.compare(after, end) < 0 ? after : end;
+}
+
+function readPosition(cursor: string): Position | null {
+  const [at = "", uid = ""] = decodeCursor(cursor) ?? [];
+  const instant = parseInstant(at, { timeZone: "UTC", edge: "start" });
+  return instant === null || !UUID.test(uid) ? null : { at: instant, uid };
+}

@@ -1,0 +1,88 @@
+import type { Queryable } from "../db/pool.ts";
+import type { ReadDeps } from "../deps.ts";
+import { invalid } from "../problems.ts";
+import { readProgram } from "../program/read-program.ts";
+import { monthIndex } from "../time/store-time.ts";
+import { type StoredBook, selectBook } from "./book-queries.ts";
+import type { CohortDeferral } from "./deferrals.ts";
+import { type Estimate, expectationOf } from "./estimates.ts";
+import { monthText, parseMonth } from "./month.ts";
+import { readOpenDeferrals } from "./read-open-deferrals.ts";
+import {
+  type ClosedMonth,
+  type MovedRow,
+  type OwedRow,
+  selectClosedMonths,
+  selectDeferrals,
+  selectEstimates,
+  selectFirstMonth,
+  selectMoved,
+  selectOwed,
+} from "./report-queries.ts";
+import type { Expectation } from "./revenue.ts";
+
+/** All that a report of a month shows. */
+export interface Liability {
+  readonly month: number;
+  /** Months that there are reports of, from the first movement to the present month. */
+  readonly firstMonth: number;
+  readonly lastMonth: number;
+  readonly closed: readonly ClosedMonth[];
+  readonly book: StoredBook;
+  readonly timeZone: string;
+  readonly currency: string;
+  readonly owed: readonly OwedRow[];
+  readonly moved: readonly MovedRow[];
+  readonly estimates: readonly Estimate[];
+  /** Null: there is no estimate, so nothing is deferred. */
+  readonly expectation: Expectation | null;
+  readonly deferrals: readonly CohortDeferral[];
+}
+
+/** Reads the report of a month (`2026-10`; absent: the present one) at one moment. Throws `invalid` for a month that has none. */
+export async function readLiability(
+  deps: Pick<ReadDeps, "db" | "clock">,
+  monthGiven: string | undefined,
+): Promise<Liability> {
+  return deps.db.snapshot(async (tx) => {
+    const [book, { store }, first, closed, estimates] = await Promise.all([
+      selectBook(tx),
+      readProgram(tx),
+      selectFirstMonth(tx),
+      selectClosedMonths(tx),
+      selectEstimates(tx),
+    ]);
+    const timeZone = book.timeZone === "" ? store.timeZone : book.timeZone;
+    const lastMonth = monthIndex(deps.clock.now(), timeZone);
+    const firstMonth = Math.min(first ?? lastMonth, closed[0]?.month ?? lastMonth, lastMonth);
+    const month = monthGiven === undefined ? lastMonth : parseMonth(monthGiven);
+    if (month === null || month < firstMonth || month > lastMonth) {
+      throw invalid("/month", `expected a month from ${monthText(firstMonth)} to ${monthText(lastMonth)}`);
+    }
+    const [owed, moved, deferrals] = await Promise.all([
+      selectOwed(tx, month),
+      selectMoved(tx, month),
+      readDeferrals(tx, { month, firstMonth, closedMonth: book.closedMonth, estimates }),
+    ]);
+    return {
+      ...{ month, firstMonth, lastMonth, closed, book, timeZone, owed, moved, estimates, deferrals },
+      currency: closed.find((each) => each.month === month)?.currency ?? store.currency,
+      expectation: expectationOf(estimates, 0, month),
+    };
+  });
+}
+
+/** Of a closed month as it was closed, of an open one as the estimates say now. */
+async function readDeferrals(
+  queryable: Queryable,
+  from: { month: number; firstMonth: number; closedMonth: number | null; estimates: readonly Estimate[] },
+): Promise<readonly CohortDeferral[]> {
+  const { month, firstMonth, closedMonth, estimates } = from;
+  if (closedMonth !== null && month <= closedMonth) return selectDeferrals(queryable, month);
+  const months = await readOpenDeferrals(queryable, {
+    from: closedMonth === null ? firstMonth : closedMonth + 1,
+    until: month,
+    estimates,
+  });
+  return months.get(month) ?? [];
+}

@@ -1,0 +1,193 @@
+import type { Queryable, Tx } from "../db/pool.ts";
+import { ADDING_KINDS, type MovementKind } from "../wire/liability.ts";
+import type { CohortDeferral, SaleMovement } from "./deferrals.ts";
+import type { Estimate } from "./estimates.ts";
+import type { CohortState, Deferral } from "./revenue.ts";
+
+/** Points owed of one month of issue and origin. */
+export interface OwedRow {
+  readonly cohort: number;
+  readonly origin: string;
+  readonly points: bigint;
+}
+
+const OWED = `select cohort,
+  origin,
+  sum(case when kind = any($2::text[]) then points else -points end)::text as points
+from liability_sum
+where month < $1
+group by cohort, origin
+having sum(case when kind = any($2::text[]) then points else -points end) <> 0
+order by cohort, origin`;
+
+/** What was owed when a month began. */
+export async function selectOwed(queryable: Queryable, month: number): Promise<OwedRow[]> {
+  const rows = await queryable.query<Omit<OwedRow, "points"> & { points: string }>(OWED, [month, ADDING_KINDS]);
+  return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
+}
+
+/** Points that moved in a month. */
+export interface MovedRow extends OwedRow {
+  readonly kind: MovementKind;
+  readonly causeMonth: number;
+  readonly movements: bigint;
+}
+
+const MOVED = `select cohort,
+  origin,
+  kind,
+  cause_month as "causeMonth",
+  points::text as points,
+  movements
+from liability_sum
+where month = $1
+order by cohort, origin, kind, cause_month`;
+
+export async function selectMoved(queryable: Queryable, month: number): Promise<MovedRow[]> {
+  const rows = await queryable.query<Omit<MovedRow, "points"> & { points: string }>(MOVED, [month]);
+  return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
+}
+
+const SALES = `select month,
+  cohort,
+  kind,
+  sum(points)::text as points,
+  sum(money)::text as money
+from liability_sum
+where origin = 'sale'
+  and month between $1 and $2
+group by month, cohort, kind`;
+
+export async function selectSales(queryable: Queryable, from: number, until: number): Promise<SaleMovement[]> {
+  type Row = Omit<SaleMovement, "points" | "money"> & { points: string; money: string };
+  const rows = await queryable.query<Row>(SALES, [from, until]);
+  return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));
+}
+
+const FIRST = "select min(month) as month from liability_sum";
+
+/** The first month in which points moved; null: none did yet. */
+export async function selectFirstMonth(queryable: Queryable): Promise<number | null> {
+  const [row] = await queryable.query<{ month: number | null }>(FIRST);
+  return row?.month ?? null;
+}
+
+/** How a month was closed. */
+export interface ClosedMonth {
+  readonly month: number;
+  readonly closedAt: Temporal.Instant;
+  readonly closedBy: string;
+  readonly currency: string;
+}
+
+const CLOSED = `select month,
+  closed_at as "closedAt",
+  closed_by as "closedBy",
+  currency
+from liability_month
+order by month`;
+
+export function selectClosedMonths(queryable: Queryable): Promise<ClosedMonth[]> {
+  return queryable.query<ClosedMonth>(CLOSED);
+}
+
+const INSERT_MONTH = "insert into liability_month (month, closed_at, closed_by, currency) values ($1, $2, $3, $4)";
+
+export function insertClosedMonth(tx: Tx, { month, closedAt, closedBy, currency }: ClosedMonth) {
+  return tx.execute(INSERT_MONTH, [month, closedAt, closedBy, currency]);
+}
+
+const ESTIMATES = `select month,
+  cohort,
+  redemption_bps as "redemptionBps",
+  point_price_millionths as "pointPriceMillionths",
+  set_at as "setAt",
+  set_by as "setBy"
+from liability_estimate
+order by month, cohort`;
+
+export function selectEstimates(queryable: Queryable): Promise<Estimate[]> {
+  return queryable.query<Estimate>(ESTIMATES);
+}
+
+const UPSERT_ESTIMATE = `insert into liability_estimate as e (uid, month, cohort, redemption_bps, point_price_millionths, set_at, set_by)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (month, cohort) do update
+set redemption_bps = excluded.redemption_bps,
+  point_price_millionths = excluded.point_price_millionths,
+  set_at = excluded.set_at,
+  set_by = excluded.set_by`;
+
+export function upsertEstimate(tx: Tx, uid: string, estimate: Estimate) {
+  const { month, cohort, redemptionBps, pointPriceMillionths, setAt, setBy } = estimate;
+  return tx.execute(UPSERT_ESTIMATE, [uid, month, cohort, redemptionBps, pointPriceMillionths, setAt, setBy]);
+}
+
+const AMOUNTS = [
+  ...["opening", "additions", "taken_back", "redemption", "breakage", "reestimate", "closing"],
+  ...["allocated", "issued", "redeemed", "lapsed"],
+];
+const AS_TEXT = AMOUNTS.map((name) => `${name}::text`).join(",\n  ");
+
+const DEFERRALS = `select cohort,
+  ${AS_TEXT}
+from liability_deferral
+where month = $1
+order by cohort`;
+
+const STATES = `select distinct on (cohort) cohort,
+  ${AS_TEXT}
+from liability_deferral
+order by cohort, month desc`;
+
+type DeferralRow = { readonly cohort: number } & Readonly<Record<string, string | number>>;
+
+/** The deferrals of a closed month, as it was closed. */
+export async function selectDeferrals(queryable: Queryable, month: number): Promise<CohortDeferral[]> {
+  return (await queryable.query<DeferralRow>(DEFERRALS, [month])).map(deferralOf);
+}
+
+/** How each month of issue stood at the last close. */
+export async function selectStates(queryable: Queryable): Promise<Map<number, CohortState>> {
+  const rows = (await queryable.query<DeferralRow>(STATES)).map(deferralOf);
+  return new Map(rows.map(({ cohort, state }) => [cohort, state]));
+}
+
+function deferralOf(row: DeferralRow): CohortDeferral {
+  const of = (name: string) => BigInt(row[name] ?? 0);
+  const deferral: Deferral = {
+    opening: of("opening"),
+    additions: of("additions"),
+    takenBack: of("taken_back"),
+    redemption: of("redemption"),
+    breakage: of("breakage"),
+    reestimate: of("reestimate"),
+    closing: of("closing"),
+  };
+  const allocated = of("allocated");
+  return {
+    cohort: row.cohort,
+    deferral,
+    state: {
+      ...{ allocated, recognised: allocated - deferral.closing },
+      ...{ issued: of("issued"), redeemed: of("redeemed"), lapsed: of("lapsed") },
+    },
+  };
+}
+
+const INSERT_DEFERRALS = `insert into liability_deferral (month, cohort, ${AMOUNTS.join(", ")})
+select $1, *
+from unnest($2::integer[], ${AMOUNTS.map((_, n) => `$${n + 3}::numeric[]`).join(", ")})`;
+
+export async function insertDeferrals(tx: Tx, month: number, rows: readonly CohortDeferral[]): Promise<void> {
+  if (rows.length === 0) return;
+  const amounts = rows.map(({ deferral: d, state: s }) => [
+    ...[d.opening, d.additions, d.takenBack, d.redemption, d.breakage, d.reestimate, d.closing],
+    ...[s.allocated, s.issued, s.redeemed, s.lapsed],
+  ]);
+  await tx.execute(INSERT_DEFERRALS, [
+    month,
+    rows.map(({ cohort }) => cohort),
+    ...AMOUNTS.map((_, n) => amounts.map((of) => String(of[n]))),
+  ]);
+}
