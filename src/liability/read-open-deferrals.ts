@@ -1,13 +1,13 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CohortDeferral, deferMonths } from "./deferrals.ts";
 import type { Estimate } from "./estimates.ts";
-import { selectSales, selectStates } from "./report-queries.ts";
+import { selectSaleMovements, selectStates } from "./report-queries.ts";
 
 /** The deferrals of the months that are open, by month. */
 export async function readOpenDeferrals(
   queryable: Queryable,
   { from, until, estimates }: { from: number; until: number; estimates: readonly Estimate[] },
 ): Promise<Map<number, CohortDeferral[]>> {
-  const [states, movements] = await Promise.all([selectStates(queryable), selectSales(queryable, from, until)]);
+  const [states, movements] = await Promise.all([selectStates(queryable), selectSaleMovements(queryable, from, until)]);
   return deferMonths({ states, movements }, estimates, { from, until });
 }

@@ -58,7 +58,7 @@ where origin = 'sale'
   and month between $1 and $2
 group by month, cohort, kind`;
 
-export async function selectSales(queryable: Queryable, from: number, until: number): Promise<SaleMovement[]> {
+export async function selectSaleMovements(queryable: Queryable, from: number, until: number): Promise<SaleMovement[]> {
   type Row = Omit<SaleMovement, "points" | "money"> & { points: string; money: string };
   const rows = await queryable.query<Row>(SALES, [from, until]);
   return rows.map((row) => ({ ...row, points: BigInt(row.points), money: BigInt(row.money) }));

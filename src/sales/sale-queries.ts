@@ -128,16 +128,6 @@ export async function selectSales(
   return new Map(rows.map((row) => [row.orderId, toSale(row)]));
 }
 
-const SALES_AFTER = `select ${SALE_COLUMNS}
-from sale s
-where s.order_id > $1
-order by s.order_id
-limit $2`;
-
-export async function selectSalesAfter(queryable: Queryable, after: string, rows: number): Promise<Sale[]> {
-  return (await queryable.query<SaleRow>(SALES_AFTER, [after, rows])).map(toSale);
-}
-
 function toSale({ parts, customerUid, revenue, ...row }: SaleRow): Sale {
   const customer = customerUid === null ? null : refOf(customerUid);
   return { ...row, customer, revenue: BigInt(revenue), ...partsOf.decode(parts) };

@@ -110,7 +110,5 @@ export type SegmentRow = Static<typeof segment>;
 export type SegmentsAnswer = Static<typeof segmentsAnswer>;
 export type SegmentCustomer = Static<typeof segmentCustomer>;
 export type SegmentCustomersAnswer = Static<typeof segmentCustomersAnswer>;
-export type BulkPointsBody = Static<typeof bulkPointsBody>;
-export type BulkTierBody = Static<typeof bulkTierBody>;
 export type BulkAnswer = Static<typeof bulkAnswer>;
 export type PreviewAnswer = Static<typeof segmentPreviewAnswer>;
