@@ -14,6 +14,7 @@ dashboard. That takes some minutes. In the last two weeks it tells a shop of bal
   --seed <n>        another number makes another season (1)
   --keep            leave the data folder, and say how to start the service on it
   --data <folder>   with --keep: where the store to look at goes (a temporary folder)
+  --storefront      at the end, leave the tea shop's pages open to a browser until Ctrl-C
   --help            this text
 
 Ends with 1 where a sum, a signature or the ledger does not hold.
@@ -25,6 +26,8 @@ export interface DemoOptions {
   readonly days: number;
   readonly seed: number;
   readonly keep: boolean;
+  /** Stays after the season, with the shop's pages open. */
+  readonly storefront: boolean;
   /** Makes a store to look at instead of the demo: `keep`, and no size of a season. */
   readonly isStore: boolean;
   /** The data folder of that store; null: a temporary one. */
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): DemoOptions | string {
         seed: { type: "string", default: "1" },
         data: { type: "string" },
         keep: { type: "boolean", default: false },
+        storefront: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -62,6 +66,7 @@ export function readOptions(args: readonly string[]): DemoOptions | string {
     const isSized = [values.customers, values.orders, values.days].some((size) => size !== undefined);
     const isStore = values.keep && (!isSized || values.data !== undefined);
     if (values.data !== undefined && !isStore) return "--data goes with --keep.";
+    if (values.storefront && isStore) return "--storefront goes with a season: leave --keep out, or add --customers.";
     const usual = isStore ? STORE : SEASON;
     return {
       customers: Number(values.customers ?? usual.customers),
@@ -69,6 +74,7 @@ export function readOptions(args: readonly string[]): DemoOptions | string {
       days: Number(values.days ?? usual.days),
       seed: Number(values.seed),
       keep: values.keep,
+      storefront: values.storefront,
       isStore,
       dataFolder: values.data ?? null,
       help: values.help,

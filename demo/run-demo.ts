@@ -13,6 +13,8 @@ import { createDice } from "./season/dice.ts";
 import { planSeason } from "./season/plan-season.ts";
 import { runSeason, type SeasonResult, seasonStart, stepsOf } from "./season/run-season.ts";
 import { applyProgram, requestExport, subscribe, tellProducts } from "./set-up.ts";
+import { checkShop } from "./shop/check-shop.ts";
+import { startShop } from "./shop/start-shop.ts";
 import { showCustomer } from "./show-customer.ts";
 import { type DemoService, startService } from "./start-service.ts";
 import { readStatement } from "./statement.ts";
@@ -23,6 +25,7 @@ import { until } from "./until.ts";
 type OnEnd = (stop: () => Promise<unknown>) => void;
 
 const EXPORT_MS = 60_000;
+const SHOPPERS = 12;
 
 /** What a demo runs with: a folder of its own, where its words go, and who stops what it starts. */
 export interface DemoStage {
@@ -64,6 +67,14 @@ export async function runDemo(options: DemoOptions, { folder, print, onEnd }: De
   print(section(best.title, best.rows));
   print(section("Traffic", trafficRows(season, receiver, client)));
 
+  const shop = await startShop(service, shoppers(season), onEnd);
+  step("storefront", `the tea shop's pages are at ${shop.url}`);
+  const shopCheck = await checkShop(client, { shop, service: service.url, customerId: season.bestId });
+  if (options.storefront) {
+    print(`\nOpen ${shop.url} in a browser; the service is at ${service.url}. Ctrl-C ends the demo.\n`);
+    await new Promise(() => {}); // until a signal
+  }
+
   const exitCode = await service.stop();
   const verified = await service.command(["verify"]);
   const lines = verified.output.trimEnd().split("\n");
@@ -77,6 +88,7 @@ export async function runDemo(options: DemoOptions, { folder, print, onEnd }: De
     equal("the balances add up to the allotments", balances, sums.outstanding),
     equal("the statement closes with the same points", statement.closing, sums.outstanding),
     ...checkDeliveries(receiver, ledger),
+    shopCheck,
     { name: "the service stopped in good order", fault: exitCode === 0 ? "" : `it exited with ${exitCode}` },
     { name: "verify is clean", fault: verified.code === 0 ? "" : "see above" },
   ];
@@ -117,6 +129,11 @@ async function playSeason(
   } finally {
     progress.end();
   }
+}
+
+/** Who can sign in at the shop: the best customer, and some others. */
+function shoppers({ bestId, customerIds }: PlayedSeason): readonly string[] {
+  return [...new Set([bestId, ...customerIds])].slice(0, SHOPPERS);
 }
 
 /** The file comes to the receiver as an address, which works for an hour. */

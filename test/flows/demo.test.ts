@@ -73,6 +73,30 @@ describe("npm run demo", () => {
   );
 
   test(
+    "--storefront leaves the shop's pages open, each showing who is signed in, until Ctrl-C",
+    async () => {
+      const demo = startDemo([...SMALL, "--storefront"]);
+      await waitUntil(() => demo.stdout().includes("Ctrl-C ends"), RUN_MS);
+      const [, shop = "", service = ""] =
+        /Open (\S+) in a browser; the service is at (\S+)\./.exec(demo.stdout()) ?? [];
+      const page = await (await fetch(`${shop}/?lang=ja`)).text();
+      expect(page).toContain("<pointkeeper-points");
+      expect(page).toContain(`${service}/widget.js`);
+      const customer = /<option>(\d+)<\/option>/.exec(page)?.[1] ?? "";
+      const signedIn = await fetch(`${shop}/sign-in?customer=${customer}`, { redirect: "manual" });
+      const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const { token } = JSON.parse(await (await fetch(`${shop}/points-token`, { headers: { cookie } })).text());
+      const answer = await fetch(`${service}/api/customer/summary`, { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(200);
+      demo.child.kill("SIGINT");
+      expect((await demo.ended).code).toBe(130);
+      expect(await isAnswered(shop)).toBe(false);
+      expect(await readdir(folder.path)).toEqual([]);
+    },
+    RUN_MS,
+  );
+
+  test(
     "Ctrl-C half-way leaves no process and no folder",
     async () => {
       const demo = startDemo([...SMALL, "--keep"]);
