@@ -80,7 +80,7 @@ test.each(installed)(
   "the %s program of docs/widget.md signs what the service takes",
   async (language, { file, command }) => {
     const document = readFileSync(join(ROOT, "docs/widget.md"), "utf8");
-    const code = document.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
+    const code = document.split(`\n\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
     writeFileSync(join(folder, file), code);
     const env = { ...process.env, STOREFRONT_KEY_ID: key.kid, STOREFRONT_SECRET: key.secret };
     const token = execFileSync(command, [join(folder, file), ID], { env, encoding: "utf8" }).trim();

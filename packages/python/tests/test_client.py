@@ -17,7 +17,7 @@ from typing import Any, Iterator
 
 import pytest
 
-from pointkeeper import Pointkeeper, PointkeeperError, WebhookVerificationError, verify_webhook
+from pointkeeper import Pointkeeper, PointkeeperError, WebhookVerificationError, customer_token, verify_webhook
 
 URL = os.environ["POINTKEEPER_URL"]
 KEY = os.environ["POINTKEEPER_KEY"]
@@ -202,3 +202,17 @@ def test_the_readme_runs() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines()[0] == "100" and "negative balance" in ran.stdout
+
+
+def test_customer_token_refuses_what_the_service_would() -> None:
+    right: dict[str, Any] = {"key_id": "sf_0123456789abcdef", "secret": "s", "customer_id": 7}
+    assert customer_token(**right).count(".") == 2
+    for wrong in (
+        {"key_id": "pk_1"},
+        {"secret": ""},
+        {"customer_id": ""},
+        {"customer_id": "hanako@example.com"},
+        {"lifetime": 3601},
+    ):
+        with pytest.raises(ValueError):
+            customer_token(**{**right, **wrong})

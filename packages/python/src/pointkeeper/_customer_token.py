@@ -22,8 +22,9 @@ def customer_token(
 ) -> str:
     """Signs the token with which a page of the shop asks for one customer (docs/widget.md of the service).
 
-    Call it on your server, for the customer of the session, never for an id that a request names. `key_id` and `secret` are
-    those of a storefront key; `lifetime` is in seconds, 3600 at most. Raises ValueError for what the service would refuse.
+    Call it on your server, for the customer of the session, never for an id that a request names. `key_id` and
+    `secret` are those of a storefront key; `lifetime` is in seconds, 3600 at most. Raises ValueError for what the
+    service would refuse.
     """
     customer = str(customer_id)
     if re.fullmatch(r"sf_[0-9a-f]{16}", key_id) is None:
