@@ -64,6 +64,8 @@ const TITLES: Readonly<Record<string, string>> = {
 const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^is required: expected the password of now$/, "現在のパスワードを入力してください"],
   [/^is required\b/, "入力してください"],
+  [/^expected the origin of the shop's pages\b/, "https://shop.example.com のように、パスを含めずに入力してください"],
+  [/^another storefront key has this name\b/, "同じ名前のストアフロントキーがあります。先に失効させてください"],
   [/^is not known here$/, "使用できない項目です"],
   [/^is not the password of now$/, "現在のパスワードが違います"],
   [/^is not the setup code$/, "セットアップコードが違います"],

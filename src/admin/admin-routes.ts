@@ -4,6 +4,7 @@ import { OPEN_BODY_LIMIT_BYTES } from "../http/json-body.ts";
 import { approvalsAdminRoutes } from "./approvals/routes.ts";
 import { auditAdminRoutes } from "./audit/routes.ts";
 import { credentialsAdminRoutes } from "./credentials/routes.ts";
+import { storefrontAdminRoutes } from "./credentials/storefront-routes.ts";
 import { csvAdminRoutes } from "./csv/routes.ts";
 import { customersAdminRoutes } from "./customers/routes.ts";
 import { homeAdminRoutes } from "./home/routes.ts";
@@ -37,6 +38,7 @@ const ADMIN_FEATURES: readonly ((app: App, deps: Deps) => void)[] = [
   segmentsAdminRoutes,
   peopleAdminRoutes,
   credentialsAdminRoutes,
+  storefrontAdminRoutes,
   auditAdminRoutes,
   csvAdminRoutes,
   intakeAdminRoutes,

@@ -18,6 +18,35 @@ const listed = async (): Promise<CredentialRow[]> => (await owner.get("/credenti
 const opens = async (credential: { key: string; secret: string }) =>
   (await service.client.as(basic(credential)).get("/api/storefront/tiers")).status;
 
+describe("storefront keys", () => {
+  test("are made, listed without their secret, and revoked; a manager may not", async () => {
+    const made = await owner.post("/storefront/keys", { name: "webshop", can_redeem: false });
+    expect(made.body.data).toEqual({ key_id: expect.stringMatching(/^sf_/), secret: expect.any(String) });
+    const again = await owner.post("/storefront/keys", { name: "webshop", can_redeem: true });
+    expect(again.body.errors[0].source.pointer).toBe("/name");
+    expect((await owner.post("/storefront/origins", { origin: "https://shop.example.com" })).status).toBe(200);
+    const wrong = await owner.post("/storefront/origins", { origin: "*" });
+    expect(wrong.body.errors[0].source.pointer).toBe("/origin");
+    const listedNow = await owner.get("/storefront");
+    expect(listedNow.body.data).toMatchObject({
+      keys: [{ name: "webshop", can_redeem: false, revoked_at: null }],
+      origins: ["https://shop.example.com"],
+    });
+    expect(listedNow.text).not.toContain(made.body.data.secret);
+    const manager = await signIn(service, "manager");
+    expect((await manager.get("/storefront")).status).toBe(403);
+    expect((await owner.delete(`/storefront/keys/${made.body.data.key_id}`)).status).toBe(200);
+    expect((await owner.delete("/storefront/origins", { origin: "https://shop.example.com" })).status).toBe(200);
+    const after = (await owner.get("/storefront")).body.data;
+    expect(after).toMatchObject({ keys: [{ revoked_at: expect.any(String) }], origins: [] });
+    const entries = (await owner.get("/audit?subject_kind=storefront_key")).body.data;
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      "storefront_key.changed",
+      "storefront_key.created",
+    ]);
+  });
+});
+
 describe("credentials", () => {
   test("are made with a secret that is shown once, open what their scopes say, and are revoked", async () => {
     const made = await owner.post("/credentials", { name: "till", scopes: ["read"] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bearer } from "../support/customer-token.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
@@ -56,6 +57,43 @@ test("an owner closes the store's own credential to the API, and sees who failed
   await page.getByRole("row", { name: /^store.*Closed to the API/ }).waitFor();
   await shop.look(page, "credentials-closed");
   await waitUntil(async () => (await service.client.get("/api/storefront/tiers")).status !== 200);
+});
+
+test("an owner makes a storefront key, allows an origin, and takes both back", async () => {
+  const page = await shop.open({ path: "/credentials", role: "owner" });
+  shop.expectStatus(page, 422);
+  await page.getByRole("button", { name: "New storefront key" }).click();
+  await page.getByLabel("Name").fill("webshop");
+  await shop.look(page, "credentials-storefront-create");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Secret of webshop" });
+  const secret = (await dialog.getByText(/^[\w-]{43}$/).textContent()) ?? "";
+  const kid = (await dialog.getByText(/^sf_[0-9a-f]{16}$/).textContent()) ?? "";
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const summary = () => shop.service.client.as(bearer({ kid, secret }, "7")).get("/api/customer/summary");
+  expect((await summary()).status).toBe(200);
+
+  await page.getByRole("textbox", { name: "Origin" }).fill("http://shop.example.com/path");
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await page.getByText(/expected the origin of the shop's pages/i).waitFor();
+  await page.getByRole("textbox", { name: "Origin" }).fill("https://shop.example.com/");
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await page.getByRole("row", { name: /https:\/\/shop\.example\.com/ }).waitFor();
+  await shop.look(page, "credentials-storefront");
+
+  await page.getByRole("button", { name: "Remove: https://shop.example.com" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("None: no page can use a token").waitFor();
+  await page.getByRole("button", { name: "Revoke: webshop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("row", { name: /webshop.*Revoked/ }).waitFor();
+  await waitUntil(async () => (await summary()).status === 401);
+});
+
+test("in Japanese, on a telephone", async () => {
+  const page = await shop.open({ path: "/credentials", role: "owner", language: "ja", width: 360 });
+  await page.getByRole("heading", { name: "ストアフロント" }).waitFor();
+  await shop.look(page, "credentials-ja-360");
 });
 
 test("in Japanese", async () => {

@@ -15,6 +15,7 @@ import { FailuresPart } from "./failures-part.tsx";
 import classes from "./page.module.css";
 import { ScopesDialog } from "./scopes-dialog.tsx";
 import { StoreKeyPart } from "./store-key-part.tsx";
+import { StorefrontPart } from "./storefront-part.tsx";
 import { useCredentialChange, useCredentials } from "./use-credentials.ts";
 import { words } from "./words.ts";
 
@@ -44,6 +45,7 @@ export function CredentialsPage() {
         empty={t.none}
       />
       <StoreKeyPart />
+      <StorefrontPart />
       <FailuresPart />
       {isCreating ? <CreateDialog onClose={() => setIsCreating(false)} /> : null}
       {scoped === null ? null : <ScopesDialog credential={scoped} onClose={() => setScoped(null)} />}

@@ -1,5 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { CredentialRow, ShownAuthFailures, StoreKeyState } from "../../../src/admin/credentials/schema.ts";
+import type {
+  CredentialRow,
+  ShownAuthFailures,
+  ShownStorefront,
+  StoreKeyState,
+} from "../../../src/admin/credentials/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiSend } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -25,6 +30,14 @@ export function useAuthFailures() {
   return useQuery({
     queryKey: ["credentials", "failures"],
     queryFn: async ({ signal }) => (await apiGet<{ data: ShownAuthFailures }>("/auth-failures", {}, signal)).data,
+  });
+}
+
+/** Storefront keys, and the origins whose pages may use tokens of customers. */
+export function useStorefront() {
+  return useQuery({
+    queryKey: ["credentials", "storefront"],
+    queryFn: async ({ signal }) => (await apiGet<{ data: ShownStorefront }>("/storefront", {}, signal)).data,
   });
 }
 

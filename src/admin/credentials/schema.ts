@@ -55,3 +55,29 @@ export type ShownAuthFailures = Static<typeof authFailuresAnswer>["data"];
 export type CredentialRow = Static<typeof credentialSchema>;
 export type NewCredential = Static<typeof madeCredentialAnswer>["data"];
 export type StoreKeyState = Static<typeof storeKeyAnswer>["data"];
+
+export const storefrontKeySchema = Type.Object({
+  name: Type.String(),
+  key_id: Type.String(),
+  can_redeem: Type.Boolean({ description: "Whether its tokens may redeem points." }),
+  created_at: Type.String(),
+  last_used_at: nullableText,
+  revoked_at: nullableText,
+});
+export const storefrontAnswer = Type.Object({
+  data: Type.Object({
+    keys: Type.Array(storefrontKeySchema, { description: "Revoked ones last." }),
+    origins: Type.Array(Type.String(), { description: "Whose pages may use tokens of customers." }),
+  }),
+});
+export const storefrontKeyBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  can_redeem: Type.Boolean(),
+});
+export const madeStorefrontKeyAnswer = Type.Object({
+  data: Type.Object({ key_id: Type.String(), secret: Type.String({ description: "Shown this once." }) }),
+});
+
+export type ShownStorefront = Static<typeof storefrontAnswer>["data"];
+export type StorefrontKeyRow = Static<typeof storefrontKeySchema>;
+export type NewStorefrontKey = Static<typeof madeStorefrontKeyAnswer>["data"];

@@ -1,7 +1,8 @@
 import type { ListedCredential } from "../../credentials/list-credentials.ts";
+import type { StorefrontAccess } from "../../credentials/list-storefront-access.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import type { AddressFailures } from "./queries.ts";
-import type { CredentialRow, ShownAuthFailures } from "./schema.ts";
+import type { CredentialRow, ShownAuthFailures, ShownStorefront } from "./schema.ts";
 
 const ADDRESSES_SHOWN = 10;
 
@@ -25,5 +26,19 @@ export function viewAuthFailures(rows: readonly AddressFailures[]): ShownAuthFai
       failures: Number(failures),
       last_at: formatInstant(lastAt),
     })),
+  };
+}
+
+export function storefrontView({ keys, origins }: StorefrontAccess): ShownStorefront {
+  return {
+    keys: keys.map((key) => ({
+      name: key.name,
+      key_id: key.kid,
+      can_redeem: key.scopes.includes("redeem"),
+      created_at: formatInstant(key.createdAt),
+      last_used_at: key.lastUsedAt === null ? null : formatInstant(key.lastUsedAt),
+      revoked_at: key.revokedAt === null ? null : formatInstant(key.revokedAt),
+    })),
+    origins: [...origins],
   };
 }

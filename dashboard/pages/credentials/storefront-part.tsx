@@ -1,0 +1,111 @@
+import { Button, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { StorefrontKeyRow } from "../../../src/admin/credentials/schema.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { CopyId } from "../../ui/copy-id.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { DateText } from "../../ui/date-text.tsx";
+import { notifyDone } from "../../ui/notify-done.tsx";
+import { Section } from "../../ui/section.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { StorefrontKeyDialog } from "./storefront-key-dialog.tsx";
+import { StorefrontOrigins } from "./storefront-origins.tsx";
+import { storefrontWords } from "./storefront-words.ts";
+import { useCredentialChange, useStorefront } from "./use-credentials.ts";
+import { words } from "./words.ts";
+
+/** Keys that sign tokens of customers, and the pages that may use them. */
+export function StorefrontPart() {
+  const t = useWords(storefrontWords);
+  const storefront = useStorefront();
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoked, setRevoked] = useState<StorefrontKeyRow | null>(null);
+  const create = (
+    <Button variant="default" onClick={() => setIsCreating(true)}>
+      {t.create}
+    </Button>
+  );
+  return (
+    <Section title={t.title} action={create}>
+      <Stack gap={16}>
+        <div>{t.what}</div>
+        <DataTable
+          caption={t.keys}
+          columns={useColumns(setRevoked)}
+          rows={storefront.data?.keys}
+          rowKey={(key) => key.key_id}
+          isLoading={storefront.isLoading}
+          error={storefront.error}
+          onRetry={storefront.refetch}
+          empty={t.noKeys}
+        />
+        {storefront.data === undefined ? null : <StorefrontOrigins origins={storefront.data.origins} />}
+      </Stack>
+      {isCreating ? <StorefrontKeyDialog onClose={() => setIsCreating(false)} /> : null}
+      {revoked === null ? null : <RevokeDialog revoked={revoked} onClose={() => setRevoked(null)} />}
+    </Section>
+  );
+}
+
+function useColumns(onRevoke: (key: StorefrontKeyRow) => void): Column<StorefrontKeyRow>[] {
+  const [t, common] = [useWords(storefrontWords), useWords(words)];
+  return [
+    { key: "name", header: common.name, render: ({ name }) => name },
+    { key: "key", header: t.keyId, render: ({ key_id }) => <CopyId value={key_id} /> },
+    { key: "allows", header: t.allows, render: ({ can_redeem }) => (can_redeem ? t.redeems : t.reads) },
+    {
+      key: "used",
+      header: common.used,
+      render: ({ last_used_at: at }) => (at === null ? common.never : <Time at={at} />),
+    },
+    { key: "created", header: common.created, render: ({ created_at }) => <DateText at={created_at} /> },
+    {
+      key: "state",
+      header: common.state,
+      render: ({ revoked_at }) => (
+        <StateBadge tone={revoked_at === null ? "good" : "neutral"}>
+          {revoked_at === null ? common.active : common.revoked}
+        </StateBadge>
+      ),
+    },
+    {
+      key: "change",
+      header: "",
+      align: "right",
+      render: (key) =>
+        key.revoked_at === null ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${common.revoke}: ${key.name}`}
+            onClick={() => onRevoke(key)}
+          >
+            {common.revoke}
+          </Button>
+        ) : null,
+    },
+  ];
+}
+
+function RevokeDialog({ revoked, onClose }: { revoked: StorefrontKeyRow; onClose(): void }) {
+  const [t, common] = [useWords(storefrontWords), useWords(words)];
+  const revoke = useCredentialChange(() => {
+    onClose();
+    notifyDone(common.revokeDone(revoked.name));
+  });
+  return (
+    <ConfirmDialog
+      opened
+      title={common.revokeTitle(revoked.name)}
+      confirm={common.revoke}
+      tone="bad"
+      isBusy={revoke.isPending}
+      onConfirm={() => revoke.mutate({ method: "DELETE", path: `/storefront/keys/${revoked.key_id}` })}
+      onClose={onClose}
+    >
+      {t.revokeWhat}
+    </ConfirmDialog>
+  );
+}
