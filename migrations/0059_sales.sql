@@ -6,7 +6,7 @@ create table sale_change (                            -- orders that were writte
   order_id text not null) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- With its owner's rights: nodes of the release before, whose role was not given the table yet, write orders too.
-create function note_sale_change() returns trigger language plpgsql security definer set search_path from current as $$
+create function note_sale_change() returns trigger language plpgsql security definer as $$
 begin
   insert into sale_change (order_id)
   select order_id
@@ -14,6 +14,11 @@ begin
   return null;
 end
 $$;
+revoke execute on function note_sale_change() from public;
+do $$
+begin
+  execute 'alter function note_sale_change() set search_path = ' || format('pg_catalog, %I, pg_temp', current_schema());
+end $$;
 create trigger store_order_made after insert on store_order
   referencing new table as written for each statement execute function note_sale_change();
 create trigger store_order_written after update on store_order
