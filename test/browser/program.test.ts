@@ -225,6 +225,7 @@ test("every part in Japanese, for those who only look, narrow and dark", { timeo
     await page.getByRole("heading", { level: 2 }).first().waitFor();
     await shop.look(page, `program-ja-${index}`);
   }
+  await page.evaluate("Storage.prototype.setItem = () => { throw new Error('full') }"); // so that the draft is not kept
   await page.getByLabel("端数処理").selectOption("切り捨て");
   await page.getByRole("button", { name: "変更内容の確認" }).click();
   await page.getByRole("button", { name: "適用する" }).waitFor();

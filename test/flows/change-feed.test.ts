@@ -136,8 +136,8 @@ test("so many streams of a credential, and no more; a place is free again when i
     Array.from({ length: 20 }, async () => {
       const ended = new AbortController();
       const headers = { authorization: basic(service.credential), accept: "text/event-stream" };
-      await fetch(`${service.url}${PATH}?cursor=${cursor}`, { headers, signal: ended.signal });
-      return ended;
+      const response = await fetch(`${service.url}${PATH}?cursor=${cursor}`, { headers, signal: ended.signal });
+      return { ended, response }; // a response that nothing refers to is cancelled with its garbage
     }),
   );
   const refused = await readStream({}, `?cursor=${cursor}`, 0);
@@ -145,7 +145,8 @@ test("so many streams of a credential, and no more; a place is free again when i
   const asked = performance.now();
   expect((await service.client.get(`${PATH}?wait=20&cursor=${cursor}`)).body.data).toEqual([]);
   expect(performance.now() - asked).toBeLessThan(10_000); // answered at once, as without wait
-  for (const ended of open) ended.abort();
+  for (const { response } of open) expect(response.status).toBe(200);
+  for (const { ended } of open) ended.abort();
   await waitUntil(async () => {
     const ended = new AbortController();
     const headers = { authorization: basic(service.credential), accept: "text/event-stream" };
