@@ -485,7 +485,7 @@ export const COMMANDS: readonly Command[] = [
     },
     summary: "check the token, add the webhooks that are missing, read customers and orders; run again, it continues",
     examples: ["pointkeeper connect shopify --dry-run", "pointkeeper connect shopify --since 2025-01-01"],
-    run: async (given) => (await import("./connect.ts")).connect(given),
+    run: async (given) => (await import("./connect.ts")).connect(given, "shopify"),
   },
   {
     name: "reconcile",

@@ -3,13 +3,14 @@ import { buildCustomer } from "../../demo/payloads/customer-payload.ts";
 import { buildOrder } from "../../demo/payloads/order-payload.ts";
 import type { OrderSpec } from "../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../demo/payloads/platform-json.ts";
+import { backFill } from "../../src/platform-sync/back-fill.ts";
+import { connectPlatform } from "../../src/platform-sync/connect-platform.ts";
+import { openPort } from "../../src/platform-sync/index.ts";
 import { NEEDED_TOPICS } from "../../src/platforms/shopify/admin/connection.ts";
 import { SHOPIFY_TOPICS } from "../../src/platforms/shopify/translate.ts";
 import { readProgram } from "../../src/program/read-program.ts";
-import { backFill } from "../../src/shopify-sync/back-fill.ts";
-import { connectPlatform } from "../../src/shopify-sync/connect-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
-import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
+import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { runCli } from "../support/service-process.ts";
 
@@ -29,14 +30,8 @@ afterEach(async () => {
   await flow.stop();
 });
 
-function adminOf() {
-  const { admin } = flow.deps.config.platforms.shopify;
-  if (admin === undefined) throw new Error("no token");
-  return admin;
-}
-
 const connect = (order: { isDryRun?: boolean; setsStore?: boolean } = {}) =>
-  connectPlatform(flow.deps, adminOf(), { isDryRun: false, setsStore: false, ...order });
+  connectPlatform(flow.deps, flow.port.connection, { isDryRun: false, setsStore: false, ...order });
 
 describe("connecting", () => {
   test("adds every webhook once, with birthdays, and changes nothing the second time", async () => {
@@ -101,7 +96,7 @@ describe("connecting", () => {
 
   test("a token without orders is refused, one without the rest is named", async () => {
     flow.platform.scopes.splice(0, flow.platform.scopes.length, "read_orders", "read_customers");
-    expect((await connect()).missingScopes.map(({ handles }) => handles[0])).toEqual([
+    expect((await connect()).missingAccess.map(({ scope }) => scope)).toEqual([
       "write_customers",
       "write_discounts",
       "read_products",
@@ -116,8 +111,12 @@ describe("connecting", () => {
     let count = 0;
     flow.platform.fate = () => (["throttled", "429", "done"] as const)[count++ % 3] ?? "done";
     expect((await connect({ isDryRun: true })).added).toEqual(NEEDED_TOPICS);
-    const admin = { ...adminOf(), token: "shpat_other" };
-    await expect(connectPlatform(flow.deps, admin, { isDryRun: false, setsStore: false })).rejects.toThrow(
+    const { platforms } = flow.deps.config;
+    const admin = { url: flow.platform.url, timeoutMs: 1_500, token: "shpat_other" };
+    const config = { ...flow.deps.config, platforms: { ...platforms, shopify: { ...NO_PLATFORM, admin } } };
+    const other = openPort({ ...flow.deps, config }, "shopify");
+    if (other === undefined) throw new Error("no token");
+    await expect(connectPlatform(flow.deps, other.connection, { isDryRun: false, setsStore: false })).rejects.toThrow(
       /SHOPIFY_ADMIN_TOKEN/,
     );
   });
@@ -149,7 +148,7 @@ async function awarded(): Promise<number> {
 }
 
 const read = (signal = new AbortController().signal, onProgress?: (done: number, total: number | undefined) => void) =>
-  backFill(flow.deps, adminOf(), {
+  backFill(flow.deps, flow.port.history, {
     resource: "orders",
     since: BEGINNING,
     signal,
