@@ -29,6 +29,8 @@ interface History {
 
 /** What each platform needs to be called. */
 const NEEDED = {
+  woocommerce:
+    "WOOCOMMERCE_CONSUMER_KEY is not set: create a key with the permission Read/Write in the store, and see docs/woocommerce.md.",
   shopify: "SHOPIFY_ADMIN_TOKEN is not set: create it in the store's app, and see docs/shopify.md.",
 } as const;
 

@@ -1,8 +1,9 @@
 import type { PlatformPort, PortDeps } from "./platform-port.ts";
 import { openShopify } from "./shopify/open-shopify.ts";
+import { openWooCommerce } from "./woocommerce/open-woo-commerce.ts";
 
 /** To call a platform: its folder, and its line here. Each opens its port where its settings have what it takes to call it. */
-const OPENERS: readonly ((deps: PortDeps) => PlatformPort | undefined)[] = [openShopify];
+const OPENERS: readonly ((deps: PortDeps) => PlatformPort | undefined)[] = [openShopify, openWooCommerce];
 
 /** The ports of all platforms that can be called. */
 export function openPorts(deps: PortDeps): PlatformPort[] {

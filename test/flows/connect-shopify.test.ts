@@ -36,7 +36,7 @@ const connect = (order: { isDryRun?: boolean; setsStore?: boolean } = {}) =>
 describe("connecting", () => {
   test("adds every webhook once, with birthdays, and changes nothing the second time", async () => {
     const made = await connect();
-    expect(made).toMatchObject({ missingScopes: [], differences: [], url: URL, wrong: [] });
+    expect(made).toMatchObject({ missingAccess: [], differences: [], url: URL, wrong: [] });
     expect(made.added).toEqual(NEEDED_TOPICS);
     expect(flow.platform.webhooks.map(({ topic }) => topic)).toEqual(NEEDED_TOPICS);
     const withBirthdays = flow.platform.webhooks.filter(({ metafieldNamespaces }) =>

@@ -1,11 +1,16 @@
 import type { CodeInput } from "../../platforms/coupon-code.ts";
 import type { UserError } from "../../platforms/shopify/admin/answer.ts";
-import { createDiscount, findDiscount, readCreated, readFound } from "../../platforms/shopify/admin/discount-code.ts";
+import {
+  createDiscount,
+  findDiscount,
+  isOwnDiscount,
+  readCreated,
+  readFound,
+} from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import type { Fault } from "../../problems.ts";
 import type { CodeResult, PortDeps } from "../platform-port.ts";
 import { callAdmin } from "./call-admin.ts";
-import { isOwnDiscount } from "./find-code.ts";
 
 const RETRY_MS = 10_000;
 

@@ -1,5 +1,9 @@
-import { codeTitle } from "../../platforms/coupon-code.ts";
-import { type FoundDiscount, findDiscount, readFound } from "../../platforms/shopify/admin/discount-code.ts";
+import {
+  type FoundDiscount,
+  findDiscount,
+  isOwnDiscount,
+  readFound,
+} from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import type { PlacedCode, PortDeps } from "../platform-port.ts";
 import { callAdmin } from "./call-admin.ts";
@@ -14,9 +18,4 @@ export async function findCode(
   if (result.kind !== "data") return "unknown";
   const found = readFound(result.data);
   return found !== null && isOwnDiscount(placed, found) ? found : null;
-}
-
-/** Whether what stands under the code at the platform is this coupon's discount. */
-export function isOwnDiscount({ couponUid }: Pick<PlacedCode, "couponUid">, found: FoundDiscount): boolean {
-  return found.title === codeTitle(couponUid);
 }

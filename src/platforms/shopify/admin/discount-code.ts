@@ -96,6 +96,11 @@ export function readFound(data: JsonObject): FoundDiscount | null {
   };
 }
 
+/** Whether what stands under the code at the platform is this coupon's discount. */
+export function isOwnDiscount({ couponUid }: Pick<CodeInput, "couponUid">, found: FoundDiscount): boolean {
+  return found.title === codeTitle(couponUid);
+}
+
 export function deleteDiscount(ref: string): AdminRequest {
   return { query: DELETE, variables: { id: ref } };
 }
