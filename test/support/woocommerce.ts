@@ -19,7 +19,7 @@ export function wooRefunds(): WooResource[] {
 }
 
 /** The fixture customer, with fields replaced. */
-export function wooCustomer(fields: object & { readonly id: number }): WooResource {
+export function wooCustomer(fields: Readonly<Record<string, unknown>> & { readonly id: number }): WooResource {
   return { ...fixture("customer"), ...fields };
 }
 

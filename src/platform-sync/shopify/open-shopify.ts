@@ -5,6 +5,7 @@ import { connectShopify } from "./connect-shopify.ts";
 import { countHistory } from "./count-history.ts";
 import { createCode } from "./create-code.ts";
 import { findCode } from "./find-code.ts";
+import { readBulkCustomers } from "./read-bulk-customers.ts";
 import { readChanges } from "./read-changes.ts";
 import { removeCode } from "./remove-code.ts";
 
@@ -37,7 +38,10 @@ function historyPort(deps: PortDeps, admin: ShopifyAdmin): HistoryPort {
     resources: ["customers", "orders"],
     markPrefix: "",
     changes: (resource, since, signal) => readChanges(deps, admin, { resource: listed(resource), since, signal }),
-    past: (resource, { since }, signal) => readChanges(deps, admin, { resource: listed(resource), since, signal }),
+    past: (resource, { since, position }, signal) =>
+      resource === "customers"
+        ? readBulkCustomers(deps, admin, { since, position, signal })
+        : readChanges(deps, admin, { resource: listed(resource), since, signal }),
     count: (resource, { since }) => countHistory(deps, admin, listed(resource), since),
   };
 }

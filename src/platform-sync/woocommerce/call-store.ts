@@ -14,6 +14,8 @@ export interface WooStore {
 
 /** Nothing was sent: there is no connection. */
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+/** The address may not be called, whenever it is tried. */
+const FORBIDDEN = "forbidden_address";
 /** A page of 100 orders has a few MB. */
 const ANSWER_BYTES_MAX = 67_108_864;
 
@@ -48,7 +50,7 @@ async function send(
 ): Promise<WooResult> {
   const url = `${rest.url}/wp-json${path}`;
   const { refusal } = callbackTarget(url, deps.config);
-  if (refusal !== null) return refused(`WOOCOMMERCE_STORE_URL: ${refusal}`);
+  if (refusal !== null) return refused(`WOOCOMMERCE_STORE_URL: ${refusal}`, FORBIDDEN);
   const timeout = AbortSignal.timeout(rest.timeoutMs);
   try {
     const answer = await request(url, {
@@ -73,13 +75,13 @@ async function send(
     signal?.throwIfAborted();
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const detail = error instanceof Error ? error.message : String(error);
-    const isUnsent = UNSENT_CODES.has(code) || error instanceof ForbiddenAddress;
-    return isUnsent ? refused(detail) : { kind: "unknown", detail };
+    if (error instanceof ForbiddenAddress) return refused(detail, FORBIDDEN);
+    return UNSENT_CODES.has(code) ? refused(detail, null) : { kind: "unknown", detail };
   }
 }
 
-function refused(detail: string): WooResult {
-  return { kind: "refused", status: null, code: null, detail };
+function refused(detail: string, code: string | null): WooResult {
+  return { kind: "refused", status: null, code, detail };
 }
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {

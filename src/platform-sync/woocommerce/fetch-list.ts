@@ -9,7 +9,7 @@ import { callStore, type WooStore } from "./call-store.ts";
 const PATIENCE_MS = 120_000;
 /** A list that failed is fetched again so often, each time after a longer pause. */
 const TRIES = 4;
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 
 /** Fetches one answer of a list. Throws where the store fails for longer or refuses. */
 export async function fetchList(
@@ -23,7 +23,7 @@ export async function fetchList(
     if (result.kind === "data" && isList(result.data)) return { resources: result.data, total: result.total };
     const why = result.kind === "data" ? "answered no list" : result.kind === "throttled" ? "throttles" : result.detail;
     failures += 1;
-    if (failures >= TRIES || (result.kind === "refused" && result.status !== null))
+    if (failures >= TRIES || (result.kind === "refused" && (result.status !== null || result.code !== null)))
       throw new Error(`the store's ${wooRequest.path}: ${why}`);
     await delay(PAUSE_MS * 2 ** failures, undefined, { signal });
   }
