@@ -15,9 +15,15 @@ const OVERLAP_HOURS = 24;
  */
 export async function reconcilePlatform(deps: Deps, { signal }: { readonly signal: AbortSignal }): Promise<number> {
   let fresh = 0;
+  const failures: unknown[] = [];
   for (const { history } of openPorts(deps)) {
-    for (const resource of history.resources) fresh += await takeResource(deps, history, resource, signal);
+    try {
+      for (const resource of history.resources) fresh += await takeResource(deps, history, resource, signal);
+    } catch (error) {
+      failures.push(error); // one platform that is away keeps no other from being read
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return fresh;
 }
 

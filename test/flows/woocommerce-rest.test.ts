@@ -6,7 +6,16 @@ import type { PlatformPort, Resource } from "../../src/platform-sync/platform-po
 import { reconcilePlatform } from "../../src/platform-sync/reconcile-platform.ts";
 import { WOO_NEEDED_TOPICS } from "../../src/platforms/woocommerce/rest/connection.ts";
 import { readProgram } from "../../src/program/read-program.ts";
-import { startWooService, type WooService, wooCustomer, wooOrder, wooRefunds } from "../support/woocommerce.ts";
+import { TEST_SECRET_KEY } from "../support/secret-box.ts";
+import { runCli } from "../support/service-process.ts";
+import {
+  startWooService,
+  WOO_SECRET,
+  type WooService,
+  wooCustomer,
+  wooOrder,
+  wooRefunds,
+} from "../support/woocommerce.ts";
 import { startWooServer, type WooResource, type WooServer } from "../support/woocommerce-server.ts";
 
 const BEGINNING = Temporal.Instant.from("2000-01-01T00:00:00Z");
@@ -146,6 +155,38 @@ test.each(orders3(WAYS))(
     expect(await balances(1, 2)).toEqual([6, 19]);
   },
 );
+
+test("the command: a dry run, then all of it, then nothing new", async () => {
+  shelve(sold(1, 2), sold(2, 3));
+  const { host, port: socket, user, database } = service.connection;
+  const env = {
+    DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${socket}`,
+    POINTKEEPER_DATA_DIR: "/nonexistent",
+    POINTKEEPER_SECRET_KEY: TEST_SECRET_KEY,
+    POINTKEEPER_ALLOW_PRIVATE_CALLBACKS: "1",
+    PUBLIC_URL: "https://points.example",
+    WOOCOMMERCE_STORE_URL: server.url,
+    WOOCOMMERCE_WEBHOOK_SECRETS: WOO_SECRET,
+    WOOCOMMERCE_CONSUMER_KEY: server.key,
+    WOOCOMMERCE_CONSUMER_SECRET: server.secret,
+    LOG_LEVEL: "error",
+  };
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(["connect", "woocommerce", "--json", ...args], env);
+    return { code, stderr, said: stdout === "" ? null : JSON.parse(stdout) };
+  };
+  const look = await run("--dry-run");
+  const counts = { dry_run: true, history: [{ count: 2 }, { count: 0 }, { count: 2 }] };
+  expect(look, look.stderr).toMatchObject({ code: 0, said: counts });
+  expect([server.webhooks, await service.balance(1)]).toEqual([[], undefined]);
+  const done = await run();
+  expect(done, done.stderr).toMatchObject({ code: 0, said: { webhooks: { added: WOO_NEEDED_TOPICS, wrong: [] } } });
+  expect(await balances(1, 2)).toEqual([19, 19]);
+  const { WOOCOMMERCE_CONSUMER_SECRET: _, ...half } = env;
+  const refused = await runCli(["connect", "woocommerce"], half);
+  expect(refused.code).toBeGreaterThan(0);
+  expect(refused.stderr).toContain("must be set together");
+});
 
 describe("connecting", () => {
   const connect = (order: { isDryRun?: boolean; setsStore?: boolean } = {}) =>

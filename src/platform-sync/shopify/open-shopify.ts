@@ -1,3 +1,4 @@
+import { bulkPositionOf } from "../../platforms/shopify/admin/bulk-customers.ts";
 import { foreignField } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import type { CouponPort, HistoryPort, PlatformPort, PortDeps, Resource } from "../platform-port.ts";
@@ -42,7 +43,10 @@ function historyPort(deps: PortDeps, admin: ShopifyAdmin): HistoryPort {
       resource === "customers"
         ? readBulkCustomers(deps, admin, { since, position, signal })
         : readChanges(deps, admin, { resource: listed(resource), since, signal }),
-    count: (resource, { since }) => countHistory(deps, admin, listed(resource), since),
+    count: async (resource, { since, position }) => {
+      const total = await countHistory(deps, admin, listed(resource), since);
+      return total && Math.max(0, total - (bulkPositionOf(position)?.lines ?? 0));
+    },
   };
 }
 

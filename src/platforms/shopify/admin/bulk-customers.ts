@@ -1,10 +1,10 @@
 import { fieldOf, isObject, type Json, JsonNumber, type JsonObject, parseJsonText } from "../../json-source.ts";
-import { numberOf, textOf, userErrorsOf } from "./answer.ts";
+import { textOf, userErrorsOf } from "./answer.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
 /** How far a bulk operation is. `over`: it ended without a whole result, and is to be started again. */
 export type BulkState =
-  | { readonly kind: "running"; readonly objects: number }
+  | { readonly kind: "running" }
   | { readonly kind: "done"; readonly url: string | null; readonly createdAt: string }
   | { readonly kind: "over"; readonly detail: string };
 
@@ -23,7 +23,7 @@ const RUN = `mutation runBulk($query: String!) {
 }`;
 
 const READ = `query readBulk($id: ID!) {
-  node(id: $id) { ... on BulkOperation { id status errorCode objectCount url createdAt } }
+  node(id: $id) { ... on BulkOperation { id status errorCode url createdAt } }
 }`;
 
 /** Starts a bulk operation over the customers who changed at or after a moment, with what a webhook says of them, birthdays included. */
@@ -60,11 +60,7 @@ export function readBulk(id: string): AdminRequest {
 export function bulkStateOf(data: JsonObject): BulkState {
   const node = fieldOf(data, "node");
   const status = textOf(fieldOf(node, "status"));
-  if (status === "CREATED" || status === "RUNNING")
-    return {
-      kind: "running",
-      objects: numberOf(fieldOf(node, "objectCount")) ?? Number(textOf(fieldOf(node, "objectCount")) ?? 0),
-    };
+  if (status === "CREATED" || status === "RUNNING") return { kind: "running" };
   const createdAt = textOf(fieldOf(node, "createdAt"));
   if (status === "COMPLETED" && createdAt !== null)
     return { kind: "done", url: textOf(fieldOf(node, "url")), createdAt };
