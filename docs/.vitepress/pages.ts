@@ -32,7 +32,7 @@ const SECTIONS: readonly (readonly [string, string])[] = [
   ["Start", "README start-manager start-engineer start-operator concepts glossary"],
   ["The program", "program-examples program dashboard explain moving-in"],
   ["Integrate", "api-guide interface errors webhooks receivers events-feed clients intake-events"],
-  ["Platforms", "platforms shopify flow woocommerce"],
+  ["Platforms", "platforms shopify flow woocommerce mapping"],
   [
     "Operate",
     "operations deploy commands troubleshooting backup upgrade scaling citus costs-of-jobs reliability export-format",

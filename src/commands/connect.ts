@@ -2,13 +2,12 @@ import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import type { ReconcileTally } from "../intake/reconcile-lines.ts";
-import type { Resource } from "../platforms/shopify/admin/changed-resources.ts";
-import type { ShopifyAdmin } from "../platforms/shopify/settings.ts";
+import { backFill } from "../platform-sync/back-fill.ts";
+import { type ConnectOrder, connectPlatform, type PlatformConnection } from "../platform-sync/connect-platform.ts";
+import { openPort } from "../platform-sync/index.ts";
+import { historyMark, selectHistoryStart } from "../platform-sync/mark-queries.ts";
+import type { HistoryPort, Resource } from "../platform-sync/platform-port.ts";
 import { readProgram } from "../program/read-program.ts";
-import { backFill } from "../shopify-sync/back-fill.ts";
-import { connectPlatform, type PlatformConnection } from "../shopify-sync/connect-platform.ts";
-import { countHistory } from "../shopify-sync/count-history.ts";
-import { selectHistoryFrom } from "../shopify-sync/mark-queries.ts";
 import { formatInstant, parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";
 import { createProgress, inTone, print } from "./output.ts";
@@ -16,8 +15,6 @@ import { withDeps } from "./with-deps.ts";
 
 /** As reconcile: a few subjects are processed beside one another. */
 const CONNECTIONS = 4;
-/** Customers first, so that orders find them. */
-const RESOURCES: readonly Resource[] = ["customers", "orders"];
 /** Before the first order of any shop. */
 const BEGINNING = Temporal.Instant.from("2000-01-01T00:00:00Z");
 
@@ -30,22 +27,29 @@ interface History {
   readonly tally: ReconcileTally | null;
 }
 
+/** What each platform needs to be called. */
+const NEEDED = {
+  woocommerce:
+    "WOOCOMMERCE_CONSUMER_KEY is not set: create a key with the permission Read/Write in the store, and see docs/woocommerce.md.",
+  shopify: "SHOPIFY_ADMIN_TOKEN is not set: create it in the store's app, and see docs/shopify.md.",
+} as const;
+
 /**
- * `pointkeeper connect shopify [--dry-run] [--set-store] [--since <time>] [--webhooks-only]`: checks the token, adds the webhooks that are missing and
- * reads the history of customers and orders; run again, it continues. 1 where something has to be looked at.
+ * `pointkeeper connect <platform> [--dry-run] [--set-store] [--since <time>] [--webhooks-only]`: checks the permissions, adds the webhooks that are missing and
+ * reads the history; run again, it continues. 1 where something has to be looked at.
  */
-export async function connect(given: Given): Promise<number> {
+export async function connect(given: Given, platform: keyof typeof NEEDED): Promise<number> {
   const isDryRun = given.options.has("dry-run");
   const order = { isDryRun, setsStore: given.options.has("set-store") };
   const { connection, histories } = await withDeps(async (deps) => {
-    const { admin } = deps.config.platforms.shopify;
-    if (admin === undefined)
-      throw new ConfigError("SHOPIFY_ADMIN_TOKEN is not set: create it in the store's app, and see docs/shopify.md.");
+    const port = openPort(deps, platform);
+    if (port === undefined) throw new ConfigError(NEEDED[platform]);
     const since = await sinceOf(deps, given.options.get("since"));
-    const made = await connectPlatform(deps, admin, order);
+    const made = await connectPlatform(deps, port.connection, order);
     const read: History[] = [];
     if (given.options.has("webhooks-only")) return { connection: made, histories: read };
-    for (const resource of RESOURCES) read.push(await history(deps, admin, { resource, since, isDryRun }));
+    for (const resource of port.history.resources)
+      read.push(await history(deps, port.history, { resource, since, isDryRun }));
     return { connection: made, histories: read };
   }, CONNECTIONS);
   print(given, {
@@ -66,30 +70,27 @@ async function sinceOf(deps: Deps, text: string | undefined): Promise<Temporal.I
 
 async function history(
   deps: Deps,
-  admin: ShopifyAdmin,
+  port: HistoryPort,
   { resource, since, isDryRun }: { resource: Resource; since: Temporal.Instant; isDryRun: boolean },
 ): Promise<History> {
-  const from = await selectHistoryFrom(deps.db, resource, since);
-  const shown = { resource, from: formatInstant(from) };
-  if (isDryRun) return { ...shown, count: (await countHistory(deps, admin, resource, from)) ?? null, tally: null };
+  const start = await selectHistoryStart(deps.db, historyMark(port, resource), since);
+  const shown = { resource, from: formatInstant(start.since) };
+  if (isDryRun) return { ...shown, count: (await port.count(resource, start)) ?? null, tally: null };
   const progress = createProgress(`reading ${resource}`, resource);
   const signal = new AbortController().signal; // an interrupt ends the process: the position is kept with each page
   try {
-    const tally = await backFill(deps, admin, { resource, since, signal, onProgress: progress.update });
+    const tally = await backFill(deps, port, { resource, since, signal, onProgress: progress.update });
     return { ...shown, count: tally.lines, tally };
   } finally {
     progress.end();
   }
 }
 
-function connectionText(
-  made: PlatformConnection,
-  { isDryRun, setsStore }: { isDryRun: boolean; setsStore: boolean },
-): string[] {
+function connectionText(made: PlatformConnection, { isDryRun, setsStore }: ConnectOrder): string[] {
   const would = isDryRun ? "would be added" : "added";
   return [
-    ...made.missingScopes.map(({ handles, without }) =>
-      inTone("warning", `The token has no scope ${handles[0]}: ${without}.`),
+    ...made.missingAccess.map(({ scope, without }) =>
+      inTone("warning", `The permission ${scope} is missing: ${without}.`),
     ),
     ...made.differences.map(({ field, ours, shops }) => {
       const done = made.isStoreSet ? "set" : setsStore ? "would be set" : "not set: --set-store does";
@@ -102,7 +103,7 @@ function connectionText(
       ? `All webhooks go to ${made.url}.`
       : `${made.added.length} webhooks ${would}, to ${made.url}: ${made.added.join(", ")}.`,
     ...made.wrong.map((what) => inTone("bad", what)),
-    "The topics about privacy (customers/data_request, customers/redact, shop/redact) are set in the app's own settings.",
+    ...made.remarks,
   ];
 }
 
@@ -112,9 +113,9 @@ function historyText({ resource, from, count, tally }: History): string {
   return `${shown} ${resource} read: ${tally.fresh} new, ${tally.known} known, ${tally.ignored} ignored, ${tally.failed} failed.`;
 }
 
-function connectionJson({ missingScopes, differences, isStoreSet, url, added, wrong }: PlatformConnection) {
+function connectionJson({ missingAccess, differences, isStoreSet, url, added, wrong }: PlatformConnection) {
   return {
-    missing_scopes: missingScopes.map(({ handles, without }) => ({ scope: handles[0], without })),
+    missing_scopes: missingAccess,
     differences: differences.map(({ field, ours, shops }) => ({ field, program: ours, shop: shops })),
     store_set: isStoreSet,
     webhooks: { url, added, wrong },

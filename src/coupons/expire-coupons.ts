@@ -10,7 +10,7 @@ import { returnCoupon } from "./return-coupon.ts";
 /**
  * Gives the points of coupons back that nobody used within their lifetime and the grace after it (program.md 2), a coupon a
  * transaction; several nodes may do so at once. Where codes are created at a platform, those that are alive there are left to
- * its room (`shopify-sync`), which removes them first. Returns how many coupons were closed, used ones included.
+ * its room (`platform-sync`), which removes them first. Returns how many coupons were closed, used ones included.
  */
 export async function expireCoupons(deps: PostingDeps & Pick<Deps, "db" | "log">): Promise<number> {
   return runEach<Coupon>(deps, {

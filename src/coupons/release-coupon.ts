@@ -5,7 +5,7 @@ import { lockByCode, markReleased, selectStanding } from "./coupon-queries.ts";
 
 /**
  * Takes note that a code left a storefront's cart (docs/decisions/0011). Its points come back once the code is gone from the platform,
- * which the room of the platform sees to (`shopify-sync`): the customer could still use it until then. Returns `ends_later` where nobody
+ * which the room of the platform sees to (`platform-sync`): the customer could still use it until then. Returns `ends_later` where nobody
  * can remove the code, so that its points come back at its end; a code that is not ours, was used or has ended changes nothing.
  */
 export async function releaseCoupon(

@@ -190,13 +190,23 @@ function uniteFulfillments(
   return unite(known, more, (fact) => fact.fulfillmentId, wins).sort(byCreation((fact) => fact.fulfillmentId));
 }
 
-/** Of two copies: the one whose money is known, else the larger money (transactions only get done), else the larger text. */
+/**
+ * Of two copies: the one whose money is known, else the larger money (transactions only get done), else the one that says what the money was
+ * for, else the larger text.
+ */
 function uniteRefunds(known: readonly RefundFact[], more: readonly RefundFact[]): readonly RefundFact[] {
   const wins = (a: RefundFact, b: RefundFact): boolean => {
     const [moneyA, moneyB] = [a.moneyMoved?.minor ?? -1n, b.moneyMoved?.minor ?? -1n];
-    return moneyA === moneyB ? canonicalText(refund, a) > canonicalText(refund, b) : moneyA > moneyB;
+    if (moneyA !== moneyB) return moneyA > moneyB;
+    if (isItemized(a) !== isItemized(b)) return isItemized(a);
+    return canonicalText(refund, a) > canonicalText(refund, b);
   };
   return unite(known, more, (fact) => fact.refundId, wins).sort(byCreation((fact) => fact.refundId));
+}
+
+/** Whether a refund says what its money was for. Some platforms send a copy with the amount alone, and state its parts elsewhere. */
+function isItemized({ lines, shipping, shippingTax, otherAdjustments }: RefundFact): boolean {
+  return lines.length > 0 || [shipping, shippingTax, otherAdjustments].some(({ minor }) => minor !== 0n);
 }
 
 function unite<T>(

@@ -6,8 +6,8 @@ import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { ConfigError } from "../environment.ts";
+import { ConnectError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
-import { ConnectError } from "../shopify-sync/connect-platform.ts";
 
 /** Logging in, and a database or role that is not there. */
 const REFUSED_STATES = ["28000", "28P01", "3D000", "42501"];

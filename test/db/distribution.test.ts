@@ -121,7 +121,7 @@ async function statements(): Promise<{ readonly file: string; readonly text: str
 const REFUSED = {
   lock: ["ledger/balance-queries.ts", "ledger/balance-queries.ts", "orders/coupon-use-queries.ts"],
   move: ["ledger/merge-queries.ts"],
-  open: ["shopify-sync/change-queries.ts"],
+  open: ["platform-sync/shopify/change-queries.ts"],
 };
 
 test("rows of distributed tables are locked, and moved to another bucket, by statements that are known", async () => {

@@ -9,6 +9,7 @@ const START = "starts the service for good: .ci/run and scripts/try-install.ts d
 const SUITE = "installs or runs the tests themselves";
 const CONTAINER = "needs docker: test/deploy.test.ts reads the files";
 const SHOPIFY = "needs a shop of Shopify: test/flows/connect-shopify.test.ts has one of its own";
+const WOOCOMMERCE = "needs a store of WooCommerce: test/flows/woocommerce-rest.test.ts has one of its own";
 const RESTORE =
   "makes or replaces an embedded database: test/flows/backup.test.ts, backup-drill.test.ts and backup-move.test.ts";
 
@@ -66,4 +67,5 @@ export const NOT_RUN: readonly NotRun[] = [
   { page: "docs/operations.md", begins: "POINTKEEPER_DATA_DIR=/var/lib/pointkeeper/store npm start", why: START },
   { page: "docs/reliability.md", begins: "npm run torture", why: "an hour; test/torture tests its parts" },
   { page: "docs/shopify.md", begins: "npx pointkeeper connect", why: SHOPIFY },
+  { page: "docs/woocommerce.md", begins: "npx pointkeeper connect", why: WOOCOMMERCE },
 ];

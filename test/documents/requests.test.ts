@@ -24,7 +24,11 @@ const ROUTES = [
 const REQUEST = /(?<![\w/])(GET|POST|PUT|DELETE|PATCH) (\/[\w/:<>{}.%-]+)/g;
 
 /** Requests to other services, which a document names. */
-const ELSEWHERE: readonly string[] = ["GET /wp-json/wc/v3/orders", "GET /wp-json/wc/v3/orders/<id>/refunds"];
+const ELSEWHERE: readonly string[] = [
+  ...["GET /wp-json/wc/v3/orders", "GET /wp-json/wc/v3/orders/<id>/refunds"],
+  ...["GET /v2/orders/<id>", "GET /v2/orders/<id>/products", "GET /v3/orders/<id>/payment_actions/refunds"],
+  "GET /v1/checkout/sessions/<id>/line_items",
+];
 
 const isPlaceholder = (part: string) => /^(?:\{.*\}|:.*|<.*>)$/.test(part);
 

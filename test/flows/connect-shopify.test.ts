@@ -3,13 +3,14 @@ import { buildCustomer } from "../../demo/payloads/customer-payload.ts";
 import { buildOrder } from "../../demo/payloads/order-payload.ts";
 import type { OrderSpec } from "../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../demo/payloads/platform-json.ts";
+import { backFill } from "../../src/platform-sync/back-fill.ts";
+import { connectPlatform } from "../../src/platform-sync/connect-platform.ts";
+import { openPort } from "../../src/platform-sync/index.ts";
 import { NEEDED_TOPICS } from "../../src/platforms/shopify/admin/connection.ts";
 import { SHOPIFY_TOPICS } from "../../src/platforms/shopify/translate.ts";
 import { readProgram } from "../../src/program/read-program.ts";
-import { backFill } from "../../src/shopify-sync/back-fill.ts";
-import { connectPlatform } from "../../src/shopify-sync/connect-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
-import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
+import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import { TEST_SECRET_KEY } from "../support/secret-box.ts";
 import { runCli } from "../support/service-process.ts";
 
@@ -29,19 +30,13 @@ afterEach(async () => {
   await flow.stop();
 });
 
-function adminOf() {
-  const { admin } = flow.deps.config.platforms.shopify;
-  if (admin === undefined) throw new Error("no token");
-  return admin;
-}
-
 const connect = (order: { isDryRun?: boolean; setsStore?: boolean } = {}) =>
-  connectPlatform(flow.deps, adminOf(), { isDryRun: false, setsStore: false, ...order });
+  connectPlatform(flow.deps, flow.port.connection, { isDryRun: false, setsStore: false, ...order });
 
 describe("connecting", () => {
   test("adds every webhook once, with birthdays, and changes nothing the second time", async () => {
     const made = await connect();
-    expect(made).toMatchObject({ missingScopes: [], differences: [], url: URL, wrong: [] });
+    expect(made).toMatchObject({ missingAccess: [], differences: [], url: URL, wrong: [] });
     expect(made.added).toEqual(NEEDED_TOPICS);
     expect(flow.platform.webhooks.map(({ topic }) => topic)).toEqual(NEEDED_TOPICS);
     const withBirthdays = flow.platform.webhooks.filter(({ metafieldNamespaces }) =>
@@ -101,7 +96,7 @@ describe("connecting", () => {
 
   test("a token without orders is refused, one without the rest is named", async () => {
     flow.platform.scopes.splice(0, flow.platform.scopes.length, "read_orders", "read_customers");
-    expect((await connect()).missingScopes.map(({ handles }) => handles[0])).toEqual([
+    expect((await connect()).missingAccess.map(({ scope }) => scope)).toEqual([
       "write_customers",
       "write_discounts",
       "read_products",
@@ -116,8 +111,12 @@ describe("connecting", () => {
     let count = 0;
     flow.platform.fate = () => (["throttled", "429", "done"] as const)[count++ % 3] ?? "done";
     expect((await connect({ isDryRun: true })).added).toEqual(NEEDED_TOPICS);
-    const admin = { ...adminOf(), token: "shpat_other" };
-    await expect(connectPlatform(flow.deps, admin, { isDryRun: false, setsStore: false })).rejects.toThrow(
+    const { platforms } = flow.deps.config;
+    const admin = { url: flow.platform.url, timeoutMs: 1_500, token: "shpat_other" };
+    const config = { ...flow.deps.config, platforms: { ...platforms, shopify: { ...NO_PLATFORM, admin } } };
+    const other = openPort({ ...flow.deps, config }, "shopify");
+    if (other === undefined) throw new Error("no token");
+    await expect(connectPlatform(flow.deps, other.connection, { isDryRun: false, setsStore: false })).rejects.toThrow(
       /SHOPIFY_ADMIN_TOKEN/,
     );
   });
@@ -125,7 +124,10 @@ describe("connecting", () => {
 
 /** An order of 1,000 yen of a day of 2020, paid and shipped: 10 points. */
 function sold(n: number): OrderSpec {
-  const at = `2020-03-${String(n).padStart(2, "0")}T00:00:00+00:00`;
+  const at = Temporal.PlainDate.from("2020-03-01")
+    .add({ days: n - 1 })
+    .toString()
+    .concat("T00:00:00+00:00");
   const order = pendingOrder(String(8_200_000_000_000 + n * 1_000), "JPY", [product(String(n), 1_000n, 1)]);
   const fulfillment = { ...shipment(order, String(9_000 + n), at), createdAt: at };
   const customer = order.customer === null ? null : { ...order.customer, updatedAt: at };
@@ -149,7 +151,7 @@ async function awarded(): Promise<number> {
 }
 
 const read = (signal = new AbortController().signal, onProgress?: (done: number, total: number | undefined) => void) =>
-  backFill(flow.deps, adminOf(), {
+  backFill(flow.deps, flow.port.history, {
     resource: "orders",
     since: BEGINNING,
     signal,
@@ -180,6 +182,51 @@ test("the command: a dry run, then all of it, then nothing new", async () => {
   expect([flow.platform.webhooks.length, await awarded()]).toEqual([NEEDED_TOPICS.length, 30]);
   expect((await run("--webhooks-only")).said).toMatchObject({ webhooks: { added: [], wrong: [] }, history: [] });
   expect(await run("--since", "soon")).toMatchObject({ code: 2, stderr: expect.stringContaining("--since soon") });
+});
+
+describe("the history of customers", () => {
+  const readCustomers = () =>
+    backFill(flow.deps, flow.port.history, {
+      ...{ resource: "customers", since: BEGINNING, signal: new AbortController().signal },
+    });
+  const starts = () => flow.platform.calls.filter((call) => call === "bulkOperationRunQuery").length;
+  const known = async () =>
+    (await flow.deps.db.query<{ birthday: string }>("select birthday from customer")).map(({ birthday }) => birthday);
+
+  test("comes by one bulk operation, birthdays included, and is read once", async () => {
+    shelve(7);
+    flow.platform.bulk.polls = 3;
+    expect(await readCustomers()).toMatchObject({ lines: 7, fresh: 7, failed: 0 });
+    expect([starts(), await known()]).toEqual([1, Array(7).fill("1990-05-17")]);
+    expect(await readCustomers()).toMatchObject({ lines: 0 }); // nothing changed since the operation was made
+    expect(starts()).toBe(2);
+  });
+
+  test("goes on within the result where the connection broke", async () => {
+    shelve(260);
+    flow.platform.bulk.downloads.push("cut");
+    expect(await readCustomers()).toMatchObject({ lines: 260, fresh: 260 });
+    expect([starts(), (await known()).length]).toEqual([1, 260]);
+  });
+
+  test("is started again where the operation failed or its result is gone, and not for ever", async () => {
+    shelve(2);
+    flow.platform.bulk.endings.push("FAILED");
+    flow.platform.bulk.downloads.push("gone");
+    expect(await readCustomers()).toMatchObject({ fresh: 2 });
+    expect(starts()).toBe(3);
+    flow.platform.bulk.endings.push(...Array(20).fill("EXPIRED"));
+    await expect(readCustomers()).rejects.toThrow(/gave no result/);
+  });
+
+  test("a run that was killed waits for the operation that it began", async () => {
+    shelve(3);
+    flow.platform.fate = (operation) => (operation === "node" ? "lost before" : "done");
+    await expect(readCustomers()).rejects.toThrow();
+    flow.platform.fate = () => "done";
+    expect(await readCustomers()).toMatchObject({ fresh: 3 });
+    expect(starts()).toBe(1);
+  });
 });
 
 describe("the history", () => {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import type { Tx } from "../../src/db/pool.ts";
 import { awardPendingOrders } from "../../src/orders/award-pending-orders.ts";
-import { createCode } from "../../src/shopify-sync/create-code.ts";
-import { finishDiscountCreation } from "../../src/shopify-sync/finish-discount-creation.ts";
+import { finishDiscountCreation } from "../../src/platform-sync/finish-discount-creation.ts";
 import { queueBehind } from "../support/behind.ts";
 import { mergeInto } from "../support/customers.ts";
 import { body, cancelled, line, shipped } from "../support/order-events.ts";
@@ -120,7 +119,7 @@ test.each(["lives", "is gone"])(
   async (fate) => {
     const [kept, removed] = [await flow.shopper(), await flow.shopper()];
     const creation = await flow.begin(100n, removed);
-    const made = await createCode(flow.deps, settings(), creation);
+    const made = await flow.create(creation);
     if (made.kind !== "live") throw new Error(made.kind);
     await flow.remove(kept);
     await merge(removed, kept);
@@ -148,8 +147,3 @@ test("a deletion with a coupon on its way is undone by the merge, all of it", as
   }
 });
 
-function settings() {
-  const admin = flow.deps.config.platforms.shopify.admin;
-  if (admin === undefined) throw new Error("no token");
-  return admin;
-}

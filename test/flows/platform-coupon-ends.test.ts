@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { couponDeleted } from "../../src/coupons/coupon-deleted.ts";
-import { beginDiscountRemoval } from "../../src/shopify-sync/discount-removal-queries.ts";
-import { finishDiscountRemoval } from "../../src/shopify-sync/finish-discount-removal.ts";
-import { nextCodeExpiryAt } from "../../src/shopify-sync/next-code-expiry-at.ts";
-import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
+import { beginDiscountRemoval } from "../../src/platform-sync/discount-removal-queries.ts";
+import { finishDiscountRemoval } from "../../src/platform-sync/finish-discount-removal.ts";
+import { nextCodeExpiryAt } from "../../src/platform-sync/next-code-expiry-at.ts";
+import { resolveCoupons } from "../../src/platform-sync/resolve-coupons.ts";
 import { body, line, shipped } from "../support/order-events.ts";
 import { ofOrder } from "../support/order-flow.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";

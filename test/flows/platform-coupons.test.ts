@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createCode } from "../../src/shopify-sync/create-code.ts";
-import { finishDiscountCreation } from "../../src/shopify-sync/finish-discount-creation.ts";
-import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
+import { finishDiscountCreation } from "../../src/platform-sync/finish-discount-creation.ts";
+import { resolveCoupons } from "../../src/platform-sync/resolve-coupons.ts";
 import { mergeInto } from "../support/customers.ts";
 import { type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import type { Fate } from "../support/shopify-admin-server.ts";
@@ -21,12 +20,6 @@ afterAll(async () => {
   expect(await flow.faults()).toEqual([]);
   await flow.stop();
 });
-
-function admin() {
-  const settings = flow.deps.config.platforms.shopify.admin;
-  if (settings === undefined) throw new Error("no token");
-  return settings;
-}
 
 /** As if nothing had ever been asked for: all points there, none held, no code alive. */
 async function expectUntouched(customer: string) {
@@ -189,7 +182,7 @@ describe("a crash", () => {
   test("after the code was made: it goes, then the points come back", async () => {
     const customer = await flow.shopper();
     const creation = await flow.begin(500n, customer);
-    expect(await createCode(flow.deps, admin(), creation)).toMatchObject({ kind: "live" });
+    expect(await flow.create(creation)).toMatchObject({ kind: "live" });
     const heldAtDelete: bigint[] = [];
     flow.platform.before = async (operation) => {
       if (operation === "discountCodeDelete") heldAtDelete.push(await flow.held(customer));
@@ -203,7 +196,7 @@ describe("a crash", () => {
   test("of who comes late: what was settled stays settled", async () => {
     const customer = await flow.shopper();
     const creation = await flow.begin(500n, customer);
-    const made = await createCode(flow.deps, admin(), creation);
+    const made = await flow.create(creation);
     if (made.kind !== "live") throw new Error(made.kind);
     await flow.settle();
     expect(await flow.deps.db.tx((tx) => finishDiscountCreation(tx, flow.deps, creation, made.ref))).toBeNull();
@@ -213,7 +206,7 @@ describe("a crash", () => {
   test("while the customer is merged: the points are held, taken and given back where they are now", async () => {
     const [kept, finished, settled] = [await flow.shopper(), await flow.shopper(), await flow.shopper()];
     const [first, second] = [await flow.begin(500n, finished), await flow.begin(500n, settled)];
-    const made = await createCode(flow.deps, admin(), first);
+    const made = await flow.create(first);
     if (made.kind !== "live") throw new Error(made.kind);
     for (const removed of [finished, settled]) await mergeInto(flow.deps, removed, kept);
     expect([await flow.balance(kept), await flow.held(kept)]).toEqual([2_000, 1_000n]);
@@ -275,7 +268,7 @@ describe("many at once", () => {
 
   test("nodes settle each of them once", async () => {
     const customers = await Promise.all(Array.from({ length: 6 }, () => flow.shopper()));
-    for (const customer of customers) await createCode(flow.deps, admin(), await flow.begin(500n, customer));
+    for (const customer of customers) await flow.create(await flow.begin(500n, customer));
     flow.platform.calls.length = 0;
     await flow.lapse();
     await Promise.all([resolveCoupons(flow.deps), resolveCoupons(flow.deps), resolveCoupons(flow.deps)]);

@@ -5,8 +5,8 @@ import type { OrderSpec } from "../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../demo/payloads/platform-json.ts";
 import { runJob } from "../../src/jobs/run-job.ts";
 import { JOBS } from "../../src/jobs/schedule.ts";
+import { reconcilePlatform } from "../../src/platform-sync/reconcile-platform.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
-import { reconcilePlatform } from "../../src/shopify-sync/reconcile-platform.ts";
 import { pendingOrder, product, shipment } from "../fixtures/stories/story.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
+import { syncPlatform } from "../../src/platform-sync/shopify/sync-platform.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
-import { syncPlatform } from "../../src/shopify-sync/sync-platform.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../support/platform-flow.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

@@ -1,8 +1,10 @@
+import { beginDiscountCreation } from "../../src/platform-sync/begin-discount-creation.ts";
+import { codeInput, type LeasedDiscountCreation } from "../../src/platform-sync/discount-creation.ts";
+import { openPort } from "../../src/platform-sync/index.ts";
+import type { CodeResult, PlatformPort } from "../../src/platform-sync/platform-port.ts";
+import { resolveCoupons } from "../../src/platform-sync/resolve-coupons.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
 import type { ShopifySettings } from "../../src/platforms/shopify/settings.ts";
-import { beginDiscountCreation } from "../../src/shopify-sync/begin-discount-creation.ts";
-import type { LeasedDiscountCreation } from "../../src/shopify-sync/discount-creation.ts";
-import { resolveCoupons } from "../../src/shopify-sync/resolve-coupons.ts";
 import { type OrderFlow, startOrderFlow } from "./order-flow.ts";
 import type { TestServiceOptions } from "./service.ts";
 import { type ShopifyAdminServer, startShopifyAdminServer } from "./shopify-admin-server.ts";
@@ -14,6 +16,9 @@ export interface PlatformFlow extends OrderFlow {
   shopper(): Promise<string>;
   /** A coupon whose code is being made at the platform: its points are held until somebody settles it. */
   begin(points: bigint, customerId: string): Promise<LeasedDiscountCreation>;
+  readonly port: PlatformPort;
+  /** Asks the platform for the code of a coupon on its way. */
+  create(creation: LeasedDiscountCreation): Promise<CodeResult>;
   /** Settles what is left when every lease is over, as after a crash. */
   settle(): Promise<number>;
   /** Every lease is over. */
@@ -44,6 +49,8 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
     config: { platforms: { ...readPlatformSettings({}), shopify: { ...NO_PLATFORM, admin } }, ...options.config },
   });
   const { deps } = flow;
+  const port = openPort(deps, "shopify");
+  if (port === undefined) throw new Error("no token");
   let count = 0;
   const lapse = async () => {
     for (const table of ["coupon_creation", "coupon_removal"]) {
@@ -54,6 +61,8 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
     ...flow,
     platform,
     lapse,
+    port,
+    create: (creation) => port.coupons.create(codeInput(creation, null), creation.attempts > 0),
     async shopper() {
       const id = `77${++count}`;
       await flow.customer(id);
@@ -63,7 +72,7 @@ export async function startPlatformFlow(options: TestServiceOptions = {}): Promi
     begin: (pointValue, customer) =>
       deps.db.tx(async (tx) => {
         const coupon = { customer, pointValue, productIds: null, appReference: "test" };
-        const begun = await beginDiscountCreation(tx, deps, { coupon, claim: null });
+        const begun = await beginDiscountCreation(tx, deps, port.coupons, { coupon, claim: null });
         if (typeof begun === "string") throw new Error(begun);
         return begun;
       }),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sendBulk } from "./shopify-admin-bulk.ts";
 import { restPage } from "./shopify-admin-rest.ts";
 import { type AdminStore, type Call, emptyStore, runCall } from "./shopify-admin-store.ts";
 import { inputFaults, OPERATIONS } from "./shopify-admin-types.ts";
@@ -46,6 +47,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const platform = { server, late };
+    if (request.url?.startsWith("/bulk/") === true) return sendBulk(server, request, response);
     if (request.headers["x-shopify-access-token"] !== server.token) {
       answer(response, 401, { errors: "[API] Invalid API key or access token (unrecognized login or wrong password)" });
     } else if (request.method === "GET") await list(platform, request, response);
@@ -70,6 +72,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },
   };
+  store.bulk.origin = `http://127.0.0.1:${port}`;
   return server;
 }
 

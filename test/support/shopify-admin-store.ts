@@ -1,3 +1,4 @@
+import { type BulkShelf, emptyBulk, readBulk, runBulk } from "./shopify-admin-bulk.ts";
 import type { RestShelf } from "./shopify-admin-rest.ts";
 
 export interface Discount {
@@ -18,6 +19,7 @@ export interface AdminStore {
   readonly triggers: { readonly handle: string; readonly payload: Record<string, unknown> }[];
   /** What REST lists. */
   readonly shelf: RestShelf;
+  readonly bulk: BulkShelf;
   /** Products that the store does not have. */
   readonly unknownProducts: Set<string>;
   /** Owners of metafields that the store does not have. */
@@ -57,6 +59,7 @@ export function emptyStore(): AdminStore {
     metafields: new Map(),
     triggers: [],
     shelf: { customers: [], orders: [], pageSize: 250 },
+    bulk: emptyBulk(),
     unknownProducts: new Set(),
     unknownOwners: new Set(),
     scopes: [
@@ -98,6 +101,10 @@ export function runCall(store: AdminStore, { operation, variables }: Call): unkn
       return webhookPage(store, variables);
     case "webhookSubscriptionCreate":
       return addWebhook(store, variables);
+    case "bulkOperationRunQuery":
+      return runBulk(store.bulk, store.shelf.customers, String(variables["query"]));
+    case "node":
+      return readBulk(store.bulk, String(variables["id"]));
     case "customersCount":
       return { count: store.shelf.customers.length };
     case "ordersCount":

@@ -101,6 +101,11 @@ export const OPERATIONS: Readonly<
       payload: { graphql: "JSON", input: { scalar: "any", required: true } },
     },
   },
+  bulkOperationRunQuery: {
+    kind: "mutation",
+    arguments: { query: { graphql: "String!", input: { ...TEXT, required: true } } },
+  },
+  node: { kind: "query", arguments: { id: { graphql: "ID!", input: idOf("BulkOperation") } } },
   shop: { kind: "query", arguments: {} },
   currentAppInstallation: { kind: "query", arguments: {} },
   webhookSubscriptions: {

@@ -4,14 +4,33 @@ import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { readPlatformSettings } from "../../src/platforms/index.ts";
 import type { Answer } from "./client.ts";
 import { startTestService, type TestService } from "./service.ts";
+import type { WooResource, WooServer } from "./woocommerce-server.ts";
 
 export const WOO_SECRET = "the secret of the webhook";
 const STORE = "https://tea.example/";
 
+function fixture(name: string) {
+  return JSON.parse(readFileSync(new URL(`../fixtures/woocommerce/${name}.json`, import.meta.url), "utf8"));
+}
+
+/** The fixture refunds: of the shipping (10.00), and of the tea pot (12.90 of 29.35). */
+export function wooRefunds(): WooResource[] {
+  return fixture("refunds");
+}
+
+/** The fixture customer, with fields replaced. */
+export function wooCustomer(fields: Readonly<Record<string, unknown>> & { readonly id: number }): WooResource {
+  return { ...fixture("customer"), ...fields };
+}
+
 /** The fixture order of WooCommerce, with fields of it replaced. */
 export function wooOrder(fields: object = {}): Record<string, unknown> {
-  const file = new URL("../fixtures/woocommerce/order.json", import.meta.url);
-  return { ...JSON.parse(readFileSync(file, "utf8")), ...fields };
+  return { ...fixture("order"), ...fields };
+}
+
+interface WooOptions {
+  readonly currency?: string;
+  readonly server?: WooServer;
 }
 
 /** A service that a WooCommerce store delivers to. */
@@ -26,13 +45,21 @@ export interface WooService extends TestService {
   balance(customerId: string | number): Promise<number | undefined>;
 }
 
-export async function startWooService(currency = "USD"): Promise<WooService> {
-  const platforms = readPlatformSettings({ WOOCOMMERCE_STORE_URL: STORE, WOOCOMMERCE_WEBHOOK_SECRETS: WOO_SECRET });
+/** `server`: the store's REST API, which the service may call. */
+export async function startWooService({ currency = "USD", server }: WooOptions = {}): Promise<WooService> {
+  const settings = { WOOCOMMERCE_STORE_URL: STORE, WOOCOMMERCE_WEBHOOK_SECRETS: WOO_SECRET };
+  const { woocommerce, ...others } = readPlatformSettings(settings);
+  const rest = server && { url: server.url, key: server.key, secret: server.secret, timeoutMs: 2_000 };
+  const platforms = { ...others, woocommerce: { ...woocommerce, rest } };
   const earning = { point_value: 1, currency_value: currency === "JPY" ? 1 : 100, rounding: "down" };
   const service = await startTestService({
     worker: false,
     program: { store: { currency }, earning },
-    config: { platform: "woocommerce", platforms },
+    ...(server === undefined ? {} : { now: "2026-03-10T10:00:00Z", log: () => {} }),
+    config: {
+      ...{ platform: "woocommerce", platforms, publicUrl: "https://points.example" },
+      ...(server === undefined ? {} : { allowPrivateCallbacks: true }),
+    },
   });
   const post = (body: string, headers: Record<string, string>) =>
     service.client.as(null).request("POST", "/intake/woocommerce/webhooks", { body, headers });

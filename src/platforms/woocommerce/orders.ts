@@ -1,5 +1,5 @@
 import { addFault, at, type JsonReader, onlyKnown, readList, readListOrNone } from "../json-reader.ts";
-import type { CurrencyCode, FinancialStatus, OrderCoupon, OrderFacts, RefundFact } from "../neutral-events.ts";
+import type { CurrencyCode, FinancialStatus, OrderCoupon, OrderFacts } from "../neutral-events.ts";
 import { faultOfOrder } from "../order-faults.ts";
 import { netOfLine } from "../order-sums.ts";
 import {
@@ -16,6 +16,7 @@ import {
   wooName,
 } from "./fields.ts";
 import { readWooFee, readWooLine, sumOfWoo, type WooLineContext, wooFeeDiscount } from "./lines.ts";
+import { readWooRefund } from "./refunds.ts";
 
 /** Not orders yet, or in the bin: their bodies say nothing that anything depends on. */
 const NO_ORDER_STATUSES = ["auto-draft", "checkout-draft", "new", "trash"];
@@ -80,7 +81,9 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
     taxesIncluded,
     coupons: context.coupons,
     fulfillments: [],
-    refunds: readListOrNone(at(body, "refunds"), (refund) => readRefund(refund, currency, createdAt)),
+    refunds: readListOrNone(at(body, "refunds"), (refund) =>
+      readWooRefund(refund, { currency, taxesIncluded, createdAt }),
+    ),
     ...onlyKnown({ createdAt, processedAt: createdAt, updatedAt }),
     ...readState(body, status, updatedAt),
     ...readAmounts(body, context),
@@ -137,22 +140,4 @@ function readCoupon(coupon: JsonReader, currency: CurrencyCode, taxesIncluded: b
   const tax = taxesIncluded ? readWooAmount(at(coupon, "discount_tax"), currency).minor : 0n;
   const amount = sumOfWoo(currency, [readWooAmount(at(coupon, "discount"), currency).minor, tax]);
   return { code: readWooText(at(coupon, "code")), amount, type: "coupon" };
-}
-
-/**
- * A refund as an order's body has it: its amount alone, below 0. It is taken from the goods in proportion. The body does not say when it
- * was made: the order's time stands for it, so that every copy of the body says the same.
- */
-function readRefund(refund: JsonReader, currency: CurrencyCode, createdAt: Temporal.Instant | undefined): RefundFact {
-  const none = { minor: 0n, currency };
-  const { minor } = readWooAmount(at(refund, "total"), currency);
-  return {
-    refundId: readWooId(at(refund, "id")),
-    createdAt: createdAt ?? Temporal.Instant.fromEpochMilliseconds(0),
-    lines: [],
-    shipping: none,
-    shippingTax: none,
-    otherAdjustments: none,
-    moneyMoved: { minor: minor < 0n ? -minor : minor, currency },
-  };
 }

@@ -34,7 +34,15 @@ test("throttling says how long to wait, within reason", () => {
 
 test("amounts are decimals of the store's currency, ids those of the platform", () => {
   const instant = Temporal.Instant.from("2026-03-01T00:00:00.9Z");
-  const input = { couponUid: "u", code: "C", storefrontId: "7", productIds: null, startsAt: instant, endsAt: instant };
+  const input = {
+    couponUid: "u",
+    code: "C",
+    storefrontId: "7",
+    email: null,
+    productIds: null,
+    startsAt: instant,
+    endsAt: instant,
+  };
   const amountOf = (currencyValue: bigint, currency: string) =>
     JSON.stringify(createDiscount({ ...input, currencyValue, currency }).variables).match(/"amount":"([^"]+)"/)?.[1];
   expect([amountOf(1_250n, "JPY"), amountOf(1_250n, "USD"), amountOf(1_250n, "BHD")]).toEqual([

@@ -2,12 +2,12 @@ import { fieldOf, isList, type Json, parseJsonText } from "../../json-source.ts"
 import { textOf } from "./answer.ts";
 
 /** What the Admin REST API lists in the shape of deliveries. */
-export type Resource = "customers" | "orders";
+export type ListedResource = "customers" | "orders";
 
 const PAGE_SIZE = 250;
 
 /** One page of what changed: each as it is delivered, and where the next page is. */
-export interface ChangedPage {
+export interface ListedPage {
   readonly resources: readonly Json[];
   /** The newest change on it; null: it is empty, or says none. */
   readonly changedAt: Temporal.Instant | null;
@@ -16,7 +16,7 @@ export interface ChangedPage {
 }
 
 /** The first page of what changed at or after a moment, oldest change first. `graphqlUrl` says where the API is. */
-export function changedUrl(graphqlUrl: string, resource: Resource, since: Temporal.Instant): string {
+export function changedUrl(graphqlUrl: string, resource: ListedResource, since: Temporal.Instant): string {
   const url = new URL(graphqlUrl.replace(/graphql\.json$/, `${resource}.json`));
   url.searchParams.set("limit", String(PAGE_SIZE));
   url.searchParams.set("updated_at_min", since.toString({ smallestUnit: "second" }));
@@ -28,8 +28,8 @@ export function changedUrl(graphqlUrl: string, resource: Resource, since: Tempor
 /** Reads a page and its `link` header. A text says why it cannot be read. */
 export function readChangedPage(
   answer: { readonly body: string; readonly link: string | undefined; readonly url: string },
-  resource: Resource,
-): ChangedPage | string {
+  resource: ListedResource,
+): ListedPage | string {
   const parsed = parseJsonText(answer.body);
   if (!parsed.ok) return parsed.fault;
   const resources = fieldOf(parsed.value, resource);

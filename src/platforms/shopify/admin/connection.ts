@@ -125,7 +125,7 @@ export function webhooksOf(data: JsonObject): { webhooks: PlatformWebhook[]; nex
 }
 
 /** What is to be done about the webhooks that there are. */
-export interface WebhookPlan {
+interface WebhookPlan {
   /** Topics to add. */
   readonly missing: readonly string[];
   /** Sentences about those that a person has to look at. */

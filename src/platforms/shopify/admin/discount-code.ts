@@ -1,3 +1,4 @@
+import { type CodeInput, codeTitle } from "../../coupon-code.ts";
 import { fieldOf, type JsonObject } from "../../json-source.ts";
 import { formatMajor } from "../../money.ts";
 import { numberOf, textOf, type UserError, userErrorsOf } from "./answer.ts";
@@ -7,21 +8,6 @@ import { gid } from "./gid.ts";
 export interface AdminRequest {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-}
-
-/** A code that is to be good for one customer, once. */
-export interface CodeInput {
-  readonly couponUid: string;
-  readonly code: string;
-  /** As the platform knows the customer. */
-  readonly storefrontId: string;
-  /** Minor units of `currency`, the store's. */
-  readonly currencyValue: bigint;
-  readonly currency: string;
-  /** Null: all products. */
-  readonly productIds: readonly string[] | null;
-  readonly startsAt: Temporal.Instant;
-  readonly endsAt: Temporal.Instant;
 }
 
 /** A discount as it is found at the platform. */
@@ -57,11 +43,6 @@ const DELETE = `mutation deleteCoupon($id: ID!) {
   }
 }`;
 
-/** By its title a discount is known as this coupon's: codes alone could be anybody's. */
-export function discountTitle(couponUid: string): string {
-  return `Pointkeeper coupon ${couponUid}`;
-}
-
 /** Which field names no resource of the platform; null: all do. A JSON pointer into `POST /coupons`. */
 export function foreignField({
   storefrontId,
@@ -79,7 +60,7 @@ export function createDiscount(input: CodeInput): AdminRequest {
   const amount = formatMajor(input.currencyValue, input.currency);
   const basicCodeDiscount = {
     code: input.code,
-    title: discountTitle(input.couponUid),
+    title: codeTitle(input.couponUid),
     context: { customers: { add: [gid("Customer", input.storefrontId)] } },
     customerGets: { value: { discountAmount: { amount, appliesOnEachItem: false } }, items },
     usageLimit: 1,
@@ -113,6 +94,11 @@ export function readFound(data: JsonObject): FoundDiscount | null {
     title: textOf(fieldOf(discount, "title")),
     usageCount: numberOf(fieldOf(discount, "asyncUsageCount")) ?? 0,
   };
+}
+
+/** Whether what stands under the code at the platform is this coupon's discount. */
+export function isOwnDiscount({ couponUid }: Pick<CodeInput, "couponUid">, found: FoundDiscount): boolean {
+  return found.title === codeTitle(couponUid);
 }
 
 export function deleteDiscount(ref: string): AdminRequest {

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Deps } from "../deps.ts";
+import type { ReconcileTally } from "../intake/reconcile-lines.ts";
+import { historyMark, selectHistoryStart } from "./mark-queries.ts";
+import type { HistoryPort, Resource } from "./platform-port.ts";
+import { takeChanged } from "./take-changed.ts";
+
+export interface BackFillOrder {
+  readonly resource: Resource;
+  /** What changed before is left out. */
+  readonly since: Temporal.Instant;
+  readonly signal: AbortSignal;
+  /** Called after each page; `total` undefined: the platform did not say how many there are. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
+}
+
+/** A page that was cut is fetched again so often, each time after a longer pause. */
+const TRIES = 4;
+const PAUSE_MS = 250;
+
+/**
+ * Reads the history of a resource from the platform and passes it through the intake: what is known changes nothing. The position is kept
+ * with each page, so that a run that was killed is continued by the next one. Memory is constant. Throws where the platform fails for
+ * longer.
+ */
+export async function backFill(
+  deps: Deps,
+  history: HistoryPort,
+  { resource, since, signal, onProgress }: BackFillOrder,
+): Promise<ReconcileTally> {
+  const mark = historyMark(history, resource);
+  const total = await history.count(resource, await selectHistoryStart(deps.db, mark, since));
+  const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
+  for (let failures = 0; ; ) {
+    const before = { ...sum };
+    const onPage = (tally: Readonly<ReconcileTally>) => {
+      for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const)
+        sum[name] = before[name] + tally[name];
+      failures = 0;
+      onProgress?.(sum.lines, total);
+    };
+    try {
+      const start = await selectHistoryStart(deps.db, mark, since);
+      const pages = history.past(resource, start, signal);
+      await takeChanged(deps, { resource, pages, mark, since: start.since, onPage });
+      return sum;
+    } catch (error) {
+      failures += 1;
+      if (failures >= TRIES || signal.aborted) throw error;
+      deps.log.warn({ error, resource }, "a page of the platform's history was lost: it is fetched again");
+      await delay(PAUSE_MS * 2 ** failures, undefined, { signal });
+    }
+  }
+}

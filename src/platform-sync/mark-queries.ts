@@ -1,0 +1,49 @@
+import type { Queryable } from "../db/pool.ts";
+import type { HistoryPort, HistoryStart, Resource } from "./platform-port.ts";
+
+/** How far something was read. */
+export interface Mark {
+  readonly changedAt: Temporal.Instant;
+  /** Where reading is continued, in the platform's own form; null: at `changedAt`. */
+  readonly position: string | null;
+}
+
+const SELECT_MARK = `select m.changed_at as "changedAt",
+  m.position
+from platform_mark m
+where m.resource = $1`;
+
+/** How far it was read; null: never. */
+export async function selectMark(queryable: Queryable, mark: string): Promise<Mark | null> {
+  const [row] = await queryable.query<Mark>(SELECT_MARK, [mark]);
+  return row ?? null;
+}
+
+const SAVE_MARK = `insert into platform_mark as m (resource, changed_at, position)
+values ($1, $2, $3)
+on conflict (resource) do update
+set changed_at = greatest(m.changed_at, excluded.changed_at),
+  position = excluded.position`;
+
+/** What is up to here is taken; the time never goes back. */
+export async function saveMark(queryable: Queryable, mark: string, { changedAt, position }: Mark): Promise<void> {
+  await queryable.execute(SAVE_MARK, [mark, changedAt, position]);
+}
+
+/** The mark of how far the daily changes of a resource were read. */
+export const changesMark = ({ markPrefix }: HistoryPort, resource: Resource) => `${markPrefix}${resource}`;
+
+/** The mark of how far the history of a resource was read. */
+export const historyMark = ({ markPrefix }: HistoryPort, resource: Resource) => `${markPrefix}history of ${resource}`;
+
+/** How far the history was read, or where it begins. */
+export async function selectHistoryStart(
+  queryable: Queryable,
+  mark: string,
+  since: Temporal.Instant,
+): Promise<HistoryStart> {
+  const read = await selectMark(queryable, mark);
+  if (read === null) return { since, position: null };
+  const isLater = Temporal.Instant.compare(read.changedAt, since) > 0;
+  return { since: isLater ? read.changedAt : since, position: read.position };
+}

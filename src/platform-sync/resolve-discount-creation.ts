@@ -1,0 +1,43 @@
+import type { Deps } from "../deps.ts";
+import { abandonDiscountCreation } from "./abandon-discount-creation.ts";
+import { type LeasedDiscountCreation, nextLookS, placedCode } from "./discount-creation.ts";
+import { deleteDiscountCreation, postponeDiscountCreation } from "./discount-creation-queries.ts";
+import { finishDiscountCreation } from "./finish-discount-creation.ts";
+import type { CouponPort } from "./platform-port.ts";
+
+/**
+ * Ends a creation that was left unfinished: asks the platform for the code, removes it if it exists, and only then gives the points
+ * back (program.md 3). A code that was used meanwhile keeps its points: its coupon is stored. As long as the platform does not
+ * answer, the points stay held.
+ */
+export async function resolveDiscountCreation(
+  deps: Deps,
+  port: CouponPort,
+  creation: LeasedDiscountCreation,
+): Promise<void> {
+  const outcome = await askPlatform(port, creation);
+  if (outcome === "unknown") return postponeDiscountCreation(deps.db, creation, nextLookS(creation.attempts));
+  if (outcome === "gone") return finishGone(deps, creation);
+  if (creation.state === "creating") {
+    await deps.db.tx((tx) => finishDiscountCreation(tx, deps, creation, outcome.ref));
+    return;
+  }
+  deps.log.error({ coupon: creation.draft.uid, code: creation.code }, "a code was used whose points had come back");
+  await deleteDiscountCreation(deps.db, creation);
+}
+
+async function askPlatform(
+  port: CouponPort,
+  creation: LeasedDiscountCreation,
+): Promise<"gone" | "unknown" | { readonly ref: string }> {
+  const found = await port.find(placedCode(creation));
+  if (found === "unknown") return "unknown";
+  if (found === null) return "gone";
+  const removed = await port.remove({ ...placedCode(creation), ref: found.ref });
+  return removed === "used" ? { ref: found.ref } : removed;
+}
+
+async function finishGone(deps: Deps, creation: LeasedDiscountCreation): Promise<void> {
+  if (creation.state === "released") return deleteDiscountCreation(deps.db, creation);
+  await deps.db.tx((tx) => abandonDiscountCreation(tx, deps, creation, { mayLand: true }));
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { request } from "undici";
+import type { Deps } from "../../deps.ts";
+import { type AdminResult, readAnswer } from "../../platforms/shopify/admin/answer.ts";
+import type { AdminRequest } from "../../platforms/shopify/admin/discount-code.ts";
+import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+
+/** Nothing was sent: there is no connection. */
+const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+/** A rate-limited request is retried within this time. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Sends one request to the store's Admin API, never inside a transaction, and returns the result; never throws for a fault of
+ * the network. Throttled ones wait as long as the platform says, and are given up after 5 seconds.
+ */
+export async function callAdmin(
+  deps: Pick<Deps, "log">,
+  admin: ShopifyAdmin,
+  { query, variables }: AdminRequest,
+): Promise<AdminResult> {
+  const startedMs = performance.now();
+  for (;;) {
+    const result = await send(admin, JSON.stringify({ query, variables }));
+    if (result.kind === "data") return result;
+    if (result.kind === "throttled" && performance.now() - startedMs + result.waitMs <= PATIENCE_MS) {
+      await delay(result.waitMs);
+      continue;
+    }
+    deps.log.warn({ operation: query.slice(0, query.indexOf("(")), result }, "the platform did not do as it was asked");
+    return result;
+  }
+}
+
+async function send(admin: ShopifyAdmin, body: string): Promise<AdminResult> {
+  try {
+    const answer = await request(admin.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-shopify-access-token": admin.token,
+        "user-agent": "pointkeeper",
+      },
+      body,
+      signal: AbortSignal.timeout(admin.timeoutMs),
+    });
+    const retryAfter = answer.headers["retry-after"];
+    return readAnswer({
+      status: answer.statusCode,
+      retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
+      body: await answer.body.text(),
+    });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const detail = error instanceof Error ? error.message : String(error);
+    return { kind: UNSENT_CODES.has(code) ? "refused" : "unknown", detail };
+  }
+}

@@ -1,0 +1,16 @@
+import type { Deps } from "../../deps.ts";
+import type { ListedResource } from "../../platforms/shopify/admin/changed-resources.ts";
+import { countChanged, countOf } from "../../platforms/shopify/admin/connection.ts";
+import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { callAdmin } from "./call-admin.ts";
+
+/** Asks the platform how many there are to read; undefined: it did not say. */
+export async function countHistory(
+  deps: Pick<Deps, "log">,
+  admin: ShopifyAdmin,
+  resource: ListedResource,
+  since: Temporal.Instant,
+): Promise<number | undefined> {
+  const result = await callAdmin(deps, admin, countChanged(resource, since));
+  return result.kind === "data" ? (countOf(result.data, resource) ?? undefined) : undefined;
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { request } from "undici";
+import type { Deps } from "../../deps.ts";
+import { readAnswer } from "../../platforms/shopify/admin/answer.ts";
+import {
+  type ListedPage,
+  type ListedResource,
+  readChangedPage,
+} from "../../platforms/shopify/admin/changed-resources.ts";
+import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+
+/** A page is large and made slowly. */
+const TIMEOUT_FACTOR = 3;
+
+/** Fetches one page of changed resources, waiting while the platform throttles. Throws where it cannot be had. */
+export async function fetchChangedPage(
+  deps: Pick<Deps, "log">,
+  admin: ShopifyAdmin,
+  { url, resource, signal }: { readonly url: string; readonly resource: ListedResource; readonly signal: AbortSignal },
+): Promise<ListedPage> {
+  for (;;) {
+    const answer = await request(url, {
+      headers: { "x-shopify-access-token": admin.token, accept: "application/json", "user-agent": "pointkeeper" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_FACTOR * admin.timeoutMs)]),
+    });
+    const { link, "retry-after": retryAfter } = answer.headers;
+    const body = await answer.body.text();
+    if (answer.statusCode === 200) {
+      const page = readChangedPage({ body, link: textOf(link), url }, resource);
+      if (typeof page === "string") throw new Error(`the platform's ${resource}: ${page}`);
+      return page;
+    }
+    const result = readAnswer({ status: answer.statusCode, retryAfter: textOf(retryAfter), body });
+    if (result.kind !== "throttled") throw new Error(`the platform answered ${answer.statusCode} for its ${resource}`);
+    deps.log.debug({ resource, waitMs: result.waitMs }, "the platform throttles");
+    await delay(result.waitMs, undefined, { signal });
+  }
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.join(", ");
+}

@@ -1,0 +1,42 @@
+import type { Deps } from "../deps.ts";
+import { type ReconcileLine, type ReconcileTally, reconcileLines } from "../intake/reconcile-lines.ts";
+import { formatJson, type Json } from "../platforms/json-source.ts";
+import { saveMark } from "./mark-queries.ts";
+import type { ChangedPage, Resource } from "./platform-port.ts";
+
+export interface ChangedOrder {
+  readonly resource: Resource;
+  readonly pages: AsyncIterable<ChangedPage>;
+  /** The mark that moves with each page. */
+  readonly mark: string;
+  /** The time of the mark where a page says none, but a position. */
+  readonly since: Temporal.Instant;
+  /** Called after each page. */
+  readonly onPage?: (tally: Readonly<ReconcileTally>) => void;
+}
+
+/**
+ * Takes pages of what changed at the platform and passes them through the intake. The mark moves with each page, so that a run that was killed
+ * is continued. Returns what came of it; throws where the platform fails.
+ */
+export async function takeChanged(
+  deps: Deps,
+  { resource, pages, mark, since, onPage }: ChangedOrder,
+): Promise<ReconcileTally> {
+  const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
+  for await (const page of pages) {
+    const tally = await reconcileLines(deps, linesOf(page.resources), (n, fault) =>
+      deps.log.warn({ resource, n, fault }, "a changed resource could not be taken"),
+    );
+    for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const) sum[name] += tally[name];
+    const position = page.position ?? null;
+    if (page.changedAt !== null || position !== null)
+      await saveMark(deps.db, mark, { changedAt: page.changedAt ?? since, position });
+    onPage?.(sum);
+  }
+  return sum;
+}
+
+async function* linesOf(resources: readonly Json[]): AsyncGenerator<ReconcileLine> {
+  for (const [i, resource] of resources.entries()) yield { n: i + 1, bytes: Buffer.from(formatJson(resource)) };
+}
