@@ -7,7 +7,14 @@ import { spawnServer } from "./processes.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
 import type { Scenario } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
-import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchDeps, withBenchFolder } from "./with-bench-deps.ts";
+import {
+  AUTHORIZATION,
+  say,
+  serviceEnv,
+  withBenchDatabase,
+  withBenchDeps,
+  withBenchFolder,
+} from "./with-bench-deps.ts";
 
 /**
  * What chains cost an award through HTTP, side by side in one run: rounds with the key of the ledger and rounds without it take turns, over

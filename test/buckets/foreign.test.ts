@@ -54,10 +54,11 @@ describe.each(installed)("$name", (server) => {
     child = server.start(port, folder);
     access = { ...KEY, endpoint: `http://127.0.0.1:${port}`, region: REGION, sessionToken: null };
     await waitUntil(
-      () => fetch(access.endpoint ?? "").then(
-        () => true,
-        () => false,
-      ),
+      () =>
+        fetch(access.endpoint ?? "").then(
+          () => true,
+          () => false,
+        ),
       60_000,
     );
     if (!server.isSigned) await fetch(`${access.endpoint}/${BUCKET}`, { method: "PUT" });
