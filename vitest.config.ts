@@ -22,7 +22,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/citus/**", "test/clients/**", "test/pooler/**"], // npm run test:citus and so on
+    exclude: [...configDefaults.exclude, "test/buckets/**", "test/citus/**", "test/clients/**", "test/pooler/**"], // npm run test:citus and so on
     env: { NODE_COMPILE_CACHE },
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/global-setup.ts"],

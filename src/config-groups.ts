@@ -9,6 +9,12 @@ import {
   secretSetting,
   textSetting,
 } from "./environment.ts";
+import {
+  isObjectPlace,
+  type ObjectStoreAccess,
+  objectPlaceText,
+  parseObjectPlace,
+} from "./object-store/object-place.ts";
 
 // Groups of settings that config.ts reads together, each with its own limits.
 
@@ -20,6 +26,8 @@ export interface Retention {
   readonly exportDays: number;
   /** Files of imports and what is wrong with them, after the upload. */
   readonly importFileDays: number;
+  /** Events of webhooks and attempts to deliver them, beyond what still has to be delivered. */
+  readonly webhookDays: number;
 }
 
 /** Who may read /metrics, and where. */
@@ -40,7 +48,7 @@ export interface TracesSettings {
 
 /** Where and how often the worker backs the store up (docs/backup.md). */
 export interface BackupSettings {
-  /** Holds the scheduled backups; undefined: none are made. */
+  /** Holds the scheduled backups: a folder, or `s3://bucket/prefix`; undefined: none are made. */
   readonly dir: string | undefined;
   readonly everyMs: number;
   /** How many scheduled backups are kept. */
@@ -100,6 +108,7 @@ export function retention(env: Env): Retention {
     receiptDays: days("POINTKEEPER_KEEP_RECEIPTS_DAYS", 1),
     exportDays: days("POINTKEEPER_KEEP_EXPORTS_DAYS", KEPT_DAYS),
     importFileDays: days("POINTKEEPER_KEEP_IMPORT_FILES_DAYS", 1),
+    webhookDays: days("POINTKEEPER_KEEP_WEBHOOKS_DAYS", 1),
   };
 }
 
@@ -151,7 +160,7 @@ const RECIPIENT = /^age1[0-9a-z]{10,2000}$/;
 
 /** Returns the schedule of backups. Throws ConfigError. */
 export function backupSettings(env: Env, databaseUrl: string | undefined): BackupSettings {
-  const dir = folderSetting(env, "POINTKEEPER_BACKUP_DIR");
+  const dir = placeSetting(env, "POINTKEEPER_BACKUP_DIR");
   const recipients = listSetting(env, "POINTKEEPER_BACKUP_RECIPIENTS");
   const wrong = recipients.findIndex((recipient) => !RECIPIENT.test(recipient));
   if (wrong >= 0) {
@@ -175,6 +184,32 @@ export function backupSettings(env: Env, databaseUrl: string | undefined): Backu
   };
 }
 
+/** A folder as an absolute path, or `s3://bucket/prefix`; undefined: not set. */
+export function placeSetting(env: Env, name: string): string | undefined {
+  const text = textSetting(env, name);
+  if (text === undefined || !isObjectPlace(text)) return folderSetting(env, name);
+  const place = parseObjectPlace(text);
+  if (place === null)
+    throw new ConfigError(
+      `${name} must be a folder, or s3://bucket/prefix with letters, digits, ".", "-" and "_", not "${text}".`,
+    );
+  if (objectStoreAccess(env) === null)
+    throw new ConfigError(`${name} names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.`);
+  return objectPlaceText(place);
+}
+
+/** Reads how a bucket is reached, by the usual names of AWS; null: there are no credentials. Throws ConfigError. */
+export function objectStoreAccess(env: Env): ObjectStoreAccess | null {
+  const own = addressSetting(env, "AWS_ENDPOINT_URL_S3");
+  const endpoint = own ?? addressSetting(env, "AWS_ENDPOINT_URL") ?? null;
+  const region = textSetting(env, "AWS_REGION") ?? textSetting(env, "AWS_DEFAULT_REGION") ?? "us-east-1";
+  const accessKeyId = textSetting(env, "AWS_ACCESS_KEY_ID");
+  const secretAccessKey = textSetting(env, "AWS_SECRET_ACCESS_KEY");
+  const sessionToken = textSetting(env, "AWS_SESSION_TOKEN") ?? null;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { endpoint, region, accessKeyId, secretAccessKey, sessionToken };
+}
+
 /** A folder as an absolute path; undefined: not set. */
 export function folderSetting(env: Env, name: string): string | undefined {
   const path = textSetting(env, name);
@@ -186,4 +221,30 @@ export function addressSetting(env: Env, name: string): string | undefined {
   const value = textSetting(env, name);
   if (value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
   throw new ConfigError(`${name} must be an http or https address, not "${value}".`);
+}
+
+/** First parts of the service's own addresses: below one of them, an address would not tell whether a proxy took the path off. */
+const OWN_PATHS = [
+  "admin",
+  "api",
+  "docs",
+  "exports",
+  "health",
+  "intake",
+  "metrics",
+  "openapi.json",
+  "ready",
+  "sandbox",
+  "widget.js",
+];
+
+/** The address by which clients reach the service, without a slash at its end. Throws ConfigError. */
+export function publicAddress(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
+  }
+  const first = new URL(value).pathname.split("/", 2)[1] ?? "";
+  if (OWN_PATHS.includes(first))
+    throw new ConfigError(`PUBLIC_URL must not begin with a path of the service's own: /${first} in "${value}".`);
+  return value.replace(/\/+$/, "");
 }

@@ -6,6 +6,9 @@ import {
   folderSetting,
   type MetricsSettings,
   metricsSettings,
+  objectStoreAccess,
+  placeSetting,
+  publicAddress,
   type RequestLimits,
   type Retention,
   requestLimits,
@@ -25,6 +28,7 @@ import {
   secretSetting,
   textSetting,
 } from "./environment.ts";
+import type { ObjectStoreAccess } from "./object-store/object-place.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
 
 /** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
@@ -86,7 +90,9 @@ export interface Config {
   readonly limits: RequestLimits;
   readonly retention: Retention;
   readonly backup: BackupSettings;
-  /** A folder that gets each checkpoint of the ledger: outside this machine it tells what was taken from the database; undefined: none. */
+  /** How a bucket is reached, where a place is one; null: there are no credentials for it. */
+  readonly objectStore: ObjectStoreAccess | null;
+  /** A folder or `s3://bucket/prefix` that gets each checkpoint of the ledger: outside this machine it tells what was taken from the database; undefined: none. */
   readonly checkpointDir: string | undefined;
   /** Where each checkpoint is sent; undefined: nowhere. */
   readonly checkpointUrl: string | undefined;
@@ -152,7 +158,9 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     migrationLockTimeoutMs: secondsSetting(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
     dataDir: resolve(textSetting(env, "POINTKEEPER_DATA_DIR") ?? "data"),
     postgresBin: folderSetting(env, "POINTKEEPER_PG_BIN"),
-    publicUrl: publicUrl(textSetting(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    publicUrl: publicAddress(
+      textSetting(env, "PUBLIC_URL") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ),
     proxies: numberSetting(env, "POINTKEEPER_PROXIES", { fallback: 0, max: 9 }),
     platform: platformName(textSetting(env, "POINTKEEPER_PLATFORM")),
     secretKey,
@@ -171,7 +179,8 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     limits: requestLimits(env),
     retention: retention(env),
     backup: backupSettings(env, databaseUrl),
-    checkpointDir: folderSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
+    checkpointDir: placeSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
+    objectStore: objectStoreAccess(env),
     checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
@@ -263,31 +272,6 @@ function roleList(value: string): string[] {
 function roleName(value: string): Config["role"] {
   if (value === "all" || value === "api" || value === "worker") return value;
   throw new ConfigError(`--role must be all, api or worker, not "${value}".`);
-}
-
-/** First parts of the service's own addresses: below one of them, an address would not tell whether a proxy took the path off. */
-const OWN_PATHS = [
-  "admin",
-  "api",
-  "docs",
-  "exports",
-  "health",
-  "intake",
-  "metrics",
-  "openapi.json",
-  "ready",
-  "sandbox",
-  "widget.js",
-];
-
-function publicUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${value}".`);
-  }
-  const first = new URL(value).pathname.split("/", 2)[1] ?? "";
-  if (OWN_PATHS.includes(first))
-    throw new ConfigError(`PUBLIC_URL must not begin with a path of the service's own: /${first} in "${value}".`);
-  return value.replace(/\/+$/, "");
 }
 
 function platformName(value: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["wire"],
   ["environment", "problems", "json-scan"],
   ["instruments"],
-  ["platforms"],
+  ["platforms", "object-store"],
   ["config-groups"],
   ["config", "deps", "clock", "log", "random", "actor"],
   ["time"],

@@ -1,10 +1,12 @@
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Deps } from "../deps.ts";
+import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import { backUp } from "./back-up.ts";
-import { type FoundBackup, listScheduled, scheduledName } from "./choose-backup.ts";
+import { type BackupPlace, openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
+import { type FoundBackup, isScheduledName, listScheduled, scheduledName } from "./choose-backup.ts";
 import { isSegment, listArchivedLog, logDirOf, segmentNumber } from "./log-archive.ts";
-import { BackupError } from "./manifest.ts";
+import { BackupError, MANIFEST_NAME } from "./manifest.ts";
 
 const DRAFT = /^pointkeeper-\d{8}T\d{6}Z\.partial-\d+$/;
 
@@ -18,8 +20,8 @@ export async function backUpScheduled(
 ): Promise<number> {
   const { dir, isLogArchived, keep } = deps.config.backup;
   if (dir === undefined) return 0;
-  await removeDrafts(dir);
-  const path = join(dir, scheduledName(Temporal.Now.instant()));
+  await removeDrafts(openBackupPlace(dir, deps.config.objectStore));
+  const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
   const kind = isLogArchived ? "physical" : "logical";
   try {
     await backUp(deps, { path, kind, cause: "schedule", signal });
@@ -27,31 +29,45 @@ export async function backUpScheduled(
     if (signal.aborted) return 0;
     throw error;
   }
-  await prune(dir, keep);
+  await prune({ dir, access: deps.config.objectStore }, keep);
   return 1;
 }
 
 /** Of runs whose process died: no other runs now. */
-async function removeDrafts(dir: string): Promise<void> {
-  for (const name of await readdir(dir).catch(() => []))
-    if (DRAFT.test(name)) await rm(join(dir, name), { recursive: true, force: true });
+async function removeDrafts(place: BackupPlace): Promise<void> {
+  for (const name of await place.names("")) {
+    if (DRAFT.test(name)) await rm(join(place.path, name), { recursive: true, force: true });
+    else if (
+      isObjectPlace(place.path) &&
+      isScheduledName(name) &&
+      (await place.read(`${name}/${MANIFEST_NAME}`)) === null
+    )
+      await place.removeBackup(name);
+  }
 }
 
-async function prune(dir: string, keep: number): Promise<void> {
-  const backups = await listScheduled(dir);
-  const kept = backups.slice(-keep);
-  for (const { path } of backups.slice(0, -keep)) await rm(path, { recursive: true, force: true });
-  await pruneLog(dir, kept);
+interface Kept {
+  readonly dir: string;
+  readonly access: ObjectStoreAccess | null;
+}
+
+async function prune(from: Kept, keep: number): Promise<void> {
+  const backups = await listScheduled(from.dir, from.access);
+  const place = openBackupPlace(from.dir, from.access);
+  for (const { name } of backups.slice(0, -keep)) await place.removeBackup(name);
+  await pruneLog(from, backups.slice(-keep));
 }
 
 /** Of each cluster the log before its oldest backup; of a cluster without a backup nothing. */
-async function pruneLog(dir: string, kept: readonly FoundBackup[]): Promise<void> {
+async function pruneLog({ dir, access }: Kept, kept: readonly FoundBackup[]): Promise<void> {
   const bases = kept.flatMap(({ manifest: { base } }) => (base === null ? [] : [base]));
   for (const [systemId, ofCluster] of Map.groupBy(bases, (base) => base.systemId)) {
     const numbers = ofCluster.map(({ firstSegment }) => segmentNumber(firstSegment));
     const oldest = numbers.reduce((least, number) => (number < least ? number : least));
-    for (const { name, path } of await listArchivedLog(logDirOf(dir, systemId)))
-      if (isSegment(name) && segmentNumber(name) < oldest) await rm(path, { force: true });
+    const logDir = logDirOf(dir, systemId);
+    const archive = openBackupPlace(logDir, access);
+    for (const { name, path } of await listArchivedLog(logDir, access))
+      if (isSegment(name) && segmentNumber(name) < oldest) await archive.remove(splitPath(path).name);
   }
   if (kept.length === 0) throw new BackupError(`${dir} holds no backup although one was just made.`);
 }

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import project from "../../package.json" with { type: "json" };
 import type { Deps } from "../deps.ts";
+import { placePath } from "./backup-place.ts";
 import { endBackupRun, insertBackupRun } from "./backup-queries.ts";
 import { type BackupTarget, finishBackup, openTarget, putParts } from "./backup-target.ts";
 import { withBaseBackup } from "./base-backup.ts";
@@ -9,7 +9,7 @@ import { createEncoder, type PartEncoder } from "./part-coder.ts";
 import { openRowSource, prepareSession } from "./row-source.ts";
 
 export interface BackupOrder {
-  /** A new folder, or a new file that ends in `.tar`. */
+  /** A new folder, also of a bucket, or a new file that ends in `.tar`. */
   readonly path: string;
   readonly kind: Manifest["kind"];
   readonly cause: "schedule" | "command";
@@ -37,7 +37,7 @@ export async function backUp(
       "A physical backup is made of the embedded database alone: that of DATABASE_URL is backed up by its rows.",
     );
   const encoder = createEncoder(config.backup.recipients);
-  const run = { uid: deps.random.uid(), cause, kind, place: resolve(path) };
+  const run = { uid: deps.random.uid(), cause, kind, place: placePath(path) };
   const end = { uid: run.uid, error: null, rows: null, bytes: null, isEncrypted: encoder.isEncrypted };
   await insertBackupRun(db, run);
   try {
@@ -54,14 +54,14 @@ export async function backUp(
 }
 
 async function write(
-  deps: Pick<Deps, "db" | "log">,
+  deps: Pick<Deps, "db" | "log" | "config">,
   order: Pick<BackupOrder, "path" | "kind"> & {
     readonly signal: AbortSignal | undefined;
     readonly encoder: PartEncoder;
   },
 ): Promise<Manifest> {
   const { kind, encoder } = order;
-  const target = await openTarget(order.path);
+  const target = await openTarget(order.path, deps.config.objectStore);
   try {
     const startedAt = Temporal.Now.instant();
     const output = { target: endingBy(target, order.signal), encoder };

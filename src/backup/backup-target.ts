@@ -1,6 +1,10 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { Header } from "tar";
+import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
+import type { ObjectStore } from "../object-store/open-object-store.ts";
+import { openPlace } from "../object-store/open-place.ts";
+import { placePath, syncFolder } from "./backup-place.ts";
 import {
   BackupError,
   encodeManifest,
@@ -12,7 +16,7 @@ import {
 } from "./manifest.ts";
 import { type PartEncoder, sha256Of } from "./part-coder.ts";
 
-/** Where a backup is written: a new folder, or a new file that ends in `.tar`. Neither is there before the backup is complete. */
+/** Where a backup is written: a new folder, one in a bucket, or a new file that ends in `.tar`. None is a backup before it is complete. */
 export interface BackupTarget {
   readonly path: string;
   put(name: string, bytes: Buffer): Promise<void>;
@@ -28,8 +32,9 @@ const BLOCK_BYTES = 512;
  * Begins a backup at `path`, which must be absent or an empty folder.
  * @throws BackupError for a place that cannot be written or is taken
  */
-export async function openTarget(path: string): Promise<BackupTarget> {
-  const place = resolve(path);
+export async function openTarget(path: string, access: ObjectStoreAccess | null): Promise<BackupTarget> {
+  const place = placePath(path);
+  if (isObjectPlace(place)) return openInBucket(place, access);
   const found = await stat(place).catch(() => undefined);
   const isEmptyFolder = found?.isDirectory() === true && (await readdir(place)).length === 0;
   if (found !== undefined && !isEmptyFolder)
@@ -44,6 +49,51 @@ export async function openTarget(path: string): Promise<BackupTarget> {
   } catch (error) {
     throw failed(place, error);
   }
+}
+
+async function openInBucket(place: string, access: ObjectStoreAccess | null): Promise<BackupTarget> {
+  if (place.endsWith(".tar"))
+    throw new BackupError("A backup in a bucket is a folder of parts: leave .tar out of its name.");
+  try {
+    const objects = openPlace(place, access);
+    const found = await objects.list("");
+    if (found.length > 0)
+      throw new BackupError(`${place} holds ${found.length} objects already: name a new folder of the bucket.`);
+    return named(bucketTarget(objects), place);
+  } catch (error) {
+    throw error instanceof BackupError ? error : failed(place, error);
+  }
+}
+
+/**
+ * Parts are objects as they come; the manifest is held back until all are known to be there as they were put, so that nothing is a backup
+ * where a part is missing or was removed meanwhile.
+ */
+function bucketTarget(objects: ObjectStore): BackupTarget {
+  const written = new Map<string, number>();
+  let manifest: Buffer | undefined;
+  return {
+    path: objects.place,
+    async put(name, bytes) {
+      if (name === MANIFEST_NAME) {
+        manifest = bytes;
+        return;
+      }
+      written.set(name, bytes.length);
+      await objects.put(name, bytes);
+    },
+    async finish() {
+      if (manifest === undefined) throw new Error("a backup ends with its manifest");
+      const found = new Map((await objects.list("")).map(({ name, bytes }) => [name, bytes]));
+      const lost = [...written].find(([name, bytes]) => found.get(name) !== bytes);
+      if (lost !== undefined || found.size !== written.size)
+        throw new BackupError(`${lost?.[0] ?? objects.place} is not as it was stored: something else writes there`);
+      await objects.put(MANIFEST_NAME, manifest);
+    },
+    async discard() {
+      await objects.remove([MANIFEST_NAME, ...written.keys()]).catch(() => {}); // without its manifest it is no backup
+    },
+  };
 }
 
 /** Every failure to write names the place. */
@@ -123,16 +173,6 @@ async function openTar(draft: string, place: string): Promise<BackupTarget> {
 
 async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
   for (const piece of pieces) await file.writeFile(piece);
-}
-
-/** Makes new names of a folder last. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 /** Cuts a stream of bytes into parts and stores each; `prefix` is the start of their names. Memory: two parts. */

@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import type { ObjectStoreAccess } from "../object-store/object-place.ts";
+import { openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
 import { BackupError, MANIFEST_NAME, type Manifest, parseManifest } from "./manifest.ts";
 
 /** A complete backup in the folder of scheduled backups. */
 export interface FoundBackup {
+  readonly name: string;
   readonly path: string;
   readonly manifest: Manifest;
 }
@@ -16,15 +17,21 @@ export function scheduledName(at: Temporal.Instant): string {
 }
 
 /** Returns the complete backups of a folder of scheduled backups, the oldest first. */
-export async function listScheduled(dir: string): Promise<FoundBackup[]> {
-  const names = (await readdir(dir).catch(() => [])).filter((name) => SCHEDULED.test(name)).sort();
+export async function listScheduled(dir: string, access: ObjectStoreAccess | null = null): Promise<FoundBackup[]> {
+  const place = openBackupPlace(dir, access);
+  const names = (await place.names("")).filter(isScheduledName).sort();
   const found: FoundBackup[] = [];
   for (const name of names) {
-    const path = join(dir, name);
-    const text = await readFile(join(path, MANIFEST_NAME), "utf8").catch(() => undefined);
-    if (text !== undefined) found.push({ path, manifest: parseManifest(text, path) });
+    const path = pathBelow(place.path, name);
+    const text = await place.read(`${name}/${MANIFEST_NAME}`);
+    if (text !== null) found.push({ name, path, manifest: parseManifest(text.toString("utf8"), path) });
   }
   return found;
+}
+
+/** Whether something has the name of a scheduled backup. */
+export function isScheduledName(name: string): boolean {
+  return SCHEDULED.test(name);
 }
 
 /** What is restored: a backup, and whether the log that was archived since is replayed. */
@@ -39,11 +46,15 @@ export interface ChosenBackup {
  * scheduled backups the newest before `to`, with all of the log up to there.
  * @throws BackupError where there is none
  */
-export async function chooseBackup(path: string, to: Temporal.Instant | undefined): Promise<ChosenBackup> {
-  const place = resolve(path);
-  const isOne = place.endsWith(".tar") || (await stat(join(place, MANIFEST_NAME)).catch(() => undefined)) !== undefined;
-  if (isOne) return { path: place, logFrom: to === undefined ? null : dirname(place) };
-  const all = await listScheduled(place);
+export async function chooseBackup(
+  path: string,
+  to: Temporal.Instant | undefined,
+  access: ObjectStoreAccess | null,
+): Promise<ChosenBackup> {
+  const place = placePath(path);
+  const isOne = place.endsWith(".tar") || (await openBackupPlace(place, access).read(MANIFEST_NAME)) !== null;
+  if (isOne) return { path: place, logFrom: to === undefined ? null : splitPath(place).parent };
+  const all = await listScheduled(place, access);
   const fitting = all.filter(
     ({ manifest }) =>
       to === undefined ||

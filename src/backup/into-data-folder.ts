@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { isProcessAlive } from "../db/embedded/is-process-alive.ts";
 import { LOCATION_FILE } from "../db/embedded/launcher.ts";
-import { syncFolder } from "./backup-target.ts";
+import { syncFolder } from "./backup-place.ts";
 import { BackupError } from "./manifest.ts";
 
 const DRAFT_PREFIX = "restore-";

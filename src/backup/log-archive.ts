@@ -1,5 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { ObjectStoreAccess } from "../object-store/object-place.ts";
+import { openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
 import { BackupError } from "./manifest.ts";
 import { type PartDecoder, sha256Of } from "./part-coder.ts";
 
@@ -20,18 +20,18 @@ export interface ArchivedFile {
 
 /** The folder of the archived log of one cluster, below the folder of its backups. */
 export function logDirOf(backupsDir: string, systemId: string): string {
-  return join(backupsDir, "log", systemId);
+  return pathBelow(backupsDir, `log/${systemId}`);
 }
 
 /** Returns the files of the log of one cluster, by name; none where nothing was archived. */
-export async function listArchivedLog(logDir: string): Promise<ArchivedFile[]> {
-  const names = await readdir(logDir).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+export async function listArchivedLog(
+  logDir: string,
+  access: ObjectStoreAccess | null = null,
+): Promise<ArchivedFile[]> {
+  const names = await openBackupPlace(logDir, access).names("");
   const files = names.flatMap((file): ArchivedFile[] => {
     const match = ARCHIVED.exec(file);
-    return match === null ? [] : [{ name: match[1] ?? "", digest: match[2] ?? "", path: join(logDir, file) }];
+    return match === null ? [] : [{ name: match[1] ?? "", digest: match[2] ?? "", path: pathBelow(logDir, file) }];
   });
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -88,8 +88,15 @@ function numbersToNewest(segments: readonly string[]): bigint[] {
 }
 
 /** Reads a file of the log. @throws BackupError where it is damaged */
-export async function readArchivedFile(file: ArchivedFile, decoder: PartDecoder): Promise<Buffer> {
-  const bytes = await decoder.decode({ name: file.path }, await readFile(file.path));
+export async function readArchivedFile(
+  file: ArchivedFile,
+  decoder: PartDecoder,
+  access: ObjectStoreAccess | null,
+): Promise<Buffer> {
+  const { parent, name } = splitPath(file.path);
+  const stored = await openBackupPlace(parent, access).read(name);
+  if (stored === null) throw new BackupError(`${file.path} of the archived log was removed meanwhile.`);
+  const bytes = await decoder.decode({ name: file.path }, stored);
   if (sha256Of(bytes).startsWith(file.digest)) return bytes;
   throw new BackupError(`${file.path} of the archived log is damaged. Restore to a time before it, or another backup.`);
 }

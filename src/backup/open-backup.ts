@@ -1,6 +1,8 @@
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Header } from "tar";
+import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
+import { FILE_BYTES_MAX, openBackupPlace, placePath } from "./backup-place.ts";
 import { BackupError, MANIFEST_NAME, type Manifest, parseManifest, type StoredPart } from "./manifest.ts";
 import { type PartDecoder, sha256Of } from "./part-coder.ts";
 
@@ -14,7 +16,6 @@ export interface OpenBackup {
 }
 
 const BLOCK_BYTES = 512;
-const MANIFEST_BYTES_MAX = 256 * 2 ** 20;
 /** As `putParts` makes them: no path of a manifest leads out of the backup. */
 const PART_NAME = /^[a-z0-9_]+(?:\/[a-z0-9_]+)*(?:\.[a-z0-9]+)*$/;
 
@@ -24,15 +25,16 @@ interface Files {
 }
 
 /**
- * Opens the backup of a folder or a `.tar` file.
+ * Opens the backup of a folder, also in a bucket, or of a `.tar` file.
  * @throws BackupError for what is no backup, or not a complete one
  */
-export async function openBackup(path: string, decoder: PartDecoder): Promise<OpenBackup> {
-  const place = resolve(path);
-  const found = await stat(place).catch((error: Error) => {
-    throw new BackupError(`There is no backup at ${place}: ${error.message}.`);
-  });
-  const files = found.isDirectory() ? folderFiles(place) : await tarFiles(place);
+export async function openBackup(
+  path: string,
+  decoder: PartDecoder,
+  access: ObjectStoreAccess | null,
+): Promise<OpenBackup> {
+  const place = placePath(path);
+  const files = isObjectPlace(place) ? bucketFiles(place, access) : await localFiles(place);
   try {
     const text = await files.read(MANIFEST_NAME).catch((error: unknown) => {
       throw new BackupError(
@@ -60,6 +62,23 @@ async function readPart(files: Files, part: StoredPart, decoder: PartDecoder): P
       `${part.name} of the backup is damaged: it is not what the manifest says. Use another backup.`,
     );
   return decoder.decode(part, stored);
+}
+
+function bucketFiles(path: string, access: ObjectStoreAccess | null): Files {
+  const place = openBackupPlace(path, access);
+  const read = async (name: string) => {
+    const bytes = await place.read(name);
+    if (bytes === null) throw new Error(`${name} is missing`);
+    return bytes;
+  };
+  return { read, close: async () => {} };
+}
+
+async function localFiles(place: string): Promise<Files> {
+  const found = await stat(place).catch((error: Error) => {
+    throw new BackupError(`There is no backup at ${place}: ${error.message}.`);
+  });
+  return found.isDirectory() ? folderFiles(place) : tarFiles(place);
 }
 
 function folderFiles(dir: string): Files {
@@ -94,7 +113,7 @@ async function readHeaders(file: FileHandle): Promise<Map<string, { position: nu
     const header = bytesRead === BLOCK_BYTES ? new Header(block, 0) : undefined;
     if (header === undefined || header.nullBlock || !header.cksumValid) return entries;
     const { path = "", size = 0 } = header;
-    if (size > MANIFEST_BYTES_MAX) return entries;
+    if (size > FILE_BYTES_MAX) return entries;
     entries.set(path, { position: position + BLOCK_BYTES, size });
     position += BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
   }

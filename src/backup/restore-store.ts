@@ -13,6 +13,7 @@ import { startEmbeddedServer } from "../db/embedded/start-embedded-server.ts";
 import { migrate } from "../db/migrate.ts";
 import { EMBEDDED_ROLE, type ServiceRole } from "../db/roles/grant-service-role.ts";
 import type { Log } from "../deps.ts";
+import type { ObjectStoreAccess } from "../object-store/object-place.ts";
 import { selectSealedSamples } from "./catalog-queries.ts";
 import { chooseBackup } from "./choose-backup.ts";
 import { intoDataFolder } from "./into-data-folder.ts";
@@ -44,9 +45,9 @@ type KeyCheck = (client: pg.Client) => Promise<void>;
  */
 export async function restoreStore(parts: Parts, order: RestoreOrder): Promise<Manifest> {
   const { config, log: warnings } = parts;
-  const chosen = await chooseBackup(order.path, order.to);
+  const chosen = await chooseBackup(order.path, order.to, config.objectStore);
   const decoder = await createDecoder(order.identityPath);
-  const backup = await openBackup(chosen.path, decoder);
+  const backup = await openBackup(chosen.path, decoder, config.objectStore);
   try {
     const checkKey = await keyCheck({ config, log: warnings }, order.isKeyOptional);
     if (backup.manifest.kind === "physical") {
@@ -185,7 +186,7 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
         Readable.from(readParts(backup, backup.manifest.base?.parts ?? [])),
         extract({ cwd: pgDir, strict: true, preserveOwner: false }),
       );
-      if (recovery.log !== undefined) await putLog(recovery, join(pgDir, "pg_wal"));
+      if (recovery.log !== undefined) await putLog(recovery, join(pgDir, "pg_wal"), config.objectStore);
     },
     ...(recovery.log === undefined ? {} : { target: { time: recovery.log.to } }),
   });
@@ -199,16 +200,20 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
 }
 
 /** Puts the archived log where the server finds it without a command. */
-async function putLog({ backup, decoder, log }: Recovery, walDir: string): Promise<void> {
+async function putLog(
+  { backup, decoder, log }: Recovery,
+  walDir: string,
+  access: ObjectStoreAccess | null,
+): Promise<void> {
   const base = backup.manifest.base;
   if (base === null || log === undefined) return;
   const logDir = logDirOf(log.dir, base.systemId);
-  const { files, gapAt } = logFrom(await listArchivedLog(logDir), base.firstSegment);
+  const { files, gapAt } = logFrom(await listArchivedLog(logDir, access), base.firstSegment);
   if (gapAt !== null && log.to === undefined) {
     throw new BackupError(
       `The archived log in ${logDir} has a gap: segment ${gapAt} is missing, and later ones are there. Restore to a time before it with --to, or one backup alone by its own folder.`,
     );
   }
   for (const file of files)
-    await writeFile(join(walDir, file.name), await readArchivedFile(file, decoder), { mode: 0o600 });
+    await writeFile(join(walDir, file.name), await readArchivedFile(file, decoder, access), { mode: 0o600 });
 }

@@ -1,9 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { homeOf } from "../db/embedded/launcher.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import type { Deps } from "../deps.ts";
-import { syncFolder } from "./backup-target.ts";
+import { type BackupPlace, openBackupPlace } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
 import { createEncoder, type PartEncoder, sha256Of } from "./part-coder.ts";
@@ -14,7 +14,8 @@ const BACKUP_NOTE = /^[0-9A-F]{24}\.[0-9A-F]{8}\.backup$/;
 const DIGEST_LENGTH = 16;
 
 interface Shipment {
-  readonly logDir: string;
+  /** The archived log of this cluster. */
+  readonly archive: BackupPlace;
   readonly encoder: PartEncoder;
   /** What is archived already: digests by name. */
   readonly archived: Map<string, string>;
@@ -42,9 +43,11 @@ export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number
     );
   }
   const logDir = logDirOf(dir, server.id);
-  await mkdir(logDir, { recursive: true, mode: 0o700 });
-  const archived = new Map((await listArchivedLog(logDir)).map(({ name, digest }) => [name, digest]));
-  const shipment = { logDir, encoder: createEncoder(recipients), archived };
+  const archived = new Map(
+    (await listArchivedLog(logDir, config.objectStore)).map(({ name, digest }) => [name, digest]),
+  );
+  const archive = openBackupPlace(logDir, config.objectStore);
+  const shipment = { archive, encoder: createEncoder(recipients), archived };
   for (const name of histories) await ship(shipment, name, join(home, "pg", "pg_wal", name));
   const shipped = names.filter((name) => isSegment(name) || HISTORY.test(name));
   for (const name of shipped) {
@@ -55,26 +58,16 @@ export async function shipLog(deps: Pick<Deps, "db" | "config">): Promise<number
   return shipped.length;
 }
 
-async function ship({ logDir, encoder, archived }: Shipment, name: string, path: string): Promise<void> {
+async function ship({ archive, encoder, archived }: Shipment, name: string, path: string): Promise<void> {
   const raw = await readFile(path);
   const digest = sha256Of(raw).slice(0, DIGEST_LENGTH);
   const known = archived.get(name);
   if (known === digest) return;
   if (known !== undefined) {
     throw new BackupError(
-      `${logDir} holds another ${name}: two copies of one store archive their log into the same folder. Give each a POINTKEEPER_BACKUP_DIR of its own.`,
+      `${archive.path} holds another ${name}: two copies of one store archive their log into the same folder. Give each a POINTKEEPER_BACKUP_DIR of its own.`,
     );
   }
-  const bytes = await encoder.encode(raw);
-  const draft = join(logDir, `.${name}.partial`);
-  const file = await open(draft, "w", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, join(logDir, `${name}.${digest}${encoder.suffix}`));
-  await syncFolder(logDir);
+  await archive.write(`${name}.${digest}${encoder.suffix}`, await encoder.encode(raw));
   archived.set(name, digest);
 }

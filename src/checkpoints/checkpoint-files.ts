@@ -1,16 +1,33 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
+import { openPlace } from "../object-store/open-place.ts";
 
 const NEWEST = "newest.checkpoint";
 const FILE_BYTES_MAX = 16_384;
 
+/** A folder as a path, or `s3://bucket/prefix`, and how a bucket is reached. */
+export interface CheckpointFolder {
+  readonly folder: string;
+  readonly access: ObjectStoreAccess | null;
+}
+
 /**
- * Writes a note into a folder: as the newest, and as the last of its day, which stays. Each file is replaced whole: who copies the folder
- * never finds half a note.
+ * Writes a note into a folder, also of a bucket: as the newest, and as the last of its day, which stays. Each file is replaced whole: who
+ * copies the folder never finds half a note.
  */
-export async function writeCheckpointFile(folder: string, note: string, time: string): Promise<void> {
+export async function writeCheckpointFile(
+  { folder, access }: CheckpointFolder,
+  { note, time }: { readonly note: string; readonly time: string },
+): Promise<void> {
+  const names = [`${time.slice(0, "2026-03-01".length)}.checkpoint`, NEWEST];
+  if (isObjectPlace(folder)) {
+    const objects = openPlace(folder, access);
+    for (const name of names) await objects.replace(name, Buffer.from(note));
+    return;
+  }
   await mkdir(folder, { recursive: true });
-  for (const name of [`${time.slice(0, "2026-03-01".length)}.checkpoint`, NEWEST]) {
+  for (const name of names) {
     const draft = join(folder, `.${name}.${process.pid}`);
     const file = await open(draft, "w", 0o644);
     try {
@@ -24,7 +41,11 @@ export async function writeCheckpointFile(folder: string, note: string, time: st
 }
 
 /** Reads the newest note of a folder; null: there is none yet. */
-export async function readNewestFile(folder: string): Promise<string | null> {
+export async function readNewestFile({ folder, access }: CheckpointFolder): Promise<string | null> {
+  if (isObjectPlace(folder)) {
+    const found = await openPlace(folder, access).get(NEWEST, FILE_BYTES_MAX);
+    return found === null ? null : found.toString("utf8");
+  }
   try {
     return await readNoteFile(join(folder, NEWEST));
   } catch (error) {

@@ -46,8 +46,9 @@ async function keepOutside(deps: RunDeps, note: string): Promise<void> {
   const { db, config, log } = deps;
   if (config.checkpointDir === undefined) return;
   const time = /^time (\S+)$/m.exec(note)?.[1] ?? "";
+  const folder = { folder: config.checkpointDir, access: config.objectStore };
   try {
-    const kept = await readNewestFile(config.checkpointDir);
+    const kept = await readNewestFile(folder);
     const found = await checkOutside(deps, { kept, next: note });
     if (found !== null) {
       await addBreaches(db, [`checkpoints: ${found}`]);
@@ -57,7 +58,7 @@ async function keepOutside(deps: RunDeps, note: string): Promise<void> {
       );
       return;
     }
-    await writeCheckpointFile(config.checkpointDir, note, time);
+    await writeCheckpointFile(folder, { note, time });
   } catch (error) {
     log.error({ error, folder: config.checkpointDir }, "a checkpoint could not be written to its folder");
   }

@@ -78,9 +78,12 @@ async function verifyStore(config: Config, log: Log, text: string[]): Promise<Ve
 }
 
 async function listBackups(given: Given): Promise<number> {
-  const { dir } = readConfig().backup;
+  const {
+    backup: { dir },
+    objectStore,
+  } = readConfig();
   if (dir === undefined) throw new BackupError("POINTKEEPER_BACKUP_DIR is not set: no backups are scheduled.");
-  const found = await listScheduled(dir);
+  const found = await listScheduled(dir, objectStore);
   const text = found.map(
     ({ path, manifest }) =>
       `${manifest.endedAt}  ${manifest.kind}  ${sizeText(manifest)}${manifest.isEncrypted ? ", encrypted" : ""}  ${path}`,

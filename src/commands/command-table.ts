@@ -164,8 +164,12 @@ export const COMMANDS: readonly Command[] = [
     operands: ["folder or file.tar"],
     options: { physical: {} },
     summary:
-      "back the store up while it runs, into a new folder or .tar file; --physical copies the embedded database's files instead of its rows",
-    examples: ["pointkeeper backup /backups/store-1", "pointkeeper backup /backups/store-1.tar --json"],
+      "back the store up while it runs, into a new folder, a place in a bucket (s3://bucket/name) or a .tar file; --physical copies the embedded database's files instead of its rows",
+    examples: [
+      "pointkeeper backup /backups/store-1",
+      "pointkeeper backup s3://backups/store-1",
+      "pointkeeper backup /backups/store-1.tar --json",
+    ],
     run: backup,
   },
   {
@@ -201,6 +205,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       "pointkeeper restore /backups/store-1",
       "pointkeeper restore /backups --to 2026-03-01T09:30:00Z --identity key.txt",
+      "pointkeeper restore s3://backups/pointkeeper --identity key.txt",
     ],
     run: async (given) => (await import("./restore.ts")).restore(given),
   },

@@ -1,4 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "./command-table.ts";
 import { completionScript } from "./completion.ts";
@@ -54,5 +57,60 @@ describe.each(["zsh", "fish"] as const)("the completion of %s", (shell) => {
     }
     const outside = script.replaceAll("'\\''", "").split("'");
     expect(outside.length % 2).toBe(1);
+  });
+});
+
+const isInstalled = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
+
+/** What an interactive zsh on a terminal of its own offers for TAB; every list of candidates is written down where zsh takes it. */
+function offeredByZsh(line: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "pointkeeper-zsh-"));
+  const place = (name: string) => join(folder, name);
+  const define = `compadd() { local -a o; builtin compadd -O o "$@"; (( $#o )) && print -rl -- $o >> ${place("offers")}; builtin compadd "$@" }`;
+  writeFileSync(place("script"), completionScript("zsh", COMMANDS));
+  writeFileSync(place("rc"), `autoload -Uz compinit && compinit -u -D\nsource ${place("script")}\n${define}\n`);
+  const drive = `zmodload zsh/zpty
+    drain() { local out; while zpty -r -t z out 2> /dev/null; do :; done }
+    until_there() { for i in {1..200}; do [[ -s $1 ]] && break; sleep 0.05; drain; done }
+    zpty z zsh -f -i
+    zpty -w z "PS1=; source ${place("rc")}; print 1 > ${place("ready")}"
+    until_there ${place("ready")}
+    zpty -w -n z "${line}"$'\t'
+    until_there ${place("offers")}
+    for i in {1..6}; do sleep 0.05; drain; done
+    zpty -d z`;
+  try {
+    execFileSync("zsh", ["-f", "-c", drive], { encoding: "utf8" });
+    return [...new Set(readFileSync(place("offers"), "utf8").split("\n"))].filter((word) => word !== "").sort();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function offeredByFish(line: string): string[] {
+  const home = mkdtempSync(join(tmpdir(), "pointkeeper-fish-"));
+  try {
+    const script = `${completionScript("fish", COMMANDS)}\ncomplete -C '${line}'`;
+    const said = execFileSync("env", [`HOME=${home}`, "fish", "--no-config", "-c", script], { encoding: "utf8" });
+    const words = said.split("\n").map((row) => row.split("\t")[0] ?? "");
+    return words.filter((word) => word !== "").sort();
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+describe.each([
+  ["zsh", offeredByZsh],
+  ["fish", offeredByFish],
+] as const)("%s itself", (shell, offer) => {
+  test.each([
+    ["pointkeeper we", ["webhooks"]],
+    ["pointkeeper webhooks re", ["receivers", "remove-receiver", "replay"]],
+    ["pointkeeper start --role ", ["all", "api", "worker"]],
+    ["pointkeeper tail de", ["deliveries"]],
+    ["pointkeeper reconcile tsc", ["tsconfig.json"]],
+  ])("offers for %s", (line, expected) => {
+    if (isInstalled(shell)) expect(offer(line)).toEqual(expected);
+    else process.stdout.write(`${shell} is not installed here: its completion was not run\n`);
   });
 });

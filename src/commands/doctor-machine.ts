@@ -1,8 +1,10 @@
-import { stat, statfs } from "node:fs/promises";
+import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import project from "../../package.json" with { type: "json" };
+import { listScheduled } from "../backup/choose-backup.ts";
 import type { Config, SettingsReport } from "../config.ts";
 import { readSecretKeys, secretKeyPath } from "../credentials/secret-key-file.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
 import type { Check, Finding } from "./doctor.ts";
 
 /** The Node that the project brings. */
@@ -21,6 +23,7 @@ export const MACHINE_CHECKS: readonly Check<SettingsReport>[] = [
   { name: "data folder", run: ({ config }) => checkFolder(config) },
   { name: "disk", run: ({ config }) => checkDisk(config) },
   { name: "secret key", run: ({ config }) => checkKey(config) },
+  { name: "backup place", run: ({ config }) => checkBackupPlace(config) },
 ];
 
 function checkVersion(): Finding {
@@ -115,4 +118,32 @@ async function checkKey(config: Config | null): Promise<Finding | null> {
   const { mode } = await stat(path);
   if ((mode & GROUP_AND_OTHERS) === 0) return { state: "ok", says: `from ${path}` };
   return { state: "fail", says: `${path} can be read by other users of this machine`, todo: `chmod 600 ${path}` };
+}
+
+/** Whether the place of the scheduled backups can be read, and a folder written and not full; the worker finds out at the next backup. */
+async function checkBackupPlace(config: Config | null): Promise<Finding | null> {
+  const dir = config?.backup.dir;
+  if (config === null || dir === undefined) return null;
+  const todo = "Make it readable and writable for the service: docs/backup.md.";
+  try {
+    const found = await listScheduled(dir, config.objectStore);
+    const says = `${dir} holds ${found.length} complete scheduled backups`;
+    if (isObjectPlace(dir)) return { state: "ok", says };
+    const folder = await nearestFolder(dir);
+    await access(folder, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= FREE_FAIL_BYTES) return { state: "ok", says };
+    return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep fewer backups." };
+  } catch (error) {
+    return { state: "fail", says: error instanceof Error ? error.message : String(error), todo };
+  }
+}
+
+/** A folder, or the nearest one above that is there: the first backup makes the rest. */
+async function nearestFolder(folder: string): Promise<string> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }

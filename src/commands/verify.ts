@@ -138,7 +138,7 @@ interface Outside {
 /** The checkpoints that were kept outside: of the option, and the newest of the settings' folder. */
 async function readOutside(deps: Deps, path: string | undefined, key: LedgerKey | null): Promise<Outside> {
   const folder = deps.config.checkpointDir;
-  const newest = folder === undefined ? null : await readNewestFile(folder);
+  const newest = folder === undefined ? null : await readNewestFile({ folder, access: deps.config.objectStore });
   const notes: [name: string, note: string][] = newest === null ? [] : [[`the newest of ${folder}`, newest]];
   if (path !== undefined) notes.push([path, await readGiven(path)]);
   const rows = await deps.db.query<{ publicKey: Buffer }>('select public_key as "publicKey" from ledger_key');

@@ -1,4 +1,5 @@
 import { expiryDay } from "./expiry.ts";
+import { LOT_DATES_CHECK, OPENS_OWN_LOTS, RETURNED_DATES_CHECK } from "./lot-date-checks.ts";
 
 /** The checks of `pointkeeper verify` on holds (program.md 3). */
 const HOLD_CHECKS: readonly LedgerCheck[] = [
@@ -229,28 +230,32 @@ full join (
 where coalesce(-a.point_value, 0) <> coalesce(d.points, 0)
   or d.early`,
   },
+  LOT_DATES_CHECK,
 ];
 
 // All points that went into each allotment's lots less what came out of them, and all that it took less its draws: nothing is left of either.
+// And where nothing else was said with its points, all that was made of them counts from when it was allotted.
 const UNEVEN_VERSIONS = `select u.customer_uid
 from (
-  select customer_uid, bucket, version, point_value > 0 as is_credit, point_value as points
-  from allotment
-  where bucket between $1 and $2
+  select a.customer_uid, a.bucket, a.version, a.point_value > 0 as is_credit, a.point_value as points, a.allotted_at as since, a.extends,
+    a.earned_at is null and ${OPENS_OWN_LOTS} as is_plain
+  from allotment a
+  where a.bucket between $1 and $2
   union all
-  select customer_uid, bucket, version, true, -remaining
+  select customer_uid, bucket, version, true, -remaining, since, extends, null
   from lot
   where bucket between $1 and $2
   union all
-  select customer_uid, bucket, lot_version, true, -points
+  select customer_uid, bucket, lot_version, true, -points, lot_since, lot_extends, null
   from draw
   where bucket between $1 and $2
   union all
-  select customer_uid, bucket, by_version, false, points
+  select customer_uid, bucket, by_version, false, points, null, null, null
   from draw
   where bucket between $1 and $2) u
 group by u.customer_uid, u.bucket, u.version, u.is_credit
 having sum(u.points) <> 0
+  or u.is_credit and bool_and(u.is_plain) and (min(u.since) <> max(u.since) or bool_or(u.extends) <> bool_and(u.extends))
 union all
 select customer_uid
 from draw
@@ -371,6 +376,7 @@ where k.customer_uid is null
   or (a.points is not null and c.deleted_at is null
     and coalesce(a.came, 0) not in (a.points, a.points + coalesce(d.points, 0)))`,
   },
+  RETURNED_DATES_CHECK,
   ...HOLD_CHECKS,
 ];
 

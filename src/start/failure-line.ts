@@ -6,6 +6,7 @@ import { EmbeddedServerError } from "../db/embedded/embedded-server-error.ts";
 import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { ConfigError } from "../environment.ts";
+import { ObjectStoreError } from "../object-store/open-object-store.ts";
 import { ConnectError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
 
@@ -75,6 +76,7 @@ const OURS = [
   MigrationError,
   SecretBoxError,
   BackupError,
+  ObjectStoreError,
   ConnectError,
 ];
 

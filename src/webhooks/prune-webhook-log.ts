@@ -63,7 +63,7 @@ where ctid = any(array(
     select k.ctid as id
     from acknowledgement k
     where k.topic = t.topic
-      and k.recorded_at < now() - interval '30 days'
+      and k.recorded_at < now() - $3::integer * interval '1 day'
     order by k.recorded_at
     limit $1) old
   limit $1))`;
@@ -73,7 +73,7 @@ delete from attempt
 where (bucket, delivery_uid, uid) in (
   select bucket, delivery_uid, uid
   from attempt
-  where recorded_at < now() - interval '30 days'
+  where recorded_at < now() - $2::integer * interval '1 day'
   order by recorded_at
   limit $1)`;
 
@@ -87,7 +87,7 @@ where (bucket, uid) in (
     select e.bucket, e.uid
     from outbox_event e
     where e.topic = t.topic
-      and e.inserted_at < now() - interval '30 days'
+      and e.inserted_at < now() - $3::integer * interval '1 day'
       and e.inserted_at < coalesce((select min(inserted_at) from event_batch), 'infinity')
       and e.inserted_at < coalesce((select min(inserted_at) from topic_batch), 'infinity')
       and not exists (
@@ -100,19 +100,21 @@ where (bucket, uid) in (
   limit $1)`;
 
 /**
- * Removes what deleted subscriptions left, and attempts and outbox events older than 30 machine days, in slices of 5,000 rows, each a
+ * Removes what deleted subscriptions left, and attempts, acknowledgements and outbox events that are older than
+ * POINTKEEPER_KEEP_WEBHOOKS_DAYS (by the machine's clock), in slices of 5,000 rows, each a
  * transaction of its own (program.md 7). Returns the count of rows removed. Run it a few times a day.
  */
-export async function pruneWebhookLog(deps: Pick<Deps, "db">): Promise<number> {
+export async function pruneWebhookLog(deps: Pick<Deps, "db" | "config">): Promise<number> {
   let removed = 0;
+  const days = deps.config.retention.webhookDays;
   const topics = WEBHOOK_TOPICS.map(({ name }) => name);
   const slices = [
     () => deps.db.execute(PRUNE_ENDED, [SLICE_ROWS]),
     () => deps.db.execute(PRUNE_ENDED_BATCHES, [SLICE_ROWS]),
     () => deps.db.execute(PRUNE_PASSED, [SLICE_ROWS, topics]),
-    () => deps.db.execute(PRUNE_ACKNOWLEDGED, [SLICE_ROWS, topics]),
-    () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS]),
-    () => deps.db.execute(PRUNE_EVENTS, [SLICE_ROWS, topics]),
+    () => deps.db.execute(PRUNE_ACKNOWLEDGED, [SLICE_ROWS, topics, days]),
+    () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS, days]),
+    () => deps.db.execute(PRUNE_EVENTS, [SLICE_ROWS, topics, days]),
   ];
   for (const pruneSlice of slices) {
     let count: number;

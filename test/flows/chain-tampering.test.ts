@@ -104,6 +104,37 @@ const TAMPERINGS: readonly (readonly [what: string, check: string, found: RegExp
     ],
   ],
   [
+    "the date from which a lot counts made later, in the balance too",
+    "lot_dates",
+    /version 1 was allotted at .* its lot counts from/,
+    [
+      "update lot set since = since + interval '300 days' where customer_uid = $1 and version = 1",
+      `update balance b set oldest_since = (select min(since) from lot l where l.customer_uid = b.customer_uid and l.expires_at = 'infinity')
+        where customer_uid = $1`,
+    ],
+  ],
+  [
+    "a lot given a date that its points did not bring, in the balance too",
+    "returned_dates",
+    /version 4 says no date; its lot expires at 2040-/,
+    [
+      "update lot set expires_at = '2040-01-01Z' where customer_uid = $1 and version = 4",
+      "update balance set oldest_since = (select min(since) from lot l where l.customer_uid = $1 and l.expires_at = 'infinity') where customer_uid = $1",
+    ],
+  ],
+  [
+    "the lot's part in activity changed",
+    "lot_dates",
+    /version 4 was allotted at/,
+    ["update lot set extends = false where customer_uid = $1 and version = 4"],
+  ],
+  [
+    "what a deduction says of the lot that it drew from",
+    "lot_dates",
+    /the draw of version 2 counts from/,
+    ["update draw set lot_since = lot_since - interval '1 day' where customer_uid = $1 and by_version = 2"],
+  ],
+  [
     "the type changed",
     "chains",
     /version 2 is the first/,
@@ -257,7 +288,9 @@ describe("rows changed by somebody who may change every row, in all places at on
   );
 
   test("the checks of sums alone find none of what was changed in all places", () => {
-    const sums = after.filter(({ check: name }) => !["chains", "notes", "own_dates"].includes(name));
+    const sums = after.filter(
+      ({ check: name }) => !["chains", "notes", "own_dates", "lot_dates", "returned_dates"].includes(name),
+    );
     expect(sums).toEqual([]);
   });
 

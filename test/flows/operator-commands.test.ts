@@ -253,6 +253,16 @@ describe("pointkeeper doctor", () => {
     expect(code).toBe(1);
   });
 
+  test("finds a place of the backups that cannot be reached, or written", async () => {
+    const bucket = { AWS_ENDPOINT_URL: "http://127.0.0.1:9", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const away = await statesOf({ ...bucket, POINTKEEPER_BACKUP_DIR: "s3://of-the-tests/backups" });
+    const unwritable = await statesOf({ POINTKEEPER_BACKUP_DIR: "/proc/backups" });
+    expect([away, unwritable].map(({ code, states }) => [code, states["backup place"]])).toEqual([
+      [1, "fail"],
+      [1, "fail"],
+    ]);
+  });
+
   test("reports a database that is away once, and settings that cannot be used", async () => {
     const away = await statesOf({ DATABASE_URL: "postgres://127.0.0.1:1/none" });
     expect([away.code, away.states["database"], away.states["schema"]]).toEqual([1, "fail", undefined]);

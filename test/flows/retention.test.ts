@@ -36,6 +36,7 @@ test.each([
   ["POINTKEEPER_KEEP_RECEIPTS_DAYS", "0"],
   ["POINTKEEPER_KEEP_EXPORTS_DAYS", "29"],
   ["POINTKEEPER_KEEP_IMPORT_FILES_DAYS", "soon"],
+  ["POINTKEEPER_KEEP_WEBHOOKS_DAYS", "0"],
 ])("%s=%s is refused at the start", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
 });

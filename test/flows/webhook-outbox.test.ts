@@ -4,6 +4,7 @@ import { confirmApiSecretKey } from "../../src/credentials/confirm-api-secret-ke
 import { rotateApiSecretKey } from "../../src/credentials/rotate-api-secret-key.ts";
 import { Problem } from "../../src/problems.ts";
 import { confirmSubscriptionSecret } from "../../src/webhooks/confirm-subscription-secret.ts";
+import { readConfig } from "../../src/config.ts";
 import { pruneWebhookLog } from "../../src/webhooks/prune-webhook-log.ts";
 import { publishEvents } from "../../src/webhooks/publish-events.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED, readActiveTopics } from "../../src/webhooks/read-active-topics.ts";
@@ -181,4 +182,21 @@ test("attempts and acknowledged events are kept for 30 days, events of waiting d
   await flow.deps.db.execute("update outbox_event set inserted_at = inserted_at - interval '31 days'");
   expect(await pruneWebhookLog(flow.deps)).toBe(1 + acknowledgements + 1 + 2);
   expect([(await flow.attempts()).length, await eventCount(), await deliveryCount()]).toEqual([0, 1, 1]);
+});
+
+test("the setting says for how many days", async () => {
+  await flow.subscribe(TOPIC, receiver.url);
+  receiver.answer = () => 500;
+  flow.startWorker();
+  await flow.publish([testEvent()]);
+  await waitUntil(async () => (await flow.attempts()).length === 1);
+  await flow.deps.db.execute("update attempt set recorded_at = recorded_at - interval '8 days'");
+  const pruneFor = (POINTKEEPER_KEEP_WEBHOOKS_DAYS: string) => {
+    const { retention } = readConfig({ POINTKEEPER_KEEP_WEBHOOKS_DAYS });
+    return pruneWebhookLog({ ...flow.deps, config: { ...flow.deps.config, retention } });
+  };
+  await pruneFor("9");
+  const kept = (await flow.attempts()).length;
+  await pruneFor("7");
+  expect([kept, (await flow.attempts()).length]).toEqual([1, 0]);
 });

@@ -14,7 +14,8 @@ export function postingOf(uid: string, model: ModelCustomer, op: Step["op"], now
       ofVersion: BigInt(back.version),
       skip: back.skip,
     } as const;
-    return plainPosting(uid, "coupon_reimbursement", "test", change);
+    // the key says that points come back, as those of coupons and undone changes do
+    return { ...plainPosting(uid, "coupon_reimbursement", "test", change), sourceKey: `coupon_return/${uid}/model` };
   }
   return {
     ...plainPosting(uid, "api", "test", { kind: "add", pointValue: op.value, shortfall: op.cap ? "cap" : "refuse" }),

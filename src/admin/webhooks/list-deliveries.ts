@@ -19,7 +19,7 @@ import { topicsOf } from "./topic-filter.ts";
 import { viewDelivery } from "./view.ts";
 
 /**
- * A page of deliveries of the last 30 days: all by when they were written, done by when they were acknowledged, waiting by when they are
+ * A page of deliveries that are kept: all by when they were written, done by when they were acknowledged, waiting by when they are
  * due, failed by when they failed; `since` and `until` mean the same time. Throws `invalid` with the parameter at fault.
  */
 export async function listDeliveries(deps: Pick<ReadDeps, "db">, query: DeliveryQuery): Promise<DeliveryPage> {

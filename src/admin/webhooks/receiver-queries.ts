@@ -17,7 +17,7 @@ where exists (
   from outbox_event e
   where e.topic = t.topic)`;
 
-/** Those topics of which anything was delivered within the last 30 days. */
+/** Those topics of which anything that was delivered is kept. */
 export async function selectDeliveredTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
   return (await queryable.query<{ topic: string }>(SELECT_DELIVERED_TOPICS, [topics])).map(({ topic }) => topic);
 }

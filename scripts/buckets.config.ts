@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+
+// Backups in buckets of servers that others wrote, which no package of npm brings: versitygw, which checks every signature (go install
+// github.com/versity/versitygw/cmd/versitygw@latest), and moto (pip install 'moto[s3,server]'); those that are found in PATH are run.
+export default defineConfig({
+  root: join(import.meta.dirname, ".."),
+  test: {
+    environment: "node",
+    pool: "forks",
+    experimental: { viteModuleRunner: false },
+    include: ["test/buckets/**/*.test.ts"],
+    setupFiles: ["test/support/seed.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});

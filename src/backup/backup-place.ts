@@ -1,0 +1,107 @@
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
+import type { ObjectStore } from "../object-store/open-object-store.ts";
+import { openPlace } from "../object-store/open-place.ts";
+import { MANIFEST_NAME } from "./manifest.ts";
+
+/** Where backups and the archived log are: a folder, or below a prefix of a bucket. Names are relative to it, with slashes. */
+export interface BackupPlace {
+  /** A folder as an absolute path, or `s3://bucket/prefix`. */
+  readonly path: string;
+  /** What is directly in a folder of it; "": in itself. Nothing where it is not there. */
+  names(folder: string): Promise<string[]>;
+  /** Null: there is no such file. */
+  read(name: string): Promise<Buffer | null>;
+  /** Stores a new file, which is there whole or not at all, and lasts when this returns. */
+  write(name: string, bytes: Buffer): Promise<void>;
+  /** Removes a file. */
+  remove(name: string): Promise<void>;
+  /** Removes a backup, its manifest first: what is left of it where this is broken off is no backup. */
+  removeBackup(name: string): Promise<void>;
+}
+
+/** Longer than any part, and than the manifest of a store of 100 TB. */
+export const FILE_BYTES_MAX: number = 256 * 2 ** 20;
+
+/** The path of a place as it is kept: `s3://bucket/prefix` without a slash at its end, or an absolute path. */
+export function placePath(path: string): string {
+  return isObjectPlace(path) ? path.replace(/\/+$/, "") : resolve(path);
+}
+
+/** The path of what a place holds under a name. */
+export function pathBelow(path: string, name: string): string {
+  return isObjectPlace(path) ? `${path}/${name}` : join(path, name);
+}
+
+/** The path of what holds a path, and its name there. */
+export function splitPath(path: string): { readonly parent: string; readonly name: string } {
+  if (!isObjectPlace(path)) return { parent: dirname(path), name: basename(path) };
+  const at = path.lastIndexOf("/");
+  return { parent: path.slice(0, at), name: path.slice(at + 1) };
+}
+
+/** Opens a place; what is not there is empty. @throws ObjectStoreError for a wrong place in a bucket, or without credentials */
+export function openBackupPlace(path: string, access: ObjectStoreAccess | null): BackupPlace {
+  return isObjectPlace(path) ? bucketPlace(openPlace(path, access)) : folderPlace(resolve(path));
+}
+
+function bucketPlace(objects: ObjectStore): BackupPlace {
+  return {
+    path: objects.place,
+    names: (folder) => objects.names(folder === "" ? "" : `${folder}/`),
+    read: (name) => objects.get(name, FILE_BYTES_MAX),
+    write: (name, bytes) => objects.put(name, bytes),
+    remove: (name) => objects.remove([name]),
+    async removeBackup(name) {
+      await objects.remove([`${name}/${MANIFEST_NAME}`]);
+      await objects.remove((await objects.list(`${name}/`)).map((object) => object.name));
+    },
+  };
+}
+
+function folderPlace(path: string): BackupPlace {
+  return {
+    path,
+    names: (folder) => orWhereNone(readdir(join(path, folder)), []),
+    read: (name) => orWhereNone<Buffer | null>(readFile(join(path, name)), null),
+    async write(name, bytes) {
+      const place = join(path, name);
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      const draft = join(dirname(place), `.${basename(place)}.partial`);
+      const file = await open(draft, "w", 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, place);
+      await syncFolder(dirname(place));
+    },
+    remove: (name) => rm(join(path, name), { force: true }),
+    async removeBackup(name) {
+      await rm(join(path, name, MANIFEST_NAME), { force: true });
+      await rm(join(path, name), { recursive: true, force: true });
+    },
+  };
+}
+
+async function orWhereNone<T>(reading: Promise<T>, none: T): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code))) return none;
+    throw error;
+  }
+}
+
+/** Makes new names of a folder last. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,237 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import {
+  type ObjectPlace,
+  type ObjectStoreAccess,
+  objectPlaceText,
+  objectUrl,
+  readFailure,
+  readListing,
+} from "./object-place.ts";
+
+/** A request to a bucket that failed for good; the message says what was answered, and no secret. */
+export class ObjectStoreError extends Error {
+  override readonly name = "ObjectStoreError";
+}
+
+/** An object as a listing shows it; its name is relative to the place. */
+export interface StoredObject {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Objects below one prefix of a bucket of S3 or what speaks as it does. Every call is tried again for a while; memory: one object. */
+export interface ObjectStore {
+  /** `s3://bucket/prefix` */
+  readonly place: string;
+  /** Stores an object under a new name: it is there whole, or not at all. @throws ObjectStoreError, also where another one has the name */
+  put(name: string, bytes: Buffer): Promise<void>;
+  /** Stores an object, in the place of one that has its name. */
+  replace(name: string, bytes: Buffer): Promise<void>;
+  /** Null: there is none of this name. @throws ObjectStoreError for one that is longer than `bytesMax` */
+  get(name: string, bytesMax: number): Promise<Buffer | null>;
+  /** Every object whose name begins so. */
+  list(start: string): Promise<StoredObject[]>;
+  /** What is directly in a folder, `folder/` or "": names of objects and of folders. */
+  names(folder: string): Promise<string[]>;
+  /** Removes objects; one that is not there is removed already. */
+  remove(names: readonly string[]): Promise<void>;
+}
+
+const TRIES_MAX = 6;
+const FIRST_PAUSE_MS = 200;
+const PAUSE_MS_MAX = 5_000;
+/** Of one request with its body: a part of 16 MB at 140 kB a second. */
+const REQUEST_MS = 120_000;
+const OBJECTS_MAX = 500_000;
+const PAGE_BYTES_MAX = 8 * 2 ** 20;
+const FAILURE_BYTES_MAX = 2 ** 20;
+
+interface Call {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** Of the answer. */
+  readonly bytesMax?: number;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly bytes: Buffer;
+}
+
+type Send = (call: Call) => Promise<Reply>;
+
+const OK = 200;
+const NOT_FOUND = 404;
+const CONFLICT = 409;
+const PRECONDITION_FAILED = 412;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+const NOT_IMPLEMENTED = 501;
+
+/** Opens a place in a bucket. Sends nothing yet. */
+export function openObjectStore(place: ObjectPlace, access: ObjectStoreAccess): ObjectStore {
+  const send = createSender(place, access);
+  const start = place.prefix === "" ? "" : `${place.prefix}/`;
+  const shown = objectPlaceText(place);
+  const nameOf = (key: string) => key.slice(start.length);
+  async function expectOk(call: Call): Promise<Buffer> {
+    const reply = await send(call);
+    if (reply.status >= OK && reply.status < OK + 100) return reply.bytes;
+    throw refused(`${call.method} ${shown}/${nameOf(call.key)}`, reply);
+  }
+  async function get(name: string, bytesMax: number): Promise<Buffer | null> {
+    const call: Call = { method: "GET", key: start + name, bytesMax };
+    const reply = await send(call);
+    if (reply.status === NOT_FOUND && !/NoSuchBucket/.test(reply.bytes.toString("utf8"))) return null;
+    if (reply.status === OK) return reply.bytes;
+    throw refused(`GET ${shown}/${name}`, reply);
+  }
+  async function* pages(prefix: string, delimiter: string | undefined) {
+    let next: string | null = null;
+    let count = 0;
+    do {
+      const query: Record<string, string> = {
+        "list-type": "2",
+        prefix: start + prefix,
+        ...(delimiter === undefined ? {} : { delimiter }),
+        ...(next === null ? {} : { "continuation-token": next }),
+      };
+      const page = readListing(
+        (await expectOk({ method: "GET", key: "", query, bytesMax: PAGE_BYTES_MAX })).toString("utf8"),
+      );
+      yield page;
+      count += page.objects.length;
+      if (count > OBJECTS_MAX) throw new ObjectStoreError(`${shown}/${prefix} holds more than ${OBJECTS_MAX} objects.`);
+      next = page.next;
+    } while (next !== null);
+  }
+  return {
+    place: shown,
+    get,
+    put: (name, bytes) => putNew({ send, get }, { name, key: start + name, shown: `${shown}/${name}` }, bytes),
+    replace: async (name, bytes) => void (await expectOk({ method: "PUT", key: start + name, body: bytes })),
+    async list(from) {
+      const found: StoredObject[] = [];
+      for await (const { objects } of pages(from, undefined))
+        for (const { key, bytes } of objects) found.push({ name: nameOf(key), bytes });
+      return found;
+    },
+    async names(folder) {
+      const found: string[] = [];
+      for await (const { objects, folders } of pages(folder, "/"))
+        found.push(
+          ...[...objects.map(({ key }) => key), ...folders].map((key) =>
+            nameOf(key).slice(folder.length).replace(/\/$/, ""),
+          ),
+        );
+      return found.filter((name) => name !== "");
+    },
+    async remove(names) {
+      for (const name of names) {
+        const call: Call = { method: "DELETE", key: start + name };
+        const reply = await send(call);
+        if (reply.status >= OK + 100 && reply.status !== NOT_FOUND) throw refused(`DELETE ${shown}/${name}`, reply);
+      }
+    },
+  };
+}
+
+/**
+ * A name is taken once: the store of the bucket refuses a second object where it knows conditions. What is there already and the same is
+ * our own, of a try whose answer was lost.
+ */
+async function putNew(
+  { send, get }: { readonly send: Send; readonly get: ObjectStore["get"] },
+  { name, key, shown }: { readonly name: string; readonly key: string; readonly shown: string },
+  bytes: Buffer,
+): Promise<void> {
+  const call: Call = { method: "PUT", key, body: bytes };
+  let reply = await send({ ...call, headers: { "if-none-match": "*" } });
+  if (reply.status === NOT_IMPLEMENTED) {
+    if ((await get(name, bytes.length).catch(() => bytes)) !== null)
+      throw new ObjectStoreError(`${shown} is there already.`);
+    reply = await send(call);
+  }
+  if (reply.status === PRECONDITION_FAILED || reply.status === CONFLICT) {
+    const found = await get(name, bytes.length).catch(() => null);
+    if (found?.equals(bytes) === true) return;
+    throw new ObjectStoreError(`${shown} is there already, and is another one.`);
+  }
+  if (reply.status !== OK) throw refused(`PUT ${shown}`, reply);
+}
+
+function refused(what: string, { status, bytes }: Reply): ObjectStoreError {
+  const said = readFailure(bytes.toString("utf8"));
+  return new ObjectStoreError(`${what} was answered ${status}${said === "" ? "" : `, ${said}`}`);
+}
+
+/** Sends signed requests, each again while the store of the bucket is away, busy or failing. */
+function createSender(place: ObjectPlace, access: ObjectStoreAccess): Send {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = access;
+  const client = new AwsClient({
+    ...{ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 },
+    ...(sessionToken === null ? {} : { sessionToken }),
+  });
+  async function attempt(call: Call): Promise<Reply> {
+    const { method, key, query = {}, headers = {}, body, bytesMax = PAGE_BYTES_MAX } = call;
+    const url = objectUrl(place, access, key);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const hash = createHash("sha256")
+      .update(body ?? "")
+      .digest("hex");
+    const signed = await client.sign(url, {
+      ...{ method, headers: { ...headers, "x-amz-content-sha256": hash }, redirect: "manual" },
+      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+    });
+    const response = await fetch(signed, { signal: AbortSignal.timeout(REQUEST_MS) });
+    // what is said of a failure is longer than a small object
+    const limit = response.ok ? bytesMax : FAILURE_BYTES_MAX;
+    return { status: response.status, bytes: await readBody(response, limit) };
+  }
+  return async (call) => {
+    for (let tries = 1; ; tries++) {
+      const outcome = await attempt(call).catch((error: unknown) => error);
+      if (isReply(outcome) && !isPassing(outcome)) return outcome;
+      if (outcome instanceof ObjectStoreError) throw outcome;
+      if (tries === TRIES_MAX) {
+        if (isReply(outcome)) return outcome;
+        throw new ObjectStoreError(
+          `${place.bucketName} cannot be reached at ${objectUrl(place, access, "").host}: ${reasonOf(outcome)}`,
+        );
+      }
+      await delay(Math.random() * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** tries));
+    }
+  };
+}
+
+function isReply(outcome: unknown): outcome is Reply {
+  return typeof outcome === "object" && outcome !== null && "status" in outcome && "bytes" in outcome;
+}
+
+function isPassing({ status }: Reply): boolean {
+  return (status >= SERVER_ERROR && status !== NOT_IMPLEMENTED) || status === TOO_MANY_REQUESTS;
+}
+
+/** The driver says "fetch failed", and its cause why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message;
+}
+
+async function readBody(response: Response, bytesMax: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    if (size > bytesMax) {
+      throw new ObjectStoreError(`${new URL(response.url).pathname} is longer than ${bytesMax} bytes.`);
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}

@@ -1,0 +1,19 @@
+import { type ObjectStoreAccess, objectPlaceText, parseObjectPlace } from "./object-place.ts";
+import { type ObjectStore, ObjectStoreError, openObjectStore } from "./open-object-store.ts";
+
+/**
+ * Opens a place of the form `s3://bucket/prefix`.
+ * @throws ObjectStoreError for another form, or without credentials
+ */
+export function openPlace(text: string, access: ObjectStoreAccess | null): ObjectStore {
+  const place = parseObjectPlace(text);
+  if (place === null)
+    throw new ObjectStoreError(
+      `"${text}" is no place in a bucket: write s3://bucket/prefix, with letters, digits, ".", "-" and "_".`,
+    );
+  if (access === null)
+    throw new ObjectStoreError(
+      `${objectPlaceText(place)} is in a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION or AWS_ENDPOINT_URL.`,
+    );
+  return openObjectStore(place, access);
+}
