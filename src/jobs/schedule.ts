@@ -12,6 +12,7 @@ import { runExports } from "../exports/run-exports.ts";
 import { pruneIdempotency } from "../http/prune-idempotency.ts";
 import { pruneImports } from "../imports/prune-imports.ts";
 import { runImports } from "../imports/run-imports.ts";
+import { runMoves } from "../moving-in/run-moves.ts";
 import { mergeClaimedMembers } from "../intake/merge-claimed-members.ts";
 import { nextReceiptDueAt } from "../intake/next-receipt-due-at.ts";
 import { processAllReceipts } from "../intake/process-all-receipts.ts";
@@ -118,6 +119,7 @@ export const LOOPS: readonly Loop[] = [
   },
   { name: "exports", run: (deps, { signal, wakes }) => runExports(deps, { signal, onWake: hear(wakes, "exports") }) },
   { name: "imports", run: (deps, { signal }) => runImports(deps, { signal }) },
+  { name: "files of other apps", run: (deps, { signal }) => runMoves(deps, { signal }) },
   {
     name: "deliveries",
     run: (deps, { signal, wakes }) =>

@@ -11,7 +11,10 @@ export const words = defineWords({
     noImportsHint: "Bring points, tiers or customers from a spreadsheet: every row is checked before anything changes.",
     file: "File",
     kind: "Kind",
-    kinds: { points: "Points", tiers: "Tiers", customers: "Customers" },
+    kinds: {
+      ...{ move: "From another app", points: "Points", tiers: "Tiers", customers: "Customers" },
+      ...{ spend: "Spent elsewhere", history: "History elsewhere" },
+    },
     state: "State",
     states: {
       uploading: "Uploading",
@@ -135,6 +138,11 @@ export const words = defineWords({
     undoTiers: "Every customer returns to the previous tier, unless it has changed since; those customers are listed.",
     undoCustomers:
       "Customers the file created are removed and those it changed are restored, unless they have been changed or used since; those are listed.",
+    undoSpend: "The amounts that it brought are removed. Tiers stay until the next check.",
+    undoHistory: "The entries that it brought are removed.",
+    source: "Name of the app",
+    days: "How days are written",
+    dayForms: { year_first: "2027-03-31", day_first: "31/03/2027", month_first: "03/31/2027" },
     undoOnce: "An import can be undone only once.",
     undoing: "The import is being undone",
     gaveUp: "Discarded: the file can be uploaded again",
@@ -156,7 +164,10 @@ export const words = defineWords({
       "表計算ソフトのファイルからポイント、会員ランク、顧客を取り込めます。反映前にすべての行を確認します。",
     file: "ファイル",
     kind: "種類",
-    kinds: { points: "ポイント", tiers: "会員ランク", customers: "顧客" },
+    kinds: {
+      ...{ move: "他のアプリから", points: "ポイント", tiers: "会員ランク", customers: "顧客" },
+      ...{ spend: "他での購入金額", history: "他での履歴" },
+    },
     state: "状態",
     states: {
       uploading: "アップロード中",
@@ -279,6 +290,11 @@ export const words = defineWords({
     undoTiers: "会員ランクを取り込み前に戻します。その後に変更されたものはそのままにし、一覧に表示します。",
     undoCustomers:
       "登録した顧客を削除し、変更した内容を取り込み前に戻します。その後に変更または利用されたものはそのままにし、一覧に表示します。",
+    undoSpend: "取り込んだ購入金額を削除します。会員ランクは次の判定まで変わりません。",
+    undoHistory: "取り込んだ履歴を削除します。",
+    source: "アプリの名前",
+    days: "日付の書き方",
+    dayForms: { year_first: "2027-03-31", day_first: "31/03/2027", month_first: "03/31/2027" },
     undoOnce: "取り消しは一度だけできます。",
     undoing: "取り消しを開始しました",
     gaveUp: "中止しました。同じファイルをもう一度アップロードできます",
