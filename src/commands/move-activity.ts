@@ -34,12 +34,15 @@ const REQUIRED = { history: ["customer", "happened_at", "points"], spend: ["cust
  */
 export async function importActivity(given: Given, activity: ActivityFile, connections: number): Promise<number> {
   const { options } = given;
-  if (options.has("history") && options.has("orders")) throw new UsageError("Expected --history or --orders, not both.");
+  if (options.has("history") && options.has("orders"))
+    throw new UsageError("Expected --history or --orders, not both.");
   const kind = options.has("history") ? "history" : "spend";
   const columns = recogniseColumns(kind, activity.head.header) ?? {};
   const missing = REQUIRED[kind].filter((field) => columns[field] === undefined);
   if (missing.length > 0)
-    throw new UsageError(`The first row names no ${missing.join(" and no ")}: docs/moving-in.md has the names that are known.`);
+    throw new UsageError(
+      `The first row names no ${missing.join(" and no ")}: docs/moving-in.md has the names that are known.`,
+    );
   const { shown, code } = await withDeps((deps) => run(deps, given, { ...activity, kind }), connections);
   print(given, shown);
   return code;
@@ -75,7 +78,8 @@ async function run(
     found = await workImport(deps, uid, "check");
     const check = await totalsOf(deps, uid, "check");
     const faults = check === undefined ? 0n : check.rowCount - check.validCount;
-    if (found.state !== "checked") return giveUp(`The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, 2);
+    if (found.state !== "checked")
+      return giveUp(`The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, 2);
     if (options.has("dry-run")) return giveUp("Nothing was imported: this was a dry run.", faults > 0n ? 1 : 0);
     if (faults > 0n && !options.has("skip-faults"))
       return giveUp("Nothing was imported. With --skip-faults the other rows are.", 1);
@@ -112,5 +116,8 @@ async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number
     ["line", "fault"],
     faults.map(({ line, detail }) => [`line ${line}`, inTone("bad", detail)]),
   );
-  return { code, shown: { json, text: [...(faults.length === 0 ? [] : lines), counts, says].filter((line) => line !== "") } };
+  return {
+    code,
+    shown: { json, text: [...(faults.length === 0 ? [] : lines), counts, says].filter((line) => line !== "") },
+  };
 }

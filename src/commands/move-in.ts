@@ -8,20 +8,20 @@ import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
+import type { Columns } from "../imports/read/columns.ts";
 import { probeEncoding } from "../imports/read/encoding.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
-import type { Columns } from "../imports/read/columns.ts";
 import { columnsOf, missingFields } from "../moving-in/member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
+import { tiersKeptUntil } from "../moving-in/move-of-upload.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
 import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors/index.ts";
-import { tiersKeptUntil } from "../moving-in/move-of-upload.ts";
 import { readProgram } from "../program/read-program.ts";
-import { startOfDate } from "../time/store-time.ts";
 import { NotFoundError } from "../start/failure-line.ts";
+import { startOfDate } from "../time/store-time.ts";
 import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.ts";
 import type { Given } from "./command-line.ts";
 import { importActivity } from "./move-activity.ts";
@@ -114,7 +114,8 @@ function readColumns({ header }: MemberFileHead, text: string | undefined): Colu
   const pairs = text.split(",").map((pair) => {
     const [name = "", column = ""] = pair.split("=", 2).map((part) => part.trim());
     const field = MOVE_FIELDS.find((known) => known === name);
-    if (field === undefined) throw new UsageError(`--columns: expected one of ${MOVE_FIELDS.join(", ")}, not "${name}".`);
+    if (field === undefined)
+      throw new UsageError(`--columns: expected one of ${MOVE_FIELDS.join(", ")}, not "${name}".`);
     const at = header.findIndex((cell) => cell.trim().toLowerCase() === column.toLowerCase());
     if (at === -1) throw new UsageError(`--columns: the first row has no column "${column}".`);
     return [field, at] as const;

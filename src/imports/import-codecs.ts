@@ -9,8 +9,8 @@ import {
   withDefault,
 } from "../db/json-codec.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
-import { DAY_FORMS } from "../wire/day-forms.ts";
 import { ORIGINS, REASON_TYPES } from "../wire/allotment-choices.ts";
+import { DAY_FORMS } from "../wire/day-forms.ts";
 import { DEFAULT_OPTIONS } from "./csv-import.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 

@@ -43,11 +43,12 @@ export async function readFileExcess(queryable: Queryable, asked: AskedFile): Pr
   const isPlain = !needsApproval(limits.approvalLimit, most, 0n) || needsApproval(limits.approvalLimit, alone, 0n);
   const isUndo = file.state === "imported";
   // whom a file of another app gives most is not known before it is taken apart: all of it counts as one customer's
-  const largest = file.kind === "move"
-    ? most
-    : isPlain
-    ? alone
-    : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
+  const largest =
+    file.kind === "move"
+      ? most
+      : isPlain
+        ? alone
+        : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
   const excess = fileExcess(limits, { total, largest }, day);
   return excess === null ? null : { kind: "over_limit", excess, rows, total, largest, day };
 }

@@ -4,7 +4,13 @@ export const COMMON = {
   first_name: ["firstname"],
   last_name: ["lastname"],
   name: ["name", "fullname", "customername", "customer"],
-  accepts_marketing: ["acceptsmarketing", "emailmarketing", "marketingconsent", "subscribed", "emailsubscriptionstatus"],
+  accepts_marketing: [
+    "acceptsmarketing",
+    "emailmarketing",
+    "marketingconsent",
+    "subscribed",
+    "emailsubscriptionstatus",
+  ],
   birthday: [
     ...["birthday", "birthdate", "dateofbirth", "dob"],
     ...["birthdaymmdd", "birthdaymmddyyyy", "birthdaymmddormmddyyyy", "birthdateyyyymmdd"],
@@ -18,4 +24,11 @@ export const COMMON = {
 } as const;
 
 /** The id that the store's platform gives a customer. */
-export const PLATFORM_ID = ["shopifycustomerid", "shopifycustomerids", "shopifyid", "platformcustomerid", "externalid", "merchantid"];
+export const PLATFORM_ID = [
+  "shopifycustomerid",
+  "shopifycustomerids",
+  "shopifyid",
+  "platformcustomerid",
+  "externalid",
+  "merchantid",
+];

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { csvLine } from "../exports/csv-line.ts";
 import { type CsvImport, DEFAULT_OPTIONS } from "../imports/csv-import.ts";
+import type { Columns } from "../imports/read/columns.ts";
 import { formatMajor } from "../platforms/money.ts";
 import type { TierRule } from "../program/program.ts";
 import { formatInstant } from "../time/store-time.ts";
 import type { ImportField, ImportKind } from "../wire/import-fields.ts";
-import type { Columns } from "../imports/read/columns.ts";
 import type { Member } from "./member.ts";
 import type { MemberFile, MemberFileHead } from "./member-file.ts";
 import { tierNamed } from "./member-sums.ts";
@@ -66,11 +66,7 @@ export function moveHeader(kind: MoveKind): string {
 }
 
 /** What a kind's file says of a member, as a line; "": nothing. */
-export function moveLine(
-  kind: MoveKind,
-  move: MemberMove,
-  of: LineRules,
-): (resolved: ResolvedMember) => string {
+export function moveLine(kind: MoveKind, move: MemberMove, of: LineRules): (resolved: ResolvedMember) => string {
   const cellsOf = LINES[kind](move, of);
   return (resolved) => {
     const cells = cellsOf(resolved);

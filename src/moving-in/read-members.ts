@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { decoderOf } from "../imports/read/encoding.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import { decoderOf } from "../imports/read/encoding.ts";
 import { createSplitter, type SplitRow } from "../imports/read/splitter.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type Member, readMember } from "./member.ts";

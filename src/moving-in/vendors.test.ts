@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ExpiryRules } from "../ledger/expiry.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
 import { columnsOf, type Member, missingFields, readMember, vendorOf } from "./member.ts";
 import { VENDORS } from "./vendors/index.ts";
 
@@ -33,7 +33,14 @@ function readFixture(name: string): { readonly header: readonly string[]; readon
 const EXPECTED: Readonly<Record<string, readonly [points: bigint, rows: number, first: object, second: object]>> = {
   smile: [
     ...([52_740n, 3] as const),
-    { email: "jane@doe.example", name: "Jane Doe", birthday: "--05-27", acceptsMarketing: true, tier: "Gold", id: null },
+    {
+      email: "jane@doe.example",
+      name: "Jane Doe",
+      birthday: "--05-27",
+      acceptsMarketing: true,
+      tier: "Gold",
+      id: null,
+    },
     { birthday: "1990-10-24", acceptsMarketing: false, points: 120n },
   ],
   loyaltylion: [
@@ -99,7 +106,18 @@ test("every app has a file of its shape, and a file of anything else is no app's
 });
 
 test("the header alone tells the apps whose names are their own", () => {
-  const told = ["smile", "bon", "growave", "loyaltylion", "yotpo", "rivo", "joy", "stamped", "easypoints", "pointkeeper"];
+  const told = [
+    "smile",
+    "bon",
+    "growave",
+    "loyaltylion",
+    "yotpo",
+    "rivo",
+    "joy",
+    "stamped",
+    "easypoints",
+    "pointkeeper",
+  ];
   const wrong = told.filter((name) => vendorOf(readFixture(name).header, "members.csv")?.name !== name);
   expect(wrong).toEqual([]);
 });
@@ -110,7 +128,16 @@ describe("every app", () => {
     expect(vendor.source.readOn).toMatch(/^2026-\d{2}-\d{2}$/);
     expect(vendor.leavesOut.length).toBeGreaterThan(0);
     const names = Object.values(vendor.headers).flat();
-    expect(names.filter((name) => name !== name.normalize("NFKC").toLowerCase().replace(/[\s_\-.]/g, ""))).toEqual([]);
+    expect(
+      names.filter(
+        (name) =>
+          name !==
+          name
+            .normalize("NFKC")
+            .toLowerCase()
+            .replace(/[\s_\-.]/g, ""),
+      ),
+    ).toEqual([]);
     expect(missingFields(columnsOf(vendor, ["Email", "Points"]))).toEqual([]);
   });
 });

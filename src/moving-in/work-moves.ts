@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
-import { finishSurvey, keepSurveyBatch, noteMoved } from "../imports/check/survey-queries.ts";
 import { markUnreadable } from "../imports/check/mark-unreadable.ts";
+import { finishSurvey, keepSurveyBatch, noteMoved } from "../imports/check/survey-queries.ts";
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
 import { issueOf, storedIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
@@ -52,7 +52,8 @@ function workMove(deps: MoveDeps, lease: ImportLease, signal: AbortSignal): Prom
       return true;
     } catch (error) {
       const isStopped = stop.aborted;
-      if (!isStopped) deps.log.error({ error, import: lease.uid, attempts: lease.attempts }, "an import was interrupted");
+      if (!isStopped)
+        deps.log.error({ error, import: lease.uid, attempts: lease.attempts }, "an import was interrupted");
       const waitS = isStopped ? 0 : Math.min(RETRY_S_MAX, RETRY_S * lease.attempts);
       await moveLeases.release(deps.db, lease, { waitS, isCounted: !isStopped });
       return false;
@@ -146,10 +147,13 @@ async function workOn(
 /** What some imports did in a phase, together. */
 async function sumOf(deps: MoveDeps, files: readonly CsvImport[], phase: Phase): Promise<StepCounts> {
   const all = await Promise.all(files.map(({ uid }) => totalsOf(deps, uid, phase)));
-  return all.reduce((sum, { rows, valid, added, taken }) => ({
-    ...{ rows: sum.rows + rows, valid: sum.valid + valid },
-    ...{ added: sum.added + added, taken: sum.taken + taken },
-  }), NOTHING);
+  return all.reduce(
+    (sum, { rows, valid, added, taken }) => ({
+      ...{ rows: sum.rows + rows, valid: sum.valid + valid },
+      ...{ added: sum.added + added, taken: sum.taken + taken },
+    }),
+    NOTHING,
+  );
 }
 
 const NOTHING: StepCounts = { rows: 0, valid: 0, added: 0n, taken: 0n };

@@ -25,7 +25,9 @@ const fileOf = async (name: string, as = `${name}.csv`) => ({
 });
 const balanceOf = async (id: string) => (await shop.service.client.get(`${POINTS}/${id}`)).body.data?.point_balance;
 
-test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, brought in and undone as a whole", async () => {
+test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, brought in and undone as a whole", {
+  timeout: 180_000,
+}, async () => {
   const page = await shop.open({ role: "manager", path: "/csv/imports/new?kind=move" });
   await shop.look(page, "move-new-en");
   await page.locator("input[type=file]").setInputFiles(await fileOf("loyaltylion", "members.csv"));
@@ -53,7 +55,7 @@ test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, 
   await shop.look(page, "move-undone-en");
 });
 
-test("日本語の画面: a mapping that is corrected by hand, on a telephone", async () => {
+test("日本語の画面: a mapping that is corrected by hand, on a telephone", { timeout: 120_000 }, async () => {
   const page = await shop.open({ role: "manager", language: "ja", path: "/csv/imports/new?kind=move", width: 360 });
   const file = { name: "会員.csv", mimeType: "text/csv", buffer: Buffer.from("mail,残り\nhanako@example.jp,50\n") };
   await page.locator("input[type=file]").setInputFiles(file);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { readProgram } from "../../src/program/read-program.ts";
+import { addSpendBase } from "../../src/tiers/add-spend-base.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { placeManyInTier } from "../../src/tiers/place-many-in-tier.ts";
 import { removeSpendBase } from "../../src/tiers/remove-spend-base.ts";
-import { addSpendBase } from "../../src/tiers/add-spend-base.ts";
 import { selectTiers } from "../../src/tiers/tier-queries.ts";
 import { assignmentOf, keptTierOf } from "../../src/tiers/tier-update.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";

@@ -80,10 +80,10 @@ function ChangeSettings() {
   );
 }
 
-const UNDO_TEXTS = {
-  ...({ points: "undoPoints", tiers: "undoTiers", customers: "undoCustomers" } as const),
-  ...({ spend: "undoSpend", history: "undoHistory" } as const),
-} as const;
+const UNDO_TEXTS = { points: "undoPoints", tiers: "undoTiers", customers: "undoCustomers" } as const;
+const MOVE_UNDO_TEXTS = { move: "undoText", spend: "undoSpend", history: "undoHistory" } as const;
+
+const isOurs = (kind: ImportDetail["kind"]): kind is keyof typeof UNDO_TEXTS => kind in UNDO_TEXTS;
 
 function Undo({ file }: { file: ImportDetail }) {
   const t = useWords(words);
@@ -108,7 +108,7 @@ function Undo({ file }: { file: ImportDetail }) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => undo.mutate({})}
       >
-        <p>{file.kind === "move" ? m.undoText : t[UNDO_TEXTS[file.kind]]}</p>
+        <p>{isOurs(file.kind) ? t[UNDO_TEXTS[file.kind]] : m[MOVE_UNDO_TEXTS[file.kind]]}</p>
         <p>{t.undoOnce}</p>
       </ConfirmDialog>
     </>

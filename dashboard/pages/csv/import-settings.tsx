@@ -41,7 +41,7 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
         <Sample file={file} body={body} onColumns={(next) => change({ columns: next })} />
       </Section>
       {isMove ? (
-        <Section title={t.options}>
+        <Section title={m.options}>
           <MoveOptions body={body} onChange={change} />
         </Section>
       ) : null}
@@ -66,7 +66,11 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
       ) : null}
       {missing.length === 0 ? null : <FormFault>{t.missing(missing.map((name) => names[name]).join(", "))}</FormFault>}
       <div className={classes["actions"]}>
-        <Button disabled={missing.length > 0 || isWithoutApp} loading={check.isPending} onClick={() => check.mutate(body)}>
+        <Button
+          disabled={missing.length > 0 || isWithoutApp}
+          loading={check.isPending}
+          onClick={() => check.mutate(body)}
+        >
           {t.check}
         </Button>
         <span className={classes["hint"]}>{t.checkHint}</span>
@@ -75,7 +79,15 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
   );
 }
 
-function Vendor({ file, body, onChange }: { file: ImportDetail; body: CheckBody; onChange(part: Partial<CheckBody>): void }) {
+function Vendor({
+  file,
+  body,
+  onChange,
+}: {
+  file: ImportDetail;
+  body: CheckBody;
+  onChange(part: Partial<CheckBody>): void;
+}) {
   const m = useWords(moveWords);
   const sample = useSample(file.uid, body.encoding, body.separator);
   return (

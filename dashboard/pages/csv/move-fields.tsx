@@ -3,6 +3,7 @@ import type { CheckBody, ImportColumns, ImportVendor } from "../../../src/admin/
 import { useLanguage } from "../../words/language.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { missingFields } from "./import-fields.ts";
 import { moveWords } from "./move-words.ts";
 
 interface MoveFieldsProps {
@@ -22,6 +23,8 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
     const columns: ImportColumns = chosen === undefined ? {} : chosen.columns;
     onChange({ options: { ...options, vendor: chosen?.name ?? null }, columns });
   };
+  const said = ({ title, columns }: ImportVendor) =>
+    (missingFields("move", columns).length === 0 ? t.recognised : t.chosen)(title);
   const things = vendor?.leaves_out.map((each) => each[language]).join(language === "ja" ? "、" : ", ");
   return (
     <div className={classes["stack"]}>
@@ -29,12 +32,15 @@ export function VendorChoice({ vendors, body, onChange }: MoveFieldsProps) {
         <NativeSelect
           label={t.whichApp}
           value={options.vendor ?? ""}
-          data={[{ value: "", label: t.chooseApp }, ...vendors.map(({ name, title }) => ({ value: name, label: title }))]}
+          data={[
+            { value: "", label: t.chooseApp },
+            ...vendors.map(({ name, title }) => ({ value: name, label: title })),
+          ]}
           onChange={({ currentTarget: { value } }) => choose(value)}
         />
       </div>
       <p className={classes["hint"]}>
-        {vendor === undefined ? t.notRecognised : `${t.recognised(vendor.title)} ${t.leavesOut(things ?? "")}`}
+        {vendor === undefined ? t.notRecognised : `${said(vendor)} ${t.leavesOut(things ?? "")}`}
       </p>
     </div>
   );

@@ -20,7 +20,7 @@ export function MoveSummary({ file }: { file: ImportDetail }) {
   return (
     <>
       <Section title={t.sums}>
-        <p className={classes["hint"]}>{t.sumsHint}</p>
+        {file.state === "checked" ? <p className={classes["hint"]}>{t.sumsHint}</p> : null}
         <Sums survey={survey} rows={check.good_count} />
       </Section>
       {survey.by_expiry.length === 0 ? null : <Expiries survey={survey} />}
@@ -60,7 +60,13 @@ function Expiries({ survey }: { survey: ImportSurvey }) {
   ];
   return (
     <Section title={t.byExpiry}>
-      <DataTable caption={t.byExpiry} columns={columns} rows={survey.by_expiry} rowKey={({ month }) => month} empty={null} />
+      <DataTable
+        caption={t.byExpiry}
+        columns={columns}
+        rows={survey.by_expiry}
+        rowKey={({ month }) => month}
+        empty={null}
+      />
     </Section>
   );
 }
@@ -85,7 +91,11 @@ function Parts({ file }: { file: ImportDetail }) {
   const w = useWords(words);
   const { number } = useFormat();
   const columns: Column<ImportDetail["parts"][number]>[] = [
-    { key: "kind", header: w.kind, render: ({ uid, kind }) => <PageLink to={`/csv/imports/${uid}`}>{w.kinds[kind]}</PageLink> },
+    {
+      key: "kind",
+      header: w.kind,
+      render: ({ uid, kind }) => <PageLink to={`/csv/imports/${uid}`}>{w.kinds[kind]}</PageLink>,
+    },
     { key: "state", header: w.state, render: ({ state }) => <ImportState state={state} /> },
     { key: "rows", header: w.rows, align: "right", render: ({ row_count }) => number(row_count) },
   ];

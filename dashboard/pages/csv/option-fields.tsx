@@ -5,6 +5,7 @@ import { DAY_FORMS, type DayForm } from "../../../src/wire/day-forms.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { moveWords } from "./move-words.ts";
 import { words } from "./words.ts";
 
 interface OptionFieldsProps {
@@ -59,7 +60,7 @@ interface ActivityFieldsProps extends OptionFieldsProps {
 
 /** Whose history it is, and how its days are written. */
 export function ActivityFields({ kind, options, onChange }: ActivityFieldsProps) {
-  const t = useWords(words);
+  const t = useWords(moveWords);
   const { source, days = "year_first" } = options;
   return (
     <div className={classes["fields"]}>

@@ -138,11 +138,6 @@ export const words = defineWords({
     undoTiers: "Every customer returns to the previous tier, unless it has changed since; those customers are listed.",
     undoCustomers:
       "Customers the file created are removed and those it changed are restored, unless they have been changed or used since; those are listed.",
-    undoSpend: "The amounts that it brought are removed. Tiers stay until the next check.",
-    undoHistory: "The entries that it brought are removed.",
-    source: "Name of the app",
-    days: "How days are written",
-    dayForms: { year_first: "2027-03-31", day_first: "31/03/2027", month_first: "03/31/2027" },
     undoOnce: "An import can be undone only once.",
     undoing: "The import is being undone",
     gaveUp: "Discarded: the file can be uploaded again",
@@ -290,11 +285,6 @@ export const words = defineWords({
     undoTiers: "会員ランクを取り込み前に戻します。その後に変更されたものはそのままにし、一覧に表示します。",
     undoCustomers:
       "登録した顧客を削除し、変更した内容を取り込み前に戻します。その後に変更または利用されたものはそのままにし、一覧に表示します。",
-    undoSpend: "取り込んだ購入金額を削除します。会員ランクは次の判定まで変わりません。",
-    undoHistory: "取り込んだ履歴を削除します。",
-    source: "アプリの名前",
-    days: "日付の書き方",
-    dayForms: { year_first: "2027-03-31", day_first: "31/03/2027", month_first: "03/31/2027" },
     undoOnce: "取り消しは一度だけできます。",
     undoing: "取り消しを開始しました",
     gaveUp: "中止しました。同じファイルをもう一度アップロードできます",

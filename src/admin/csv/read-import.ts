@@ -33,7 +33,14 @@ export async function readImport(
   const isAlone = isLarge && isChecked && approvalLimit !== null && (row.largestPoints ?? 0n) > approvalLimit;
   const parts = row.kind === "move" ? await readParts(deps, row) : [];
   const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting };
-  return { data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], { ...allowed, person, parts, timeZone: program.store.timeZone }) };
+  return {
+    data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], {
+      ...allowed,
+      person,
+      parts,
+      timeZone: program.store.timeZone,
+    }),
+  };
 }
 
 /** The imports that a file of another app consists of, with the rows that each has. */

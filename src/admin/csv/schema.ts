@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { HISTORY_SOURCE_MAX } from "../../history/history.ts";
-import { DAY_FORMS } from "../../wire/day-forms.ts";
 import { Nullable } from "../../http/nullable.ts";
-import { IMPORT_ORIGINS, REASON_TYPES } from "../../wire/allotment-choices.ts";
 import { VENDOR_NAMES } from "../../moving-in/vendors/index.ts";
+import { IMPORT_ORIGINS, REASON_TYPES } from "../../wire/allotment-choices.ts";
+import { DAY_FORMS } from "../../wire/day-forms.ts";
 import { ENCODINGS, SEPARATORS, UPLOAD_KINDS } from "../../wire/import-fields.ts";
 import { LANGUAGES } from "../../wire/language.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";

@@ -60,7 +60,9 @@ export async function startCheck(
   );
   if (faults.length > 0) throw new Problem("invalid", { faults });
   if (found.kind === "move" && settings.options.vendor === null)
-    throw new Problem("invalid", { faults: [{ pointer: "/options/vendor", detail: "expected the app that wrote the file" }] });
+    throw new Problem("invalid", {
+      faults: [{ pointer: "/options/vendor", detail: "expected the app that wrote the file" }],
+    });
   const { encoding, separator, hasHeader, columns, options } = settings;
   await tx.execute(LOCK_CHECKED, [uid]);
   for (const text of FORGET) await tx.execute(text, [uid]);

@@ -66,7 +66,11 @@ export function historyValues(
   return { named, happenedAt, points: isLoss && points > 0n ? -points : points, entry, note };
 }
 
-function readMoment(text: string, { days }: ImportOptions, { timeZone, now }: DateReading): Temporal.Instant | RowIssue {
+function readMoment(
+  text: string,
+  { days }: ImportOptions,
+  { timeZone, now }: DateReading,
+): Temporal.Instant | RowIssue {
   if (text === "") return issueOf("date_missing", "happened_at", null);
   const at = momentOf(text, { form: days, timeZone, edge: "start" });
   if (at === undefined || Temporal.Instant.compare(at, EARNED_AT_MIN) < 0)

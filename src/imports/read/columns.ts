@@ -14,7 +14,10 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
     ),
     ..."顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid,顧客,会員,お客様".split(","),
   ],
-  points: "points,point,pointvalue,pointstoadd,pointsamount,pointschange,pointchange,ポイント,ポイント数,付与ポイント,増減ポイント,ポイント増減".split(","),
+  points:
+    "points,point,pointvalue,pointstoadd,pointsamount,pointschange,pointchange,ポイント,ポイント数,付与ポイント,増減ポイント,ポイント増減".split(
+      ",",
+    ),
   extension: [
     ..."expirationextension,extendexpiration,extendsexpiration,expiryextension,extendexpiry,extension".split(","),
     ..."有効期限延長,有効期限の延長,有効期限を延長,期限延長,期限の延長,延長".split(","),
@@ -46,7 +49,10 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
   first_name: [],
   last_name: [],
   earned_at: "earnedat,pointsearnedat,earneddate,獲得日,付与日".split(","),
-  tier_until: "tieruntil,tierkeptuntil,keepuntil,tierexpiresat,viptierenddate,tierenddate,会員ランクの維持期限,会員ランク維持期限,ランク維持期限".split(","),
+  tier_until:
+    "tieruntil,tierkeptuntil,keepuntil,tierexpiresat,viptierenddate,tierenddate,会員ランクの維持期限,会員ランク維持期限,ランク維持期限".split(
+      ",",
+    ),
   spent: [
     ..."spent,amount,total,totalspent,ordertotal,totalprice,lifetimespend,netsales".split(","),
     ..."購入金額,金額,合計,累計購入金額".split(","),

@@ -6,7 +6,13 @@ import { DEFAULT_OPTIONS } from "../csv-import.ts";
 import { type ImportOptions, pointsValues, tierValues } from "./row-values.ts";
 
 const COLUMNS = { customer: 0, points: 1, extension: 2, reason: 3, note: 4, expires_at: 5 };
-const EXPIRATION = { delayMonths: 12, mode: "per_allotment", sweep: "daily", couponsExtend: false, returnedDays: 30 } as const;
+const EXPIRATION = {
+  delayMonths: 12,
+  mode: "per_allotment",
+  sweep: "daily",
+  couponsExtend: false,
+  returnedDays: 30,
+} as const;
 const RULES = { ...EXPIRATION, shorteningDays: 0, shortenedAt: null, timeZone: "Asia/Tokyo" };
 const NOW = Temporal.Instant.from("2026-11-23T00:00:00Z");
 const DATES = { timeZone: "Asia/Tokyo", now: NOW, rules: RULES, currency: "JPY" };

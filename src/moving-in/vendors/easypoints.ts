@@ -1,5 +1,5 @@
-import type { Vendor } from "../vendor.ts";
 import { COMMON, PLATFORM_ID } from "../header-names.ts";
+import type { Vendor } from "../vendor.ts";
 
 export const easypoints: Vendor = {
   name: "easypoints",
@@ -16,7 +16,8 @@ export const easypoints: Vendor = {
   },
   marks: ["ポイント残高", "会員ランク"],
   days: "year_first",
-  exported: "easyPoints, CSV. Points and ranks are two files: import the one with the points, then give the other to it as a file of tiers.",
+  exported:
+    "easyPoints, CSV. Points and ranks are two files: import the one with the points, then give the other to it as a file of tiers.",
   leavesOut: [{ en: "the history of points", ja: "ポイント履歴" }],
   source: {
     text: "intercom.help/lunaris, CSV import for points (Email, Points, Expiration extension); the other names are those of its interface (point_balance, expires_at, tier)",

@@ -1,5 +1,5 @@
-import type { Vendor } from "../vendor.ts";
 import { COMMON } from "../header-names.ts";
+import type { Vendor } from "../vendor.ts";
 
 export const loyaltylion: Vendor = {
   name: "loyaltylion",
@@ -12,7 +12,8 @@ export const loyaltylion: Vendor = {
   },
   marks: ["pointsapproved", "pointspending"],
   days: "year_first",
-  exported: "Analytics, Exports, Customers: choose the columns on the right. Their names can be changed there: keep LoyaltyLion's own.",
+  exported:
+    "Analytics, Exports, Customers: choose the columns on the right. Their names can be changed there: keep LoyaltyLion's own.",
   leavesOut: [
     { en: "pending points", ja: "保留中のポイント" },
     { en: "spent points", ja: "利用済みのポイント" },

@@ -1,5 +1,5 @@
-import type { Vendor } from "../vendor.ts";
 import { COMMON } from "../header-names.ts";
+import type { Vendor } from "../vendor.ts";
 
 export const pointkeeper: Vendor = {
   name: "pointkeeper",
@@ -19,7 +19,13 @@ export const pointkeeper: Vendor = {
   },
   marks: ["storefrontcustomerid"],
   days: "year_first",
-  exported: "A segment, Download, or any file with these columns. The whole store with its history moves by `pointkeeper export all` instead.",
-  leavesOut: [{ en: "the history of points: the export of the whole store has it", ja: "ポイント履歴（ストア全体のエクスポートに含まれます）" }],
+  exported:
+    "A segment, Download, or any file with these columns. The whole store with its history moves by `pointkeeper export all` instead.",
+  leavesOut: [
+    {
+      en: "the history of points: the export of the whole store has it",
+      ja: "ポイント履歴（ストア全体のエクスポートに含まれます）",
+    },
+  ],
   source: { text: "the export of balances", readOn: "2026-11-24", isVerified: true },
 };

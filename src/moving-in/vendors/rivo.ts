@@ -1,5 +1,5 @@
-import type { Vendor } from "../vendor.ts";
 import { COMMON, PLATFORM_ID } from "../header-names.ts";
+import type { Vendor } from "../vendor.ts";
 
 export const rivo: Vendor = {
   name: "rivo",
@@ -7,7 +7,8 @@ export const rivo: Vendor = {
   headers: { ...COMMON, id: ["customerid", ...PLATFORM_ID] },
   marks: ["activationdate", "creditsbalance"],
   days: "year_first",
-  exported: "Rivo Admin, Customers, Export. The file has the columns of Rivo's own import: Email, Points Balance, Birthdate, VIP Tier.",
+  exported:
+    "Rivo Admin, Customers, Export. The file has the columns of Rivo's own import: Email, Points Balance, Birthdate, VIP Tier.",
   leavesOut: [
     { en: "store credit (Credits Balance)", ja: "ストアクレジット（Credits Balance）" },
     { en: "the activation date", ja: "有効化日" },

@@ -1,5 +1,5 @@
-import type { Vendor } from "../vendor.ts";
 import { COMMON, PLATFORM_ID } from "../header-names.ts";
+import type { Vendor } from "../vendor.ts";
 
 export const yotpo: Vendor = {
   name: "yotpo",
