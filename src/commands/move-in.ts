@@ -181,6 +181,7 @@ async function run(deps: Deps, given: Given, move: MemberMove): Promise<Outcome>
     shown: { json: { ...described.json, ...more, message: says }, text: [...described.text, says] },
   });
   if (isDone(begun)) return end("This file is in already: nothing was changed.", 0, { move: moveUidOf(move) });
+  if (sums.rows === 0) return end("The file has no rows: nothing was imported.", 2);
   const isFaulty = sums.faultCount > 0 && !options.has("skip-faults");
   if (options.has("dry-run")) return end("Nothing was imported: this was a dry run.", sums.faultCount > 0 ? 1 : 0);
   if (isFaulty && begun.length === 0) return end("Nothing was imported. With --skip-faults the other rows are.", 1);

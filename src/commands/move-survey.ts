@@ -33,6 +33,7 @@ export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers
     columns_not_read: leftColumns(move),
     rows: sums.rows,
     valid_rows: sums.validRows,
+    members: sums.members,
     points: sums.points,
     worth: formatMajor(sums.worthMinor, currency),
     currency,
@@ -63,7 +64,7 @@ export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers
   ]);
   const shown = sums.faults.slice(0, FAULTS_SHOWN);
   const left = leftColumns(move);
-  const title = `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${pointsText(sums.points)} points, worth ${money(sums.worthMinor)}`;
+  const title = `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${count(sums.members)} members, ${pointsText(sums.points)} points, worth ${money(sums.worthMinor)}`;
   return [
     inTone("title", title),
     ...tableLines(["field", "column"], mappingOf(head, columns)),

@@ -8,6 +8,7 @@ export type Survey = Omit<MemberSums, "rows" | "validRows" | "faultCount" | "fau
 export const surveyCodec: Codec<Survey> = record<Survey>({
   points: big,
   worthMinor: big,
+  members: integerCodec,
   withPoints: integerCodec,
   foundByEmail: integerCodec,
   foundById: integerCodec,

@@ -102,7 +102,7 @@ async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, si
     return markUnreadable(deps, lease, { code: code === "empty" ? "could_not_be_read" : code, line });
   }
   const sums = counted.sums();
-  const result = { survey: surveyCodec.encode(sums), customers: sums.validRows, largest: sums.points };
+  const result = { survey: surveyCodec.encode(sums), customers: sums.members, largest: sums.points };
   await deps.db.tx((tx) => finishSurvey(tx, lease, result));
 }
 

@@ -21,7 +21,7 @@ export function MoveSummary({ file }: { file: ImportDetail }) {
     <>
       <Section title={t.sums}>
         {file.state === "checked" ? <p className={classes["hint"]}>{t.sumsHint}</p> : null}
-        <Sums survey={survey} rows={check.good_count} />
+        <Sums survey={survey} rows={file.customer_count ?? 0} />
       </Section>
       {survey.by_expiry.length === 0 ? null : <Expiries survey={survey} />}
       {survey.by_tier.length === 0 ? null : <Tiers survey={survey} />}
