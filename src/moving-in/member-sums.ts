@@ -36,7 +36,7 @@ const TIERS_MAX = 100;
 /** So many months are counted; a column of something else has more. */
 const MONTHS_MAX = 240;
 
-/** So many are told apart; in a larger file the others count by row. */
+/** So many are counted once; in a larger file the others count by row. */
 const SEEN_MAX = 2_000_000;
 
 /** 52 bits of an id: two of two million share them once in a thousand files. */

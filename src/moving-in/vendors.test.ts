@@ -105,8 +105,8 @@ test("every app has a file of its shape, and a file of anything else is no app's
     expect(vendorOf(header, "points of loyaltylion.csv"), header.join()).toBeUndefined();
 });
 
-test("the header alone tells the apps whose names are their own", () => {
-  const told = [
+test("an app is recognised by its header alone", () => {
+  const names = [
     "smile",
     "bon",
     "growave",
@@ -118,7 +118,7 @@ test("the header alone tells the apps whose names are their own", () => {
     "easypoints",
     "pointkeeper",
   ];
-  const wrong = told.filter((name) => vendorOf(readFixture(name).header, "members.csv")?.name !== name);
+  const wrong = names.filter((name) => vendorOf(readFixture(name).header, "members.csv")?.name !== name);
   expect(wrong).toEqual([]);
 });
 

@@ -14,10 +14,11 @@ import { FileGoneError, UnreadableFileError } from "./member-file.ts";
 import { createMemberSums } from "./member-sums.ts";
 import { MOVE_KINDS } from "./move.ts";
 import { moveKind } from "./move-kind.ts";
-import { moveOfUpload, moveUidOfUpload } from "./move-of-upload.ts";
+import { moveOfUpload } from "./move-of-upload.ts";
 import { readMembers } from "./read-members.ts";
 import { surveyCodec } from "./survey.ts";
 import { undoMove } from "./undo-move.ts";
+import { moveUidOfUpload } from "./upload.ts";
 
 type MoveDeps = Pick<Deps, "db" | "clock" | "random" | "log">;
 

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import type { CsvImport, PhaseTotals, StaffPerson } from "../../imports/csv-import.ts";
 import { selectImport, selectMoveImports, selectTotals } from "../../imports/queries.ts";
 import { readFileExcess } from "../../imports/read-file-excess.ts";
-import { moveUidOfUpload } from "../../moving-in/move-of-upload.ts";
+import { moveUidOfUpload } from "../../moving-in/upload.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { ImportDetail } from "./schema.ts";
 import { type ImportParts, viewImportDetail } from "./view.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { allowLongBody, endLongBody } from "../../http/long-body.ts";
 import { storeUpload, UPLOAD_BYTES_MAX } from "../../imports/store-upload.ts";
-import { recogniseUpload } from "../../moving-in/move-of-upload.ts";
+import { recogniseUpload } from "../../moving-in/upload.ts";
 import { Problem } from "../../problems.ts";
 import { readImport } from "./read-import.ts";
 import { importAnswer, uploadQuery } from "./schema.ts";

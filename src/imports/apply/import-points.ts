@@ -7,7 +7,7 @@ import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
-/** The `app_reference` of what the dashboard posts; points of another app have the app's name (program.md 3.11). */
+/** The `app_reference` of what the dashboard posts; points of another app have the app's name. */
 export const APP_REFERENCE = "dashboard";
 const NONE_FIRST: readonly bigint[] = [];
 

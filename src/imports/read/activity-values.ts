@@ -4,7 +4,7 @@ import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read } from "./cells.ts";
 import type { Columns } from "./columns.ts";
 import { momentOf } from "./moments.ts";
-import { type DateReading, type ImportOptions, readNamed, readNote, readPoints } from "./row-values.ts";
+import { type DateReading, type ImportOptions, readNamed, readNote, readWholePoints } from "./row-values.ts";
 import { spentOf } from "./spent.ts";
 
 /** What a customer spent elsewhere. */
@@ -56,7 +56,7 @@ export function historyValues(
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));
   const happenedAt = readMoment(cell("happened_at"), options, dates);
-  const points = readPoints(cell("points"), false);
+  const points = readWholePoints(cell("points"), false);
   const known = entryOf(cell("entry"));
   const note = readNote(cell("note") === "" && known === undefined ? cell("entry") : cell("note"), options.note);
   const issues = [named, happenedAt, points, note].flatMap(issuesOf);

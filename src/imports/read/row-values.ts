@@ -81,7 +81,7 @@ export function pointsValues(
 ): Read<PointsValues> {
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));
-  const pointValue = readPoints(cell("points"), options.setsBalance);
+  const pointValue = readWholePoints(cell("points"), options.setsBalance);
   const isExtending = readFlag("extension", "extension_unclear", cell("extension"), options.extends);
   const reasonType = readReason(cell("reason"), options.reasonType);
   const note = readNote(cell("note"), options.note);
@@ -180,7 +180,7 @@ function instantOf(text: string, timeZone: string): Temporal.Instant | undefined
 }
 
 /** A whole number as people and spreadsheets write it; 0 only where it may be. */
-export function readPoints(text: string, mayBeZero: boolean): bigint | RowIssue {
+export function readWholePoints(text: string, mayBeZero: boolean): bigint | RowIssue {
   if (text === "") return issueOf("points_missing", "points", null);
   const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
   if (!INTEGER.test(plain)) return issueOf("points_not_integer", "points", text);
