@@ -137,7 +137,11 @@ describe("a file of members", () => {
     }
     expect((await importFile("joy", "", "--yes")).code).toBe(2);
     expect((await importFile("joy", "email,points\n", "--yes")).code).toBe(2);
-    const twice = await importFile("joy", "email,points\na@twice.example,1\nA@twice.example,2\nb@twice.example,3\n", "--dry-run");
+    const twice = await importFile(
+      "joy",
+      "email,points\na@twice.example,1\nA@twice.example,2\nb@twice.example,3\n",
+      "--dry-run",
+    );
     expect(twice.said).toMatchObject({ valid_rows: 3, members: 2, points: 6 });
     expect((await importFile("joy", new Uint8Array(100_000), "--yes")).code).toBe(2);
     const bad = await importFile("joy", "email,points\na@b.example,-5\nc@d.example,5,extra\n", "--dry-run");
