@@ -165,6 +165,7 @@ export const COMPLETE_LISTS: readonly {
   readonly entries: "files" | "folders";
 }[] = [
   { list: "src/webhooks/topics/index.ts", folder: "src/webhooks/topics", entries: "files" },
+  { list: "src/moving-in/vendors/index.ts", folder: "src/moving-in/vendors", entries: "files" },
   { list: "src/orders/earning-rules/index.ts", folder: "src/orders/earning-rules", entries: "files" },
   { list: "src/platforms/index.ts", folder: "src/platforms", entries: "folders" },
   { list: "src/platform-sync/index.ts", folder: "src/platform-sync", entries: "folders" },

@@ -1,4 +1,4 @@
-import { VENDOR_NAMES } from "../moving-in/vendors.ts";
+import { VENDOR_NAMES } from "../moving-in/vendors/index.ts";
 import type { Command, Given } from "./command-line.ts";
 
 const ROLES = ["all", "api", "worker"] as const;
@@ -110,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "import",
-    operands: ["file, or points|tiers|customers?", "file or -?"],
+    operands: ["file, or points|tiers|customers|spend|history?", "file or -?"],
     options: {
       from: {
         value: "<app>",
@@ -120,6 +120,16 @@ export const COMMANDS: readonly Command[] = [
       "dry-run": { about: "with --from: show sums and faults, and change nothing" },
       yes: { about: "with --from: import without asking" },
       set: { about: "of another app's file: balances become what it says; without it points are added" },
+      columns: {
+        value: "<field=column,...>",
+        about: "of another app's file: which column is read as which field, where its names were changed",
+      },
+      "keep-tiers-until": {
+        value: "<date>",
+        about: "of another app's file: no check drops anybody below its tier before; without it for 12 months",
+      },
+      history: { about: "with --from: the file says what happened to points there: shown, never counted" },
+      orders: { about: "with --from: the file says what customers spent there: counted toward tiers" },
       undo: { value: "<move>", about: "undo the import of another app's file as a whole" },
       as: { value: "<e-mail>", about: "of our own files: the person in whose name, and within whose allowance" },
       apply: { about: "of our own files: import it when the check is done; without it, it is a dry run" },
@@ -131,6 +141,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       "pointkeeper import members.csv --from loyaltylion --dry-run",
       "pointkeeper import members.csv --from loyaltylion --yes",
+      "pointkeeper import activity.csv --from rivo --history --dry-run",
       "pointkeeper import points points.csv --as hanako@example.com",
       "pointkeeper import points points.csv --as hanako@example.com --apply",
       "pointkeeper import store.jsonl --from pointkeeper --dry-run",

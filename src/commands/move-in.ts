@@ -8,22 +8,25 @@ import type { Deps } from "../deps.ts";
 import { ConfigError } from "../environment.ts";
 import type { CsvImport, Phase, StaffPerson } from "../imports/csv-import.ts";
 import { selectMoveImports, selectTotals } from "../imports/queries.ts";
+import type { Columns } from "../imports/read/columns.ts";
 import { probeEncoding } from "../imports/read/encoding.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
-import { columnsOf, type MemberColumns, missingFields } from "../moving-in/member.ts";
+import { columnsOf, missingFields } from "../moving-in/member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "../moving-in/member-file.ts";
-import { type MemberSums, tierNamed } from "../moving-in/member-sums.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../moving-in/move.ts";
 import { moveKind } from "../moving-in/move-kind.ts";
 import { surveyMove } from "../moving-in/survey-move.ts";
 import { undoMove } from "../moving-in/undo-move.ts";
-import type { Vendor } from "../moving-in/vendor.ts";
-import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors.ts";
+import { tiersKeptUntil } from "../moving-in/upload.ts";
+import { VENDOR_NAMES, VENDORS } from "../moving-in/vendors/index.ts";
 import { readProgram } from "../program/read-program.ts";
 import { NotFoundError } from "../start/failure-line.ts";
-import { SEPARATORS, type Separator } from "../wire/import-fields.ts";
+import { startOfDate } from "../time/store-time.ts";
+import { MOVE_FIELDS, SEPARATORS, type Separator } from "../wire/import-fields.ts";
 import type { Given } from "./command-line.ts";
-import { inTone, isAgreed, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { importActivity } from "./move-activity.ts";
+import { surveyJson, surveyText } from "./move-survey.ts";
+import { isAgreed, print, type Shown } from "./output.ts";
 import { withDeps } from "./with-deps.ts";
 import { workImport } from "./work-import.ts";
 
@@ -31,7 +34,6 @@ import { workImport } from "./work-import.ts";
 const CONNECTIONS = 8;
 /** Nobody of the staff: the operator at the machine. */
 const OPERATOR_UID = "00000000-0000-0000-0000-000000000000";
-const FAULTS_SHOWN = 20;
 
 /**
  * `pointkeeper import <file> --from <app> [--dry-run] [--yes] [--set] [--skip-faults]`: shows what a file of another app's members comes to, and
@@ -48,8 +50,14 @@ export async function moveInFile(given: Given): Promise<number> {
     throw new ConfigError(`${path} cannot be read: ${error.message}`);
   });
   const file = { name: basename(path), open: () => createReadStream(path) };
-  const move = await openMove(file, vendor, options.has("set"));
-  const { shown, code } = await withDeps((deps) => run(deps, given, move), CONNECTIONS);
+  const head = await readHead(file).catch(asUsage);
+  if (options.has("history") || options.has("orders"))
+    return importActivity(given, { file, head, vendor, by: operator() }, CONNECTIONS);
+  const opened = openMove({ file, head, vendor }, options);
+  const { shown, code } = await withDeps(async (deps) => {
+    const keepTiersUntil = await readKeptUntil(deps, options.get("keep-tiers-until"));
+    return run(deps, given, { ...opened, keepTiersUntil });
+  }, CONNECTIONS);
   print(given, shown);
   return code;
 }
@@ -84,15 +92,45 @@ function operator(): StaffPerson {
   return { uid: OPERATOR_UID, name: currentActor().name };
 }
 
-async function openMove(file: MemberFile, vendor: Vendor, setsBalance: boolean): Promise<MemberMove> {
-  const head = await readHead(file).catch(asUsage);
-  const columns = columnsOf(vendor, head.header);
-  const missing = missingFields(vendor, columns);
+function openMove(
+  opened: Pick<MemberMove, "file" | "head" | "vendor">,
+  options: Given["options"],
+): Omit<MemberMove, "keepTiersUntil"> {
+  const { head, vendor } = opened;
+  const columns = { ...columnsOf(vendor, head.header), ...readColumns(head, options.get("columns")) };
+  const missing = missingFields(columns);
   if (missing.length > 0) {
     const expected = missing.map((field) => `${field} (${vendor.headers[field]?.join(" or ")})`);
-    throw new UsageError(`This is no file of ${vendor.title}: its first row names no ${expected.join(" and no ")}.`);
+    throw new UsageError(
+      `This is no file of ${vendor.title}: its first row names no ${expected.join(" and no ")}. It has: ${head.header.slice(0, 40).join(", ").slice(0, 1_000)}. --columns says which is which.`,
+    );
   }
-  return { file, head, vendor, columns, setsBalance };
+  return { ...opened, columns, setsBalance: options.has("set") };
+}
+
+/** `points=Balance,expires_at=Ends`: columns by their names in the first row. */
+function readColumns({ header }: MemberFileHead, text: string | undefined): Columns {
+  if (text === undefined) return {};
+  const pairs = text.split(",").map((pair) => {
+    const [name = "", column = ""] = pair.split("=", 2).map((part) => part.trim());
+    const field = MOVE_FIELDS.find((known) => known === name);
+    if (field === undefined)
+      throw new UsageError(`--columns: expected one of ${MOVE_FIELDS.join(", ")}, not "${name}".`);
+    const at = header.findIndex((cell) => cell.trim().toLowerCase() === column.toLowerCase());
+    if (at === -1) throw new UsageError(`--columns: the first row has no column "${column}".`);
+    return [field, at] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+async function readKeptUntil(deps: Deps, text: string | undefined): Promise<Temporal.Instant> {
+  if (text === undefined) return tiersKeptUntil(deps.clock.now());
+  const { store } = await readProgram(deps.db);
+  try {
+    return startOfDate(Temporal.PlainDate.from(text).add({ days: 1 }).toString(), store.timeZone);
+  } catch {
+    throw new UsageError(`--keep-tiers-until: expected a date, such as 2027-03-31, not "${text}".`);
+  }
 }
 
 const HEAD_BYTES = 65_536;
@@ -135,14 +173,15 @@ async function run(deps: Deps, given: Given, move: MemberMove): Promise<Outcome>
   const { options } = given;
   const begun = await selectMoveImports(deps.db, moveUidOf(move));
   const sums = await surveyMove(deps, move).catch(asUsage);
-  const { tiers } = await readProgram(deps.db);
-  const unknown = [...sums.byTier.keys()].filter((name) => tierNamed(tiers.rules, name) === undefined);
-  const described = { json: jsonOf(move, sums, unknown), text: textOf(move, sums, unknown) };
+  const { store, tiers } = await readProgram(deps.db);
+  const context = { currency: store.currency, tiers: tiers.rules.map(({ name }) => name) };
+  const described = { json: surveyJson(move, sums, context), text: surveyText(move, sums, context) };
   const end = (says: string, code: number, more: object = {}): Outcome => ({
     code,
     shown: { json: { ...described.json, ...more, message: says }, text: [...described.text, says] },
   });
   if (isDone(begun)) return end("This file is in already: nothing was changed.", 0, { move: moveUidOf(move) });
+  if (sums.rows === 0) return end("The file has no rows: nothing was imported.", 2);
   const isFaulty = sums.faultCount > 0 && !options.has("skip-faults");
   if (options.has("dry-run")) return end("Nothing was imported: this was a dry run.", sums.faultCount > 0 ? 1 : 0);
   if (isFaulty && begun.length === 0) return end("Nothing was imported. With --skip-faults the other rows are.", 1);
@@ -164,52 +203,4 @@ function isDone(begun: readonly CsvImport[]): boolean {
   return (
     begun.length > 0 && begun.every(({ state }) => state === "imported") && begun.some(({ kind }) => kind === "points")
   );
-}
-
-function mappingOf({ header }: MemberFileHead, columns: MemberColumns): [string, string][] {
-  return Object.entries(columns).map(([field, index]) => [field, header[index] ?? ""]);
-}
-
-function jsonOf(move: MemberMove, sums: MemberSums, unknownTiers: readonly string[]) {
-  return {
-    from: move.vendor.name,
-    columns: Object.fromEntries(mappingOf(move.head, move.columns)),
-    rows: sums.rows,
-    valid_rows: sums.validRows,
-    points: sums.points,
-    rows_with_points: sums.withPoints,
-    found_by_email: sums.foundByEmail,
-    found_by_id: sums.foundById,
-    created: sums.created,
-    points_by_expiry: Object.fromEntries(sums.byExpiry),
-    rows_by_tier: Object.fromEntries(sums.byTier),
-    unknown_tiers: unknownTiers,
-    fault_count: sums.faultCount,
-    faults: sums.faults,
-  };
-}
-
-function textOf({ vendor, head, columns }: MemberMove, sums: MemberSums, unknownTiers: readonly string[]): string[] {
-  const count = (value: number) => pointsText(BigInt(value));
-  const expiries = [...sums.byExpiry].map(([month, points]): [string, string] => [
-    month === "" ? "by the program" : month,
-    pointsText(points),
-  ]);
-  const shown = sums.faults.slice(0, FAULTS_SHOWN);
-  return [
-    inTone(
-      "title",
-      `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${pointsText(sums.points)} points`,
-    ),
-    ...tableLines(["field", "column"], mappingOf(head, columns)),
-    `Known by e-mail ${count(sums.foundByEmail)}, known by id ${count(sums.foundById)}, new ${count(sums.created)}.`,
-    ...(expiries.length === 0 ? [] : tableLines(["expires", "points"], expiries)),
-    ...[...sums.byTier].map(
-      ([tier, rows]) =>
-        `Tier ${tier}: ${count(rows)} rows${unknownTiers.includes(tier) ? ", which no tier of the program is called: left out" : ""}.`,
-    ),
-    `Not brought in: ${vendor.leavesOut.join(", ")}.`,
-    ...shown.map(({ line, field, detail }) => inTone("bad", `line ${line}, ${field}: ${detail}`)),
-    ...(sums.faultCount > shown.length ? [inTone("bad", `${count(sums.faultCount)} rows have faults.`)] : []),
-  ];
 }

@@ -1,5 +1,5 @@
 import { type Moved, reversed } from "../allowance/allowance.ts";
-import type { Encoding, ImportKind, Separator } from "../wire/import-fields.ts";
+import type { Encoding, Separator, UploadKind } from "../wire/import-fields.ts";
 import type { Columns } from "./read/columns.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 
@@ -32,7 +32,7 @@ export interface Reading {
 /** A file of points, tiers or customers and what became of it. */
 export interface CsvImport extends Reading {
   readonly uid: string;
-  readonly kind: ImportKind;
+  readonly kind: UploadKind;
   readonly state: ImportState;
   readonly fileName: string;
   readonly createdAt: Temporal.Instant;
@@ -40,11 +40,14 @@ export interface CsvImport extends Reading {
   readonly createdBy: string;
   readonly byteCount: bigint | null;
   readonly pieceCount: number | null;
+  readonly contentSha256: Buffer | null;
   /** About. */
   readonly lineCount: number | null;
   readonly options: ImportOptions;
   /** Of customers: whether all of its rows have left what undoing them needs. */
   readonly keepsChanges: boolean;
+  /** Of a file of another app: what its check adds up, as the folder that reads such files keeps it; null: it was not checked. */
+  readonly survey: unknown;
   /** Why the file could not be read with these settings; null: it could, or it was not tried. */
   readonly error: string | null;
   readonly unreadableLine: number | null;
@@ -90,6 +93,10 @@ export const DEFAULT_OPTIONS: ImportOptions = {
   addsOnly: false,
   setsBalance: false,
   move: null,
+  vendor: null,
+  source: null,
+  days: "year_first",
+  keepTiersUntil: null,
 };
 
 /** How long an import can be undone. */

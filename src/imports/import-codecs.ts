@@ -10,6 +10,7 @@ import {
 } from "../db/json-codec.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import { ORIGINS, REASON_TYPES } from "../wire/allotment-choices.ts";
+import { DAY_FORMS } from "../wire/day-forms.ts";
 import { DEFAULT_OPTIONS } from "./csv-import.ts";
 import type { ImportOptions } from "./read/row-values.ts";
 
@@ -23,6 +24,10 @@ export const optionsCodec: Codec<ImportOptions> = record<ImportOptions>({
   addsOnly: withDefault(flagCodec, DEFAULT_OPTIONS.addsOnly),
   setsBalance: withDefault(flagCodec, DEFAULT_OPTIONS.setsBalance),
   move: withDefault(nullableCodec(record({ uid: textCodec, source: textCodec })), DEFAULT_OPTIONS.move),
+  vendor: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.vendor),
+  source: withDefault(nullableCodec(textCodec), DEFAULT_OPTIONS.source),
+  days: withDefault(oneOfCodec(...DAY_FORMS), DEFAULT_OPTIONS.days),
+  keepTiersUntil: withDefault(nullableCodec(instant), DEFAULT_OPTIONS.keepTiersUntil),
 });
 
 /** `import_row.before` and `after`: a customer's tier. A field that is added needs `withDefault`, or is optional. */

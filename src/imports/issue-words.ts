@@ -54,6 +54,18 @@ const ENGLISH: Words = {
   points_left: ({ value }) => `${value ?? ""} points could not be taken back: they were gone.`,
   customer_changed_since: () => "The customer was changed, or used, since: left as they are.",
   changed_since: () => "The tier was changed since: it stays as it is.",
+  earned_unclear: () => "Expected a date between 1970 and today on which the points were earned, such as 2025-03-31.",
+  earned_and_expired: () => "Points that were earned then have expired by the program: give them an expiry date.",
+  keep_until_unclear: () => "Expected a tier, and a date within 100 years until which it is kept.",
+  spent_missing: () => "The amount is missing: expected money in the store's currency, such as 1234.50.",
+  spent_unclear: () => "Expected an amount of 0 or more in the store's currency, such as 1234.50.",
+  date_missing: () => "The date is missing.",
+  date_unclear: () => "Expected a date that exists, such as 2025-03-31, or in the form that was chosen.",
+  date_in_future: () => "Expected a date that has passed.",
+  id_of_another: () => "The customer with this id has another e-mail address.",
+  row_repeated: () => "Expected one row a customer, since it sets the balance.",
+  history_full: () => "The customer has 10,000 entries of history already: this one was left out.",
+  file_gone: () => "The file was removed, since a person's data was erased: upload it again without that person.",
 };
 
 const JAPANESE: Words = {
@@ -100,6 +112,18 @@ const JAPANESE: Words = {
   points_left: ({ value }) => `${value ?? ""}ポイントは残高が足りず、取り消せませんでした。`,
   customer_changed_since: () => "その後に変更または利用があったため、そのままにしました。",
   changed_since: () => "その後に会員ランクが変更されたため、そのままにしました。",
+  earned_unclear: () => "獲得日は2025-03-31のような、1970年から今日までの日付で入力してください。",
+  earned_and_expired: () => "この日に獲得したポイントは、設定ではすでに失効しています。有効期限を指定してください。",
+  keep_until_unclear: () => "会員ランクと、維持期限（100年以内の日付）を入力してください。",
+  spent_missing: () => "金額が空欄です。ストアの通貨で入力してください（例: 1234.50）。",
+  spent_unclear: () => "金額はストアの通貨で0以上を入力してください（例: 1234.50）。",
+  date_missing: () => "日付が空欄です。",
+  date_unclear: () => "日付は2025-03-31のような実在する日付か、選んだ書き方で入力してください。",
+  date_in_future: () => "過去の日付を入力してください。",
+  id_of_another: () => "このIDの顧客は、別のメールアドレスを持っています。",
+  row_repeated: () => "残高を置き換えるときは、顧客ごとに1行にしてください。",
+  history_full: () => "この顧客の履歴はすでに10,000件あるため、取り込みませんでした。",
+  file_gone: () => "個人情報の削除により、ファイルがなくなりました。その人を除いて、もう一度アップロードしてください。",
 };
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE };

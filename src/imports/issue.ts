@@ -44,6 +44,18 @@ export const ISSUE_CODES = [
   "points_left",
   "changed_since",
   "customer_changed_since",
+  "earned_unclear",
+  "earned_and_expired",
+  "keep_until_unclear",
+  "spent_missing",
+  "spent_unclear",
+  "date_missing",
+  "date_unclear",
+  "date_in_future",
+  "id_of_another",
+  "row_repeated",
+  "history_full",
+  "file_gone",
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 

@@ -8,16 +8,24 @@ export interface ImportLease extends LeasedRow {
 
 export const IMPORT_LEASE_S = 60;
 
-export const importLeases = leasesOf<ImportLease>({
-  update: "update import",
-  key: "uid",
-  free: `select w.uid
+const leasesWhere = (condition: string) =>
+  leasesOf<ImportLease>({
+    update: "update import",
+    key: "uid",
+    free: `select w.uid
   from import w
   where w.state in ('checking', 'importing', 'undoing')
+    and ${condition}
     and (w.lease_until is null or ${isLeaseOver("w")})
   order by w.created_at`,
-  columns: `l.uid,
+    columns: `l.uid,
   l.lease_uid as "leaseUid",
   l.attempts`,
-  seconds: IMPORT_LEASE_S,
-});
+    seconds: IMPORT_LEASE_S,
+  });
+
+/** Of files of ours. */
+export const importLeases = leasesWhere("w.kind <> 'move'");
+
+/** Of files of other apps: who works on one waits for the imports that it consists of. */
+export const moveLeases = leasesWhere("w.kind = 'move'");

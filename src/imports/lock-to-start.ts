@@ -52,7 +52,7 @@ export async function lockToStart(
 /** Null: the file is within the allowance, or moves no points. */
 async function recordWithin(tx: Tx, asked: AskedFile): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
-  if (file.kind !== "points") return null;
+  if (file.kind !== "points" && file.kind !== "move") return null;
   const over = await readFileExcess(tx, asked);
   if (over !== null) return over;
   const of = { importUid: file.uid, isUndo: file.state === "imported" };

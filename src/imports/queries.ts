@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { Problem } from "../problems.ts";
-import type { ImportKind } from "../wire/import-fields.ts";
+import type { UploadKind } from "../wire/import-fields.ts";
 import type { CsvImport, PhaseTotals } from "./csv-import.ts";
 import { optionsCodec } from "./import-codecs.ts";
 import type { IssuePhase, StoredIssue } from "./issue.ts";
@@ -21,6 +21,8 @@ const COLUMNS = `i.uid,
   i.columns,
   i.options,
   i.keeps_changes as "keepsChanges",
+  i.content_sha256 as "contentSha256",
+  i.survey,
   i.error,
   i.unreadable_line as "unreadableLine",
   i.customer_count as "customerCount",
@@ -143,7 +145,7 @@ export async function selectImports(queryable: Queryable, after: string | null, 
 /** The import that holds a content, of customers or of anything else, as `kind` is; undefined: none does, or not any more. */
 export async function selectSameContent(
   queryable: Queryable,
-  kind: ImportKind,
+  kind: UploadKind,
   sha256: Buffer,
 ): Promise<CsvImport | undefined> {
   const [row] = await queryable.query<RawImport>(SELECT_SAME, [kind, sha256]);

@@ -26,13 +26,13 @@ export interface FileOverLimit {
 }
 
 /**
- * Whether a file of points, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing
+ * Whether a file of points, or one of another app, or its undoing once it is imported, is more than its person may move alone; null: it is not. Undoing
  * is a movement of its own: it uses the allowance of the person who undoes, in the other direction. To be called under
  * `lockMover`, except for a preview.
  */
 export async function readFileExcess(queryable: Queryable, asked: AskedFile): Promise<FileOverLimit | null> {
   const { file, staffUid, now } = asked;
-  if (file.kind !== "points") return null;
+  if (file.kind !== "points" && file.kind !== "move") return null;
   const limits = (await readProgram(queryable)).staff;
   if (limits.approvalLimit === null && limits.dailyLimit === null) return null;
   const total = fileTotal(asked);
@@ -42,9 +42,13 @@ export async function readFileExcess(queryable: Queryable, asked: AskedFile): Pr
   const alone = file.largestPoints ?? 0n;
   const isPlain = !needsApproval(limits.approvalLimit, most, 0n) || needsApproval(limits.approvalLimit, alone, 0n);
   const isUndo = file.state === "imported";
-  const largest = isPlain
-    ? alone
-    : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
+  // whom a file of another app gives most is not known before it is taken apart: all of it counts as one customer's
+  const largest =
+    file.kind === "move"
+      ? most
+      : isPlain
+        ? alone
+        : await readLargestMoved(queryable, { importUid: file.uid, isUndo }, { staffUid, now });
   const excess = fileExcess(limits, { total, largest }, day);
   return excess === null ? null : { kind: "over_limit", excess, rows, total, largest, day };
 }

@@ -1,5 +1,6 @@
 import { nullableCodec } from "../db/json-codec.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
+import type { HistoryKind } from "../history/history.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { readDeleted } from "../ledger/merge-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
@@ -21,6 +22,11 @@ export interface ValidRow extends CustomerRef {
   readonly minimumTierUid: string | null;
   readonly clearsMinimum: boolean | null;
   readonly skipNextCheck: boolean | null;
+  /** Of points: when they were earned; of tiers: until when it is kept; of spend and history: when it was. */
+  readonly datedAt: Temporal.Instant | null;
+  readonly spentMinor: bigint | null;
+  /** Of history. */
+  readonly entry: HistoryKind | null;
 }
 
 /** A valid row to be worked on. */
@@ -33,10 +39,10 @@ export interface WorkRow extends ValidRow {
 }
 
 const INSERT_ROWS = `insert into import_row (import_uid, bucket, n, line, customer_uid, point_value, extends, reason_type, note,
-  tier_uid, minimum_tier_uid, clears_minimum, skip_next_check, expires_at)
+  tier_uid, minimum_tier_uid, clears_minimum, skip_next_check, expires_at, dated_at, spend_minor, entry)
 select $1, k.*
 from unnest($2::smallint[], $3::integer[], $4::integer[], $5::uuid[], $6::bigint[], $7::boolean[], $8::text[], $9::text[],
-  $10::uuid[], $11::uuid[], $12::boolean[], $13::boolean[], $14::timestamptz[]) as k`;
+  $10::uuid[], $11::uuid[], $12::boolean[], $13::boolean[], $14::timestamptz[], $15::timestamptz[], $16::bigint[], $17::text[]) as k`;
 
 const ROW_COLUMNS = `r.bucket,
   r.customer_uid as "customerUid",
@@ -51,6 +57,9 @@ const ROW_COLUMNS = `r.bucket,
   r.minimum_tier_uid as "minimumTierUid",
   r.clears_minimum as "clearsMinimum",
   r.skip_next_check as "skipNextCheck",
+  r.dated_at as "datedAt",
+  r.spend_minor as "spentMinor",
+  r.entry,
   r.before,
   r.after`;
 
@@ -110,6 +119,9 @@ export async function insertRows(tx: Tx, uid: string, rows: readonly ValidRow[])
     rows.map((row) => row.clearsMinimum),
     rows.map((row) => row.skipNextCheck),
     rows.map((row) => row.expiresAt),
+    rows.map((row) => row.datedAt),
+    rows.map((row) => row.spentMinor),
+    rows.map((row) => row.entry),
   ]);
 }
 

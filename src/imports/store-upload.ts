@@ -4,11 +4,11 @@ import { isUniqueViolation, type Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
-import { type Encoding, type ImportKind, SEPARATORS } from "../wire/import-fields.ts";
+import { type Encoding, SEPARATORS, type Separator, type UploadKind } from "../wire/import-fields.ts";
 import type { CsvImport, Reading, StaffPerson } from "./csv-import.ts";
 import { optionsCodec } from "./import-codecs.ts";
 import { selectImport, selectSameContent } from "./queries.ts";
-import { columnsByPosition, recogniseColumns } from "./read/columns.ts";
+import { type Columns, columnsByPosition, recogniseColumns } from "./read/columns.ts";
 import { probeEncoding } from "./read/encoding.ts";
 import { readSample } from "./read/read-sample.ts";
 import type { ImportOptions } from "./read/row-values.ts";
@@ -18,13 +18,15 @@ export const UPLOAD_BYTES_MAX = 512 * 1_048_576;
 const PIECE_BYTES = 262_144;
 
 export interface Upload {
-  readonly kind: ImportKind;
+  readonly kind: UploadKind;
   /** As the person's machine calls it. */
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly by: StaffPerson;
   /** What is decided before it is checked. */
   readonly options?: ImportOptions;
+  /** What a first row names, where the kind's own names do not say it. */
+  readonly recognise?: (firstRow: readonly string[]) => { readonly columns: Columns; readonly options: ImportOptions };
 }
 
 const INSERT = `insert into import (uid, kind, file_name, created_at, created_by_uid, created_by, options)
@@ -42,7 +44,8 @@ set state = 'uploaded',
   encoding = $6,
   separator = $7,
   has_header = $8,
-  columns = $9::text::jsonb
+  columns = $9::text::jsonb,
+  options = coalesce($10::text::jsonb, options)
 where uid = $1`;
 
 const DROP_PIECES = "delete from import_piece where import_uid = $1";
@@ -62,7 +65,7 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
   try {
     const kept = await keepPieces(deps, uid, upload.bytes);
     if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });
-    await finish(deps, uid, kind, kept);
+    await finish(deps, uid, upload, kept);
   } catch (error) {
     // It may be stored nevertheless: the error may have concerned only the response to the commit.
     if ((await deps.db.execute(DROP, [uid])) === 1) await deps.db.execute(DROP_PIECES, [uid]);
@@ -102,14 +105,17 @@ async function keepPieces(deps: Pick<Deps, "db">, uid: string, bytes: AsyncItera
 async function finish(
   deps: Pick<Deps, "db" | "clock">,
   uid: string,
-  kind: ImportKind,
+  { kind, recognise }: Pick<Upload, "kind" | "recognise">,
   { bytes, pieces, sha256, encoding, lines }: Kept,
 ): Promise<void> {
-  const { separator, hasHeader, columns } = await guessReading(deps.db, { uid, kind, encoding });
+  const { separator, firstRow } = await guessSeparator(deps.db, { uid, encoding });
+  const known = recognise?.(firstRow) ?? null;
+  const { hasHeader, columns } = known === null ? columnsOfRow(kind, firstRow) : { hasHeader: true, ...known };
+  const options = known === null ? null : JSON.stringify(optionsCodec.encode(known.options));
   try {
     await deps.db.tx(async (tx) => {
       const read = [encoding, separator, hasHeader, JSON.stringify(columns)];
-      await tx.execute(FINISH, [uid, sha256, bytes, pieces, lines, ...read]);
+      await tx.execute(FINISH, [uid, sha256, bytes, pieces, lines, ...read, options]);
       const after = { kind, bytes, sha256: sha256.toString("hex") };
       await recordAction(tx, deps, { action: "import.uploaded", subject: { kind: "import", id: uid }, after });
     });
@@ -125,11 +131,11 @@ function sameContent({ uid, fileName, createdBy, createdAt }: CsvImport): Proble
   return new Problem("import_exists", { faults: [{ pointer: `/imports/${uid}`, detail }] });
 }
 
-/** How a file that has just come is probably to be read: the separator that makes most columns, and what its first row names. */
-async function guessReading(
+/** How a file that has just come is probably separated: by what makes most columns. */
+async function guessSeparator(
   queryable: Queryable,
-  file: { readonly uid: string; readonly kind: ImportKind; readonly encoding: Encoding },
-): Promise<Reading> {
+  file: { readonly uid: string; readonly encoding: Encoding },
+): Promise<{ readonly separator: Separator; readonly firstRow: readonly string[] }> {
   const candidates = await Promise.all(
     SEPARATORS.map(async (separator) => {
       const [firstRow = []] = await readSample(queryable, { ...file, separator }, 1);
@@ -138,8 +144,11 @@ async function guessReading(
   );
   const [first, ...others] = candidates;
   if (first === undefined) throw new Error("there is no separator");
-  const { separator, firstRow } = others.reduce((a, b) => (b.firstRow.length > a.firstRow.length ? b : a), first);
-  const named = recogniseColumns(file.kind, firstRow);
-  const columns = named ?? columnsByPosition(file.kind, firstRow.length);
-  return { encoding: file.encoding, separator, hasHeader: named !== null, columns };
+  return others.reduce((a, b) => (b.firstRow.length > a.firstRow.length ? b : a), first);
+}
+
+/** What the columns of a file of ours are: by the names in its first row, else by their places. */
+function columnsOfRow(kind: UploadKind, firstRow: readonly string[]): Pick<Reading, "hasHeader" | "columns"> {
+  const named = recogniseColumns(kind, firstRow);
+  return { hasHeader: named !== null, columns: named ?? columnsByPosition(kind, firstRow.length) };
 }

@@ -1,6 +1,7 @@
 import type { BackpressureDeps } from "../db/backpressure.ts";
 import { whileLeased } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
+import type { ImportKind } from "../wire/import-fields.ts";
 import { checkImport } from "./check/check-import.ts";
 import { markUnreadable } from "./check/mark-unreadable.ts";
 import { ATTEMPTS_MAX, type CsvImport } from "./csv-import.ts";
@@ -59,6 +60,8 @@ async function workPart(deps: WorkDeps, lease: ImportLease, signal: AbortSignal)
   return true; // given up meanwhile
 }
 
-function isMoving(file: CsvImport): file is CsvImport & { readonly state: "importing" | "undoing" } {
-  return file.state === "importing" || file.state === "undoing";
+function isMoving(
+  file: CsvImport,
+): file is CsvImport & { readonly kind: ImportKind; readonly state: "importing" | "undoing" } {
+  return file.kind !== "move" && (file.state === "importing" || file.state === "undoing");
 }

@@ -2,11 +2,15 @@ import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/
 import { isUniqueViolation, sqlState } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
 import type { Deps } from "../deps.ts";
+import type { ImportKind } from "../wire/import-fields.ts";
 import { importCustomers } from "./apply/import-customers.ts";
+import { importHistory } from "./apply/import-history.ts";
 import { importPoints } from "./apply/import-points.ts";
+import { importSpend } from "./apply/import-spend.ts";
 import { importTiers } from "./apply/import-tiers.ts";
 import { type CsvImport, SHARDS } from "./csv-import.ts";
 import { type ImportLease, importLeases } from "./lease-queries.ts";
+import { undoActivity } from "./undo/undo-activity.ts";
 import { undoCustomers } from "./undo/undo-customers.ts";
 import { undoPoints } from "./undo/undo-points.ts";
 import { undoTiers } from "./undo/undo-tiers.ts";
@@ -18,11 +22,14 @@ const BATCH_ROWS = {
   points: { quiet: 500, busy: 25 },
   tiers: { quiet: 250, busy: 25 },
   customers: { quiet: 1_000, busy: 50 },
+  spend: { quiet: 1_000, busy: 50 },
+  history: { quiet: 1_000, busy: 50 },
 } as const;
 
 const IN_FAILED_TRANSACTION = "25P02";
 
-const FINISH = {
+/** Ends a part, under its lease; takes the import, the lease and the time. */
+export const FINISH_PART = {
   importing: `update import
 set state = 'imported',
   finished_at = $3,
@@ -44,11 +51,17 @@ where uid = $1
 } as const;
 
 const VERBS = {
-  importing: { points: importPoints, tiers: importTiers, customers: importCustomers },
-  undoing: { points: undoPoints, tiers: undoTiers, customers: undoCustomers },
+  importing: {
+    ...{ points: importPoints, tiers: importTiers, customers: importCustomers },
+    ...{ spend: importSpend, history: importHistory },
+  },
+  undoing: {
+    ...{ points: undoPoints, tiers: undoTiers, customers: undoCustomers },
+    ...{ spend: undoActivity, history: undoActivity },
+  },
 } as const;
 
-type MovingImport = CsvImport & { readonly state: "importing" | "undoing" };
+type MovingImport = CsvImport & { readonly kind: ImportKind; readonly state: "importing" | "undoing" };
 
 /**
  * Works through the rows of an import, or of its undoing, in shards: beside each other, or in turn while requests are posting. Returns
@@ -83,7 +96,7 @@ export async function workShards(
   const failed = shards.find((shard) => shard.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   if (signal.aborted) return false;
-  await deps.db.execute(FINISH[file.state], [lease.uid, lease.leaseUid, deps.clock.now()]);
+  await deps.db.execute(FINISH_PART[file.state], [lease.uid, lease.leaseUid, deps.clock.now()]);
   return true;
 }
 

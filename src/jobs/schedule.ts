@@ -27,6 +27,7 @@ import { aggregateCustomers } from "../metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../metrics/count-store-customers.ts";
 import { renewCustomerCount } from "../metrics/renew-customer-count.ts";
+import { runMoves } from "../moving-in/run-moves.ts";
 import { adoptWaitingOrders } from "../orders/adopt-waiting-orders.ts";
 import { awardPendingOrders } from "../orders/award-pending-orders.ts";
 import { nextAwardDueAt } from "../orders/next-award-due-at.ts";
@@ -118,6 +119,7 @@ export const LOOPS: readonly Loop[] = [
   },
   { name: "exports", run: (deps, { signal, wakes }) => runExports(deps, { signal, onWake: hear(wakes, "exports") }) },
   { name: "imports", run: (deps, { signal }) => runImports(deps, { signal }) },
+  { name: "files of other apps", run: (deps, { signal }) => runMoves(deps, { signal }) },
   {
     name: "deliveries",
     run: (deps, { signal, wakes }) =>

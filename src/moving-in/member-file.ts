@@ -19,8 +19,19 @@ export interface MemberFileHead {
 /** A file that is no CSV, with the line at which that is seen. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
+  readonly reason: { readonly code: Unreadable["code"] | "not_this_encoding" | "empty"; readonly line: number };
 
   constructor(code: Unreadable["code"] | "not_this_encoding" | "empty", line: number) {
     super(`the file cannot be read: ${code}, line ${line}`);
+    this.reason = { code, line };
+  }
+}
+
+/** An uploaded file whose bytes were removed: since a person was erased, or after its days. */
+export class FileGoneError extends Error {
+  override readonly name = "FileGoneError";
+
+  constructor(uid: string) {
+    super(`the file of import ${uid} is gone`);
   }
 }

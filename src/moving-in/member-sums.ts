@@ -1,6 +1,6 @@
+import type { StoredIssue } from "../imports/issue.ts";
 import type { TierRule } from "../program/program.ts";
 import { localDate } from "../time/store-time.ts";
-import type { MemberFault } from "./member.ts";
 import type { ResolvedMember } from "./resolve-members.ts";
 
 /** What a file comes to, to be held beside the other app's own figures. */
@@ -8,60 +8,103 @@ export interface MemberSums {
   readonly rows: number;
   readonly validRows: number;
   readonly points: bigint;
+  /** What the points are worth as a coupon, in minor units of the store's currency. */
+  readonly worthMinor: bigint;
+  /** Whom the valid rows name, each counted once. */
+  readonly members: number;
   /** Rows with points. */
   readonly withPoints: number;
   readonly foundByEmail: number;
   readonly foundById: number;
   readonly created: number;
+  /** Money spent elsewhere, in minor units. */
+  readonly spentMinor: bigint;
   /** Points by the month (YYYY-MM, in the store's time zone) in which they expire; "" by the store's own program. */
   readonly byExpiry: ReadonlyMap<string, bigint>;
   /** Rows by tier, as the app calls it. */
   readonly byTier: ReadonlyMap<string, number>;
+  /** Tiers that the program has not. */
+  readonly unknownTiers: readonly string[];
   readonly faultCount: number;
   /** The first ones. */
-  readonly faults: readonly MemberFault[];
+  readonly faults: readonly StoredIssue[];
 }
 
 const FAULTS_MAX = 100;
 /** So many tiers are counted by name; a column of something else has more. */
 const TIERS_MAX = 100;
+/** So many months are counted; a column of something else has more. */
+const MONTHS_MAX = 240;
+
+/** So many are counted once; in a larger file the others count by row. */
+const SEEN_MAX = 2_000_000;
+
+/** 52 bits of an id: two of two million share them once in a thousand files. */
+function hashOf(id: string): number {
+  let high = 0x811c9dc5;
+  let low = 0x1b873593;
+  for (let i = 0; i < id.length; i++) {
+    const code = id.charCodeAt(i);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x85ebca6b);
+    low = (low << 13) | (low >>> 19);
+  }
+  return (high >>> 0) * 0x100000 + ((low ^ (low >>> 16)) & 0xfffff);
+}
+
+/** What sums are added up by. */
+export interface SumRules {
+  readonly timeZone: string;
+  readonly pointWorth: bigint;
+  readonly tiers: readonly TierRule[];
+}
 
 /** Adds up the rows of a file as they come. */
-export function createMemberSums(timeZone: string): {
+export function createMemberSums({ timeZone, pointWorth, tiers }: SumRules): {
   add(resolved: ResolvedMember): void;
-  addFaults(faults: readonly MemberFault[]): void;
+  addFaults(faults: readonly StoredIssue[]): void;
   sums(): MemberSums;
 } {
   const found = { email: 0, id: 0, nothing: 0 };
   const byExpiry = new Map<string, bigint>();
   const byTier = new Map<string, number>();
-  const faults: MemberFault[] = [];
-  let points = 0n;
-  let withPoints = 0;
-  let faulty = 0;
+  const faults: StoredIssue[] = [];
+  const sum = { points: 0n, spentMinor: 0n, withPoints: 0, faulty: 0, repeated: 0 };
+  const seen = new Set<number>();
+  const addExpiry = (at: Temporal.Instant | null, points: bigint) => {
+    const month = at === null ? "" : localDate(at, timeZone).slice(0, "YYYY-MM".length);
+    if (byExpiry.has(month) || byExpiry.size < MONTHS_MAX) byExpiry.set(month, (byExpiry.get(month) ?? 0n) + points);
+  };
   return {
-    add({ member, foundBy }) {
+    add({ member, foundBy, storefrontId }) {
+      const key = hashOf(storefrontId);
+      if (seen.has(key)) sum.repeated++;
+      else if (seen.size < SEEN_MAX) seen.add(key);
+      const { points, expiresAt, spentMinor, tier } = member;
       found[foundBy]++;
-      points += member.points;
-      if (member.points > 0n) {
-        withPoints++;
-        const month = member.expiresAt === null ? "" : localDate(member.expiresAt, timeZone).slice(0, "YYYY-MM".length);
-        byExpiry.set(month, (byExpiry.get(month) ?? 0n) + member.points);
+      sum.points += points;
+      sum.spentMinor += spentMinor ?? 0n;
+      if (points > 0n) {
+        sum.withPoints++;
+        addExpiry(expiresAt, points);
       }
-      if (member.tier !== null && (byTier.has(member.tier) || byTier.size < TIERS_MAX))
-        byTier.set(member.tier, (byTier.get(member.tier) ?? 0) + 1);
+      if (tier !== null && (byTier.has(tier) || byTier.size < TIERS_MAX)) byTier.set(tier, (byTier.get(tier) ?? 0) + 1);
     },
     addFaults(given) {
-      faulty++;
+      sum.faulty++;
       faults.push(...given.slice(0, FAULTS_MAX - faults.length));
     },
     sums() {
+      const { points, spentMinor, withPoints, faulty } = sum;
       const validRows = found.email + found.id + found.nothing;
       return {
-        ...{ rows: validRows + faulty, validRows, points, withPoints, faultCount: faulty, faults },
+        ...{ rows: validRows + faulty, validRows, points, withPoints, spentMinor, faultCount: faulty, faults },
         ...{ foundByEmail: found.email, foundById: found.id, created: found.nothing },
+        members: validRows - sum.repeated,
+        worthMinor: points * pointWorth,
         byExpiry: new Map([...byExpiry].toSorted(([a], [b]) => a.localeCompare(b))),
         byTier,
+        unknownTiers: [...byTier.keys()].filter((name) => tierNamed(tiers, name) === undefined),
       };
     },
   };

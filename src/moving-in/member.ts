@@ -1,15 +1,21 @@
-import { isBirthday, isEmail, isShortId, NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
+import { isBirthday, isEmail, isShortId } from "../customers/profile-texts.ts";
 import { isCleanText } from "../http/json-text.ts";
-import type { DateReading } from "../imports/read/row-values.ts";
-import { POINTS_MAX } from "../ledger/allotment-types.ts";
-import { startOfDate } from "../time/store-time.ts";
-import { type DayForm, MEMBER_FIELDS, type MemberField, type Vendor } from "./vendor.ts";
-
-/** Where each field stands in a row of a file, from 0. */
-export type MemberColumns = Readonly<Partial<Record<MemberField, number>>>;
+import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import { cellReader, extraCells } from "../imports/read/cells.ts";
+import type { Columns } from "../imports/read/columns.ts";
+import { momentOf } from "../imports/read/moments.ts";
+import { spentOf } from "../imports/read/spent.ts";
+import type { ExpiryRules } from "../ledger/expiry.ts";
+import { type OwnDateFault, ownDatesFault } from "../ledger/own-dates.ts";
+import { MOVE_FIELDS, type MoveField } from "../wire/import-fields.ts";
+import { birthdayOf, consentOf, isShortText, pointsOf } from "./member-values.ts";
+import type { Vendor } from "./vendor.ts";
+import { VENDORS } from "./vendors/index.ts";
 
 /** What a row says of a member. At least one of `id` and `email` is there. */
 export interface Member {
+  /** Of the row, from 1 without the header. */
+  readonly n: number;
   readonly line: number;
   /** The platform's id; null: the file has none. */
   readonly id: string | null;
@@ -22,15 +28,13 @@ export interface Member {
   readonly points: bigint;
   /** Null: by the store's own program. */
   readonly expiresAt: Temporal.Instant | null;
+  readonly earnedAt: Temporal.Instant | null;
+  /** Money spent so far, minor units of the store's currency. */
+  readonly spentMinor: bigint | null;
   /** As the app calls it. */
   readonly tier: string | null;
-}
-
-/** What is wrong with a row. */
-export interface MemberFault {
-  readonly line: number;
-  readonly field: MemberField;
-  readonly detail: string;
+  /** No check drops the member below the tier before. */
+  readonly tierUntil: Temporal.Instant | null;
 }
 
 const SIGNS = /[\s_\-.:()[\]'"*/&#]/g;
@@ -40,164 +44,145 @@ function plainHeader(text: string): string {
 }
 
 /** Returns where the fields of an app stand by a file's first row. */
-export function columnsOf(vendor: Vendor, header: readonly string[]): MemberColumns {
+export function columnsOf(vendor: Vendor, header: readonly string[]): Columns {
   const names = header.map(plainHeader);
-  const columns: Partial<Record<MemberField, number>> = {};
-  for (const field of MEMBER_FIELDS) {
+  const columns: Partial<Record<MoveField, number>> = {};
+  for (const field of MOVE_FIELDS) {
     const index = (vendor.headers[field] ?? []).map((name) => names.indexOf(name)).find((at) => at !== -1);
     if (index !== undefined && !Object.values(columns).includes(index)) columns[field] = index;
   }
   return columns;
 }
 
-/** Returns the fields that a file of an app cannot do without and this one has not. */
-export function missingFields({ hasPlatformIds }: Vendor, columns: MemberColumns): MemberField[] {
-  const isNamed = columns.email !== undefined || (hasPlatformIds && columns.id !== undefined);
+/** Returns the fields that no file can do without and this one has not. */
+export function missingFields(columns: Columns): MoveField[] {
+  const isNamed = columns.email !== undefined || columns.id !== undefined;
   return [...(isNamed ? [] : (["email"] as const)), ...(columns.points === undefined ? (["points"] as const) : [])];
+}
+
+/** Returns the app whose names a first row has most of, and whose marks it bears, or whom the file is named after; undefined: it names no member and points of any. */
+export function vendorOf(header: readonly string[], fileName: string): Vendor | undefined {
+  const name = plainHeader(fileName);
+  const names = new Set(header.map(plainHeader));
+  const ranked = VENDORS.flatMap((vendor) => {
+    const columns = columnsOf(vendor, header);
+    if (missingFields(columns).length > 0) return [];
+    const marks = vendor.marks.filter((mark) => names.has(mark)).length;
+    return [{ vendor, known: Object.keys(columns).length + 2 * marks + (name.includes(vendor.name) ? 4 : 0) }];
+  });
+  const [first] = ranked.toSorted((a, b) => b.known - a.known);
+  return first?.vendor;
 }
 
 /** How a file is to be read. */
 export interface MemberReading {
   readonly vendor: Vendor;
-  readonly columns: MemberColumns;
-  readonly dates: DateReading;
+  readonly columns: Columns;
+  /** Cells of the header. */
+  readonly headerCount: number;
+  readonly now: Temporal.Instant;
+  readonly currency: string;
+  readonly rules: ExpiryRules;
+}
+
+interface FileRow {
+  readonly n: number;
+  readonly line: number;
+  readonly cells: readonly string[];
 }
 
 /** Reads a row of a file. All that is wrong with it is said, not only the first. */
-export function readMember(
-  { line, cells }: { readonly line: number; readonly cells: readonly string[] },
-  { vendor, columns, dates }: MemberReading,
-): Member | readonly MemberFault[] {
-  const faults: MemberFault[] = [];
-  const row: Row = {
-    cell: (field) => (columns[field] === undefined ? "" : (cells[columns[field]] ?? "").trim()),
-    fault: (field, detail) => void faults.push({ line, field, detail }),
+export function readMember(row: FileRow, reading: MemberReading): Member | readonly StoredIssue[] {
+  const { n, line, cells } = row;
+  const issues = extraCells(cells, reading.headerCount).map((issue) => storedIssue(row, issue));
+  const read: RowReading = {
+    ...reading,
+    cell: cellReader(cells, reading.columns),
+    fault: (code, field, value) => void issues.push(storedIssue(row, issueOf(code, field, value))),
   };
-  const member = {
-    line,
-    ...readIdentity(row, vendor),
-    ...readProfile(row, vendor),
-    ...readBalance(row, vendor, dates),
-  };
-  return faults.length > 0 ? faults : member;
+  const member = { n, line, ...readIdentity(read), ...readProfile(read), ...readBalance(read), ...readStanding(read) };
+  return issues.length > 0 ? issues : member;
 }
 
-interface Row {
-  readonly cell: (field: MemberField) => string;
-  readonly fault: (field: MemberField, detail: string) => void;
+interface RowReading extends MemberReading {
+  readonly cell: (field: MoveField) => string;
+  readonly fault: (code: IssueCode, field: MoveField, value: string | null) => void;
 }
 
 const orNull = (text: string) => (text === "" ? null : text);
 
-function readIdentity({ cell, fault }: Row, { hasPlatformIds }: Vendor): Pick<Member, "id" | "email"> {
+function readIdentity({ cell, fault }: RowReading): Pick<Member, "id" | "email"> {
   const email = cell("email").toLowerCase();
-  const id = hasPlatformIds ? cell("id").replace(/^'(?=\d+$)/, "") : "";
-  if (email !== "" && !(isCleanText(email) && isEmail(email))) fault("email", "expected an e-mail address");
-  if (id !== "" && !(isCleanText(id) && isShortId(id) && !id.includes("@")))
-    fault("id", "expected the platform's id of the customer");
-  if (email === "" && id === "")
-    fault("email", hasPlatformIds ? "expected an e-mail address or an id" : "expected an e-mail address");
+  const id = cell("id").replace(/^'(?=\d+$)/, "");
+  if (email !== "" && !(isCleanText(email) && isEmail(email))) fault("email_unclear", "email", email);
+  if (id.includes("@")) fault("id_is_email", "id", id);
+  else if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(id)) fault("id_rounded", "id", id);
+  else if (id !== "" && !(isCleanText(id) && isShortId(id))) fault("id_too_long", "id", id);
+  if (email === "" && id === "") fault("customer_missing", "email", null);
   return { id: orNull(id), email: orNull(email) };
 }
 
-function readProfile(
-  { cell, fault }: Row,
-  { days }: Vendor,
-): Pick<Member, "name" | "birthday" | "acceptsMarketing" | "tier"> {
+function readProfile({ cell, fault, vendor }: RowReading): Pick<Member, "name" | "birthday" | "acceptsMarketing"> {
   const name = cell("name") || [cell("first_name"), cell("last_name")].filter((part) => part !== "").join(" ");
-  const birthday = dayOf(cell("birthday"), days) ?? cell("birthday");
-  const tier = cell("tier");
-  const isShort = (text: string) => isCleanText(text) && [...text].length <= NAME_LENGTH_MAX;
-  if (!isShort(name)) fault("name", `expected at most ${NAME_LENGTH_MAX} characters`);
-  if (!isShort(tier)) fault("tier", `expected at most ${NAME_LENGTH_MAX} characters`);
-  if (birthday !== "" && !isBirthday(birthday)) fault("birthday", "expected a date that exists");
-  return {
-    name: orNull(name),
-    birthday: orNull(birthday),
-    acceptsMarketing: consentOf(cell("accepts_marketing")),
-    tier: orNull(tier),
-  };
+  const birthday = birthdayOf(cell("birthday"), vendor.days);
+  if (!isShortText(name)) fault("name_too_long", "name", name);
+  if (birthday !== "" && !isBirthday(birthday)) fault("birthday_unclear", "birthday", cell("birthday"));
+  const acceptsMarketing = consentOf(cell("accepts_marketing"));
+  return { name: orNull(name), birthday: orNull(birthday), acceptsMarketing };
 }
 
-function readBalance({ cell, fault }: Row, { days }: Vendor, dates: DateReading): Pick<Member, "points" | "expiresAt"> {
-  const points = pointsOf(cell("points"));
-  const expiresAt = expiryOf(cell("expires_at"), days, dates);
-  if (typeof points === "string") fault("points", points);
-  // that nothing has expired is no fault
-  if (typeof expiresAt === "string" && points !== 0n) fault("expires_at", expiresAt);
-  return {
-    points: typeof points === "string" ? 0n : points,
-    expiresAt: typeof expiresAt === "string" ? null : expiresAt,
-  };
-}
+const NEVER = new Set(["never", "none", "n/a", "-", "null", "0", "なし"]);
 
-/** Whole, with or without thousands separators and a fraction of zeros. */
-const NUMBER = /^\+?(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/;
-
-function pointsOf(text: string): bigint | string {
-  if (text === "") return 0n;
-  const [, digits = ""] = NUMBER.exec(text.normalize("NFKC")) ?? [];
-  if (digits === "" || digits.length > 40) return "expected a whole number of points, 0 or more";
-  const points = BigInt(digits.replaceAll(",", ""));
-  return points > POINTS_MAX ? `expected at most ${POINTS_MAX} points` : points;
-}
-
-const DAY_PARTS: Readonly<Record<DayForm, RegExp>> = {
-  year_first: /^(?<year>\d{4})[/.-](?<month>\d{1,2})[/.-](?<day>\d{1,2})$/,
-  day_first: /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})[/.-](?<year>\d{4})$/,
-  month_first: /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})[/.-](?<year>\d{4})$/,
+const DATE_FAULTS: Readonly<Record<OwnDateFault, readonly [IssueCode, MoveField]>> = {
+  expires_in_past: ["expiry_past", "expires_at"],
+  expires_too_far: ["expiry_unclear", "expires_at"],
+  earned_in_future: ["earned_unclear", "earned_at"],
+  earned_too_early: ["earned_unclear", "earned_at"],
+  earned_and_expired: ["earned_and_expired", "earned_at"],
 };
 
-/** A day as YYYY-MM-DD; undefined: not in the app's form, nor year first. */
-function dayOf(text: string, form: DayForm): string | undefined {
-  const { year, month, day } = (DAY_PARTS[form].exec(text) ?? DAY_PARTS.year_first.exec(text))?.groups ?? {};
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-}
-
-const NEVER = new Set(["never", "none", "n/a", "-", "null", "なし"]);
-/** A time as databases print it, with a space and without a zone: UTC. */
-const PRINTED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:utc|z|\+00:?00)?$/i;
-const YEARS_MAX = 100;
-
-/** When points expire: an instant, or the end of a day of the store. A text says what was expected. */
-function expiryOf(text: string, form: DayForm, { timeZone, now }: DateReading): Temporal.Instant | null | string {
-  if (text === "" || NEVER.has(text.toLowerCase())) return null;
-  const at = instantOf(text, form, timeZone);
-  if (at === undefined || at.since(now).total("hours") > YEARS_MAX * 366 * 24)
-    return "expected a date within 100 years, such as 2027-03-31";
-  return Temporal.Instant.compare(at, now) <= 0 ? "these points have expired already" : at;
-}
-
-function instantOf(text: string, form: DayForm, timeZone: string): Temporal.Instant | undefined {
-  try {
-    const day = dayOf(text, form);
-    if (day !== undefined) return startOfDate(Temporal.PlainDate.from(day).add({ days: 1 }).toString(), timeZone);
-    const [, date, time] = PRINTED.exec(text) ?? [];
-    const instant = Temporal.Instant.from(date === undefined ? text : `${date}T${time}Z`);
-    return instant.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
-  } catch {
-    return undefined; // no date
+function readBalance(read: RowReading): Pick<Member, "points" | "expiresAt" | "earnedAt" | "spentMinor"> {
+  const { cell, fault, vendor, now, rules, currency } = read;
+  const points = pointsOf(cell("points"), vendor.hasFractions === true);
+  const expiresAt = readMoment(read, "expires_at", "end");
+  const earnedAt = readMoment(read, "earned_at", "start");
+  const spentMinor = spentOf(cell("spent"), currency);
+  if (typeof points === "string") fault(points, "points", cell("points"));
+  if (typeof spentMinor === "string") fault(spentMinor, "spent", cell("spent"));
+  const known = typeof points === "string" ? 0n : points;
+  // that nothing has expired is no fault
+  if (points !== 0n) {
+    if (expiresAt === undefined) fault("expiry_unclear", "expires_at", cell("expires_at"));
+    if (earnedAt === undefined) fault("earned_unclear", "earned_at", cell("earned_at"));
+    const dates = { expiresAt: expiresAt ?? null, earnedAt: earnedAt ?? null };
+    const wrong = ownDatesFault(dates, now, rules);
+    if (wrong !== null) fault(...DATE_FAULTS[wrong], cell(DATE_FAULTS[wrong][1]));
   }
+  return {
+    points: known,
+    expiresAt: expiresAt ?? null,
+    earnedAt: earnedAt ?? null,
+    spentMinor: typeof spentMinor === "string" ? null : spentMinor,
+  };
 }
 
-const YES = new Set(["yes", "y", "true", "1", "subscribed", "opted in", "opt_in", "on", "はい"]);
-const NO = new Set([
-  "no",
-  "n",
-  "false",
-  "0",
-  "unsubscribed",
-  "not subscribed",
-  "not_subscribed",
-  "opted out",
-  "off",
-  "いいえ",
-]);
+function readStanding(read: RowReading): Pick<Member, "tier" | "tierUntil"> {
+  const { cell, fault, now } = read;
+  const tier = cell("tier");
+  if (!isShortText(tier)) fault("name_too_long", "tier", tier);
+  const until = tier === "" ? null : readMoment(read, "tier_until", "end");
+  if (until === undefined) fault("keep_until_unclear", "tier_until", cell("tier_until"));
+  const isOver = until !== undefined && until !== null && Temporal.Instant.compare(until, now) <= 0;
+  return { tier: orNull(tier), tierUntil: isOver ? null : (until ?? null) };
+}
 
-/** Null: it says nothing that is known; consent is never guessed. */
-function consentOf(text: string): boolean | null {
-  const plain = text.toLowerCase();
-  if (YES.has(plain)) return true;
-  return NO.has(plain) ? false : null;
+/** A date of a row; null: none; undefined: it is none that can be read. */
+function readMoment(
+  { cell, vendor, rules }: RowReading,
+  field: MoveField,
+  edge: "start" | "end",
+): Temporal.Instant | null | undefined {
+  const text = cell(field);
+  if (text === "" || NEVER.has(text.toLowerCase())) return null;
+  return momentOf(text, { form: vendor.days, timeZone: rules.timeZone, edge });
 }

@@ -51,8 +51,8 @@ async function upload(
   kind: MoveKind,
   by: StaffPerson,
 ): Promise<CsvImport | null> {
-  const { tiers } = await readProgram(deps.db);
-  const lines = linesOf(deps, move, moveLine(kind, move, tiers.rules));
+  const { tiers, store } = await readProgram(deps.db);
+  const lines = linesOf(deps, move, moveLine(kind, move, { tiers: tiers.rules, currency: store.currency }));
   const first = await lines.next();
   if (first.done === true) return null;
   const header = moveHeader(kind);

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
+import { issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
 import { decoderOf } from "../imports/read/encoding.ts";
 import { createSplitter, type SplitRow } from "../imports/read/splitter.ts";
 import { readProgram } from "../program/read-program.ts";
-import { type Member, type MemberFault, readMember } from "./member.ts";
+import { type Member, readMember } from "./member.ts";
 import { type MemberFile, type MemberFileHead, UnreadableFileError } from "./member-file.ts";
 import type { MemberMove } from "./move.ts";
 import { type ResolvedMember, resolveMembers } from "./resolve-members.ts";
@@ -11,7 +12,7 @@ import { type ResolvedMember, resolveMembers } from "./resolve-members.ts";
 export interface MemberBatch {
   readonly members: readonly ResolvedMember[];
   /** What is wrong with the other rows, by row. */
-  readonly faults: readonly (readonly MemberFault[])[];
+  readonly faults: readonly (readonly StoredIssue[])[];
 }
 
 /**
@@ -23,13 +24,16 @@ export async function* readMembers(
   { file, head, vendor, columns, setsBalance }: MemberMove,
   nonce: string,
 ): AsyncGenerator<MemberBatch> {
-  const { store } = await readProgram(deps.db);
-  const dates = { timeZone: store.timeZone, now: deps.clock.now() };
+  const { store, expiration } = await readProgram(deps.db);
+  const { timeZone, currency } = store;
+  const headerCount = head.header.length;
+  const reading = { vendor, columns, headerCount, currency, now: deps.clock.now(), rules: { ...expiration, timeZone } };
   const seen = new Set<string>();
+  let n = 0;
   for await (const rows of readMemberRows(file, head)) {
-    const read = rows.map((row) => readMember(row, { vendor, columns, dates }));
+    const read = rows.map((row) => readMember({ ...row, n: ++n }, reading));
     const valid: Member[] = [];
-    const faults: (readonly MemberFault[])[] = [];
+    const faults: (readonly StoredIssue[])[] = [];
     for (const one of read) {
       if ("points" in one) valid.push(one);
       else faults.push(one);
@@ -39,9 +43,7 @@ export async function* readMembers(
     for (const one of resolved) {
       if (!("member" in one)) faults.push([one]);
       else if (setsBalance && seen.has(one.storefrontId))
-        faults.push([
-          { line: one.member.line, field: "points", detail: "expected one row a member, since it sets the balance" },
-        ]);
+        faults.push([storedIssue(one.member, issueOf("row_repeated", "points", null))]);
       else {
         if (setsBalance) seen.add(one.storefrontId);
         members.push(one);

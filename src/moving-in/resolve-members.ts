@@ -2,7 +2,8 @@ import type { CustomerRow } from "../customers/customer.ts";
 import { selectByEmails, selectByStorefrontIds } from "../customers/customer-queries.ts";
 import { memberIdOf } from "../customers/member-id.ts";
 import type { Queryable } from "../db/pool.ts";
-import type { Member, MemberFault } from "./member.ts";
+import { type IssueCode, issueOf, type StoredIssue, storedIssue } from "../imports/issue.ts";
+import type { Member } from "./member.ts";
 
 /** Who a member is here. */
 export interface ResolvedMember {
@@ -20,7 +21,7 @@ export async function resolveMembers(
   queryable: Queryable,
   members: readonly Member[],
   nonce: string,
-): Promise<readonly (ResolvedMember | MemberFault)[]> {
+): Promise<readonly (ResolvedMember | StoredIssue)[]> {
   const emails = members.flatMap(({ email }) => email ?? []);
   const ids = members.flatMap(({ id }) => id ?? []);
   const [byEmail, byId] = await Promise.all([
@@ -36,16 +37,17 @@ interface Known {
   readonly nonce: string;
 }
 
-function resolveMember(member: Member, { byEmail, byId, nonce }: Known): ResolvedMember | MemberFault {
-  const { id, email, line } = member;
+function resolveMember(member: Member, { byEmail, byId, nonce }: Known): ResolvedMember | StoredIssue {
+  const { id, email } = member;
+  const fault = (code: IssueCode, field: "id" | "email") => storedIssue(member, issueOf(code, field, member[field]));
   const [holder, another] = email === null ? [] : (byEmail.get(email) ?? []);
-  if (another !== undefined) return { line, field: "email", detail: "more than one customer has this e-mail address" };
+  if (another !== undefined) return fault("customer_ambiguous", "email");
   if (holder !== undefined) return { member, storefrontId: holder.storefrontId, foundBy: "email" };
   const named = id === null ? undefined : byId.get(id);
   if (named?.deletedAt === null) {
     if (email === null || named.email === null) return { member, storefrontId: named.storefrontId, foundBy: "id" };
-    return { line, field: "id", detail: "the customer of this id has another e-mail address" };
+    return fault("id_of_another", "id");
   }
-  if (named !== undefined) return { line, field: "id", detail: "the customer of this id was deleted" };
+  if (named !== undefined) return fault("customer_deleted", "id");
   return { member, storefrontId: id ?? memberIdOf(email ?? "", nonce), foundBy: "nothing" };
 }

@@ -7,7 +7,8 @@ import { readMembers } from "./read-members.ts";
 /** Reads a whole file and adds up what it would bring; changes nothing. Throws UnreadableFileError. */
 export async function surveyMove(deps: Pick<Deps, "db" | "clock">, move: MemberMove): Promise<MemberSums> {
   const program = await readProgram(deps.db);
-  const counted = createMemberSums(program.store.timeZone);
+  const { store, coupons, tiers } = program;
+  const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
   for await (const { members, faults } of readMembers(deps, move, "")) {
     for (const member of members) counted.add(member);
     for (const ofRow of faults) counted.addFaults(ofRow);

@@ -1,17 +1,34 @@
 import type { Language } from "./language.ts";
 
-/** What a file may bring: points, tiers, or who the customers are. */
-export const IMPORT_KINDS = ["points", "tiers", "customers"] as const;
+/**
+ * What a file of ours may bring: points, tiers, who the customers are, and from another app what they spent there and what happened to
+ * their points there.
+ */
+export const IMPORT_KINDS = ["points", "tiers", "customers", "spend", "history"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** What can be uploaded: a file of ours, or one of another app as that app writes it, which becomes several of ours. */
+export const UPLOAD_KINDS = ["move", ...IMPORT_KINDS] as const;
+export type UploadKind = (typeof UPLOAD_KINDS)[number];
+
+/** What a file of another app may say of a customer, in one row. */
+export const MOVE_FIELDS = [
+  ...(["id", "email", "name", "first_name", "last_name", "birthday", "accepts_marketing"] as const),
+  ...(["points", "expires_at", "earned_at", "spent", "tier", "tier_until"] as const),
+] as const;
+export type MoveField = (typeof MOVE_FIELDS)[number];
 
 /** The fields of a row, in the order in which they stand unless the first row names them. */
 export const IMPORT_FIELDS = {
-  points: ["customer", "points", "extension", "reason", "note", "expires_at"],
-  tiers: ["customer", "tier", "minimum_tier", "skip_next_check"],
+  move: MOVE_FIELDS,
+  points: ["customer", "points", "extension", "reason", "note", "expires_at", "earned_at"],
+  tiers: ["customer", "tier", "minimum_tier", "skip_next_check", "tier_until"],
   customers: ["id", "email", "name", "birthday", "accepts_marketing", "account_enabled"],
-} as const satisfies Record<ImportKind, readonly string[]>;
+  spend: ["customer", "spent", "happened_at"],
+  history: ["customer", "happened_at", "points", "entry", "note"],
+} as const satisfies Record<UploadKind, readonly string[]>;
 
-export type ImportField = (typeof IMPORT_FIELDS)[ImportKind][number];
+export type ImportField = (typeof IMPORT_FIELDS)[UploadKind][number];
 
 /** Character encodings in which a file is read. */
 export const ENCODINGS = ["utf-8", "shift_jis", "utf-16le", "utf-16be"] as const;
@@ -38,6 +55,13 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<Language, Readonly<Record<Impor
     birthday: "Birthday",
     accepts_marketing: "Accepts marketing",
     account_enabled: "Account enabled",
+    first_name: "First name",
+    last_name: "Last name",
+    earned_at: "Earned at",
+    tier_until: "Tier kept until",
+    spent: "Spent",
+    happened_at: "Date",
+    entry: "What happened",
   },
   ja: {
     customer: "メールアドレスまたはID",
@@ -55,5 +79,12 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<Language, Readonly<Record<Impor
     birthday: "誕生日",
     accepts_marketing: "マーケティング同意",
     account_enabled: "アカウント有効",
+    first_name: "名",
+    last_name: "姓",
+    earned_at: "獲得日",
+    tier_until: "会員ランクの維持期限",
+    spent: "購入金額",
+    happened_at: "日付",
+    entry: "内容",
   },
 };

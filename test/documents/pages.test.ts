@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { VENDORS } from "../../src/moving-in/vendors/index.ts";
 import { type Block, documentPages, shellBlocks } from "../support/documents/read-documents.ts";
 import { type Given, refusalsOf, runBlocks, shownBy } from "../support/documents/run-page.ts";
 import { startTestService } from "../support/service.ts";
@@ -18,12 +20,23 @@ const MEMBERS = `id,email,name,points_approved,points_expire_at
 501,hanako@example.com,Hanako Yamada,120,2031-03-31T00:00:00Z
 502,new@example.com,"Nguyen, Anh",1300,2032-01-01T00:00:00Z
 `;
+const ACTIVITY = `email,points_amount,applied_at,external_note
+4567@example.com,1000,2024-05-01T03:00:00Z,Order 1007
+4567@example.com,-100,2024-06-01T03:00:00Z,
+`;
+const ORDERS = `email,created_at,total
+4567@example.com,2026-01-05,12000
+`;
+const readFixture = (name: string) => readFileSync(`test/fixtures/vendors/${name}.csv`, "utf8");
 const DELIVERIES = `${JSON.stringify({ topic: "customers/update", body: { id: 7002, email: "taro@example.com", state: "enabled", updated_at: "2026-03-01T09:30:00Z" } })}\n`;
 
 /** What the reader of a page has already: files, and settings. */
 const GIVEN: Readonly<Record<string, Given>> = {
   "docs/explain.md": { files: { "export.jsonl": DELIVERIES } },
-  "docs/moving-in.md": { files: { "members.csv": MEMBERS } },
+  "docs/moving-in.md": { files: { "members.csv": MEMBERS, "activity.csv": ACTIVITY, "orders.csv": ORDERS } },
+  ...Object.fromEntries(
+    VENDORS.map(({ name }) => [`docs/moving-in/${name}.md`, { files: { "members.csv": readFixture(name) } }]),
+  ),
   "docs/start-manager.md": { files: { "members.csv": MEMBERS } },
 };
 

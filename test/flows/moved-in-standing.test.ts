@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { readProgram } from "../../src/program/read-program.ts";
+import { addSpendBase } from "../../src/tiers/add-spend-base.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { placeManyInTier } from "../../src/tiers/place-many-in-tier.ts";
 import { removeSpendBase } from "../../src/tiers/remove-spend-base.ts";
-import { setSpendBase } from "../../src/tiers/set-spend-base.ts";
 import { selectTiers } from "../../src/tiers/tier-queries.ts";
 import { assignmentOf, keptTierOf } from "../../src/tiers/tier-update.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
@@ -132,7 +132,7 @@ describe("money spent in another app", () => {
   test("counts in the window that holds its date, raises at the check, and is named by the explanation", async () => {
     const [customer, early] = [await makeCustomer(service.deps), await makeCustomer(service.deps)];
     await service.deps.db.tx((tx) =>
-      setSpendBase(tx, [
+      addSpendBase(tx, [
         base(customer, 700n, "2026-01-03T00:00:00Z"),
         base(customer, 400n, "2026-01-31T23:59:59Z"),
         base(early, 9_000n, "2025-12-31T23:59:59Z"),
@@ -145,17 +145,17 @@ describe("money spent in another app", () => {
     expect([await tierOf(customer), await tierOf(early)]).toEqual(["Silver", "Bronze"]);
   });
 
-  test("written again it replaces what was written; removed by its import it counts no more", async () => {
+  test("more of the same date adds up; removed by its import it counts no more", async () => {
     const customer = await makeCustomer(service.deps);
     const write = (spent: bigint) =>
-      service.deps.db.tx((tx) => setSpendBase(tx, [base(customer, spent, "2026-01-03T00:00:00Z")]));
-    await write(5_000n);
-    await write(999n);
+      service.deps.db.tx((tx) => addSpendBase(tx, [base(customer, spent, "2026-01-03T00:00:00Z")]));
+    await write(600n);
+    await write(300n);
     await checkOn("2026-02-01");
     expect(await tierOf(customer)).toBe("Bronze");
     service.clock.set(START);
     await service.owner.execute("delete from designation");
-    await write(5_000n);
+    await write(100n);
     const remove = () => service.deps.db.tx((tx) => removeSpendBase(tx, { importUid: IMPORT, limit: 1 }));
     expect([await remove(), await remove()]).toEqual([1, 0]);
     await checkOn("2026-02-01");
@@ -165,7 +165,7 @@ describe("money spent in another app", () => {
   test("goes with a merge and adds up", async () => {
     const [kept, removed] = [await makeCustomer(service.deps), await makeCustomer(service.deps)];
     await service.deps.db.tx((tx) =>
-      setSpendBase(tx, [base(kept, 600n, "2026-01-03T00:00:00Z"), base(removed, 500n, "2026-01-03T00:00:00Z")]),
+      addSpendBase(tx, [base(kept, 600n, "2026-01-03T00:00:00Z"), base(removed, 500n, "2026-01-03T00:00:00Z")]),
     );
     await mergeInto(service.deps, removed.storefrontId, kept.storefrontId);
     expect(await tierOf(kept)).toBe("Silver");

@@ -8,6 +8,7 @@ import { useFormat } from "../../ui/use-format.ts";
 import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { moveWords } from "./move-words.ts";
 import { useImportVerb } from "./use-imports.ts";
 import { words } from "./words.ts";
 
@@ -28,6 +29,7 @@ export function ImportActions({ file }: { file: ImportDetail }) {
 
 function Start({ file }: { file: ImportDetail }) {
   const t = useWords(words);
+  const m = useWords(moveWords);
   const { number } = useFormat();
   const [isAsking, setIsAsking] = useState(false);
   const start = useImportVerb(file.uid, "start", ({ waiting }) => {
@@ -56,6 +58,7 @@ function Start({ file }: { file: ImportDetail }) {
         {file.kind === "points" ? (
           <p>{t.importPoints(number(file.check?.points_added ?? 0), number(file.check?.points_taken ?? 0))}</p>
         ) : null}
+        {file.kind === "move" ? <p>{m.importText(number(file.check?.points_added ?? 0))}</p> : null}
         {customers === undefined ? null : (
           <p>{t.importCustomers(number(customers.created_count), number(customers.updated_count))}</p>
         )}
@@ -78,9 +81,13 @@ function ChangeSettings() {
 }
 
 const UNDO_TEXTS = { points: "undoPoints", tiers: "undoTiers", customers: "undoCustomers" } as const;
+const MOVE_UNDO_TEXTS = { move: "undoText", spend: "undoSpend", history: "undoHistory" } as const;
+
+const isOurs = (kind: ImportDetail["kind"]): kind is keyof typeof UNDO_TEXTS => kind in UNDO_TEXTS;
 
 function Undo({ file }: { file: ImportDetail }) {
   const t = useWords(words);
+  const m = useWords(moveWords);
   const [isAsking, setIsAsking] = useState(false);
   const undo = useImportVerb(file.uid, "undo", ({ waiting }) => {
     setIsAsking(false);
@@ -101,7 +108,7 @@ function Undo({ file }: { file: ImportDetail }) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => undo.mutate({})}
       >
-        <p>{t[UNDO_TEXTS[file.kind]]}</p>
+        <p>{isOurs(file.kind) ? t[UNDO_TEXTS[file.kind]] : m[MOVE_UNDO_TEXTS[file.kind]]}</p>
         <p>{t.undoOnce}</p>
       </ConfirmDialog>
     </>

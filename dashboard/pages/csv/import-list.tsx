@@ -33,7 +33,7 @@ export function ImportList() {
 /** What an import has moved, or would: points signed both ways. */
 function MovedPoints({ row }: { row: ImportRow }) {
   const totals = row.import ?? row.check;
-  if (row.kind !== "points" || totals === null) return "—";
+  if ((row.kind !== "points" && row.kind !== "move") || totals === null) return "—";
   return (
     <>
       <Points value={totals.points_added} signed />{" "}

@@ -10,7 +10,9 @@ import { useUrlState } from "../../ui/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
 import { fieldNames, missingFields } from "./import-fields.ts";
-import { OptionFields } from "./option-fields.tsx";
+import { MoveOptions, VendorChoice } from "./move-fields.tsx";
+import { moveWords } from "./move-words.ts";
+import { ActivityFields, OptionFields } from "./option-fields.tsx";
 import { SampleTable } from "./sample-table.tsx";
 import { useImportVerb, useSample } from "./use-imports.ts";
 import { words } from "./words.ts";
@@ -18,6 +20,7 @@ import { words } from "./words.ts";
 /** How a file is to be read: what was found out, to be put right, and the button that checks every row. */
 export function ImportSettings({ file }: { file: ImportDetail }) {
   const t = useWords(words);
+  const m = useWords(moveWords);
   const names = useWords(fieldNames);
   const { encoding, separator, has_header, columns, options } = file;
   const [body, setBody] = useState<CheckBody>({ encoding, separator, has_header, columns, options });
@@ -25,15 +28,28 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
   const [, setState] = useUrlState({ settings: "" });
   const check = useImportVerb(file.uid, "check", () => setState({ settings: "" }));
   const missing = missingFields(file.kind, body.columns, body.options.match_by_email);
+  const isMove = file.kind === "move";
+  const isWithoutApp = isMove && (body.options.vendor ?? null) === null;
   return (
     <>
       <Unreadable error={file.error} />
+      {isMove ? <Vendor file={file} body={body} onChange={change} /> : null}
       <Section title={t.settings}>
-        <ReadingFields body={body} onChange={change} />
+        <ReadingFields body={body} onChange={change} hasHeader={!isMove} />
       </Section>
-      <Section title={t.columns}>
+      <Section title={isMove ? m.confirm : t.columns}>
         <Sample file={file} body={body} onColumns={(next) => change({ columns: next })} />
       </Section>
+      {isMove ? (
+        <Section title={m.options}>
+          <MoveOptions body={body} onChange={change} />
+        </Section>
+      ) : null}
+      {file.kind === "history" || file.kind === "spend" ? (
+        <Section title={t.options}>
+          <ActivityFields kind={file.kind} options={body.options} onChange={(next) => change({ options: next })} />
+        </Section>
+      ) : null}
       {file.kind === "points" ? (
         <Section title={t.options}>
           <OptionFields options={body.options} onChange={(next) => change({ options: next })} />
@@ -50,7 +66,11 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
       ) : null}
       {missing.length === 0 ? null : <FormFault>{t.missing(missing.map((name) => names[name]).join(", "))}</FormFault>}
       <div className={classes["actions"]}>
-        <Button disabled={missing.length > 0} loading={check.isPending} onClick={() => check.mutate(body)}>
+        <Button
+          disabled={missing.length > 0 || isWithoutApp}
+          loading={check.isPending}
+          onClick={() => check.mutate(body)}
+        >
           {t.check}
         </Button>
         <span className={classes["hint"]}>{t.checkHint}</span>
@@ -59,12 +79,31 @@ export function ImportSettings({ file }: { file: ImportDetail }) {
   );
 }
 
+function Vendor({
+  file,
+  body,
+  onChange,
+}: {
+  file: ImportDetail;
+  body: CheckBody;
+  onChange(part: Partial<CheckBody>): void;
+}) {
+  const m = useWords(moveWords);
+  const sample = useSample(file.uid, body.encoding, body.separator);
+  return (
+    <Section title={m.app}>
+      <VendorChoice vendors={sample.data?.vendors ?? []} body={body} onChange={onChange} />
+    </Section>
+  );
+}
+
 interface ReadingFieldsProps {
   body: CheckBody;
+  hasHeader: boolean;
   onChange(part: Partial<CheckBody>): void;
 }
 
-function ReadingFields({ body, onChange }: ReadingFieldsProps) {
+function ReadingFields({ body, onChange, hasHeader }: ReadingFieldsProps) {
   const t = useWords(words);
   return (
     <div className={classes["fields"]}>
@@ -84,12 +123,14 @@ function ReadingFields({ body, onChange }: ReadingFieldsProps) {
           onChange({ separator: SEPARATORS.find((known) => known === value) ?? "," })
         }
       />
-      <Checkbox
-        mb={8}
-        label={t.hasHeader}
-        checked={body.has_header}
-        onChange={(event) => onChange({ has_header: event.currentTarget.checked })}
-      />
+      {hasHeader ? (
+        <Checkbox
+          mb={8}
+          label={t.hasHeader}
+          checked={body.has_header}
+          onChange={(event) => onChange({ has_header: event.currentTarget.checked })}
+        />
+      ) : null}
     </div>
   );
 }

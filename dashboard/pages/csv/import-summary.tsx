@@ -7,18 +7,20 @@ import { Section } from "../../ui/section.tsx";
 import { useFormat } from "../../ui/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { MoveSummary } from "./move-summary.tsx";
 import { words } from "./words.ts";
 
 /** Result of the check, what the import did, what its undoing did; of these the parts that there are. */
 export function ImportSummary({ file }: { file: ImportDetail }) {
   const t = useWords(words);
-  const isPoints = file.kind === "points";
+  const isPoints = file.kind === "points" || file.kind === "move";
   return (
     <>
       {file.state !== "undone" || file.undo === null ? null : <UndoResult totals={file.undo} isPoints={isPoints} />}
       {file.state === "importing" || file.import === null ? null : (
-        <ImportResult uid={file.uid} totals={file.import} isPoints={isPoints} />
+        <ImportResult uid={file.uid} totals={file.import} isPoints={isPoints} hasLedger={file.kind === "points"} />
       )}
+      {file.kind === "move" ? <MoveSummary file={file} /> : null}
       {file.check === null ? null : <CheckResult file={file} totals={file.check} />}
       <Approval file={file} />
       {file.state === "imported" && file.undo_until === null ? <p className={classes["hint"]}>{t.noUndo}</p> : null}
@@ -103,10 +105,17 @@ function CheckResult({ file, totals }: { file: ImportDetail; totals: ImportTotal
   );
 }
 
-function ImportResult({ uid, totals, isPoints }: { uid: string; totals: ImportTotals; isPoints: boolean }) {
+interface ImportResultProps {
+  uid: string;
+  totals: ImportTotals;
+  isPoints: boolean;
+  hasLedger: boolean;
+}
+
+function ImportResult({ uid, totals, isPoints, hasLedger }: ImportResultProps) {
   const t = useWords(words);
   const { number } = useFormat();
-  const ledger = isPoints ? <PageLink to={`/ledger?type=csv&source=import-${uid}`}>{t.inLedger}</PageLink> : null;
+  const ledger = hasLedger ? <PageLink to={`/ledger?type=csv&source=import-${uid}`}>{t.inLedger}</PageLink> : null;
   return (
     <Section title={t.result} action={ledger}>
       <Facts

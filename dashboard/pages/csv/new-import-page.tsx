@@ -2,7 +2,7 @@ import { Progress, Radio } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ImportAnswer, ImportKindName } from "../../../src/admin/csv/schema.ts";
-import { IMPORT_KINDS } from "../../../src/wire/import-fields.ts";
+import { UPLOAD_KINDS } from "../../../src/wire/import-fields.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiUpload } from "../../api/client.ts";
 import { notifyFailed } from "../../ui/notify-failed.tsx";
@@ -22,14 +22,14 @@ export function NewImportPage() {
   const t = useWords(words);
   const w = useWords(uploadWords);
   const [{ kind }, setState] = useUrlState({ kind: "points" });
-  const chosen = IMPORT_KINDS.find((known) => known === kind) ?? "points";
+  const chosen = UPLOAD_KINDS.find((known) => known === kind) ?? "points";
   const { upload, part } = useUpload(chosen);
   return (
     <Page title={t.newImport} back={{ to: "/csv", label: t.title }}>
       <div className={classes["stack"]}>
         <Radio.Group label={w.whatKind} value={chosen} onChange={(value) => setState({ kind: value })}>
           <div className={classes["stack"]}>
-            {IMPORT_KINDS.map((known, n) => (
+            {UPLOAD_KINDS.map((known, n) => (
               <Radio
                 key={known}
                 value={known}

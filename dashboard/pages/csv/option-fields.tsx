@@ -1,9 +1,11 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import type { ImportOptionsBody } from "../../../src/admin/csv/schema.ts";
 import { IMPORT_ORIGINS, REASON_CHOICES } from "../../../src/wire/allotment-choices.ts";
+import { DAY_FORMS, type DayForm } from "../../../src/wire/day-forms.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./csv.module.css";
+import { moveWords } from "./move-words.ts";
 import { words } from "./words.ts";
 
 interface OptionFieldsProps {
@@ -51,3 +53,35 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
     </div>
   );
 }
+
+interface ActivityFieldsProps extends OptionFieldsProps {
+  kind: "history" | "spend";
+}
+
+/** Whose history it is, and how its days are written. */
+export function ActivityFields({ kind, options, onChange }: ActivityFieldsProps) {
+  const t = useWords(moveWords);
+  const { source, days = "year_first" } = options;
+  return (
+    <div className={classes["fields"]}>
+      {kind === "history" ? (
+        <TextInput
+          label={t.source}
+          value={source ?? ""}
+          maxLength={SOURCE_MAX}
+          onChange={(event) => onChange({ ...options, source: event.currentTarget.value || null })}
+        />
+      ) : null}
+      <NativeSelect
+        label={t.days}
+        value={days}
+        data={DAY_FORMS.map((value) => ({ value, label: t.dayForms[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...options, days: DAY_FORMS.find((known): known is DayForm => known === value) ?? "year_first" })
+        }
+      />
+    </div>
+  );
+}
+
+const SOURCE_MAX = 60;

@@ -11,7 +11,10 @@ export const words = defineWords({
     noImportsHint: "Bring points, tiers or customers from a spreadsheet: every row is checked before anything changes.",
     file: "File",
     kind: "Kind",
-    kinds: { points: "Points", tiers: "Tiers", customers: "Customers" },
+    kinds: {
+      ...{ move: "From another app", points: "Points", tiers: "Tiers", customers: "Customers" },
+      ...{ spend: "Spent elsewhere", history: "History elsewhere" },
+    },
     state: "State",
     states: {
       uploading: "Uploading",
@@ -156,7 +159,10 @@ export const words = defineWords({
       "表計算ソフトのファイルからポイント、会員ランク、顧客を取り込めます。反映前にすべての行を確認します。",
     file: "ファイル",
     kind: "種類",
-    kinds: { points: "ポイント", tiers: "会員ランク", customers: "顧客" },
+    kinds: {
+      ...{ move: "他のアプリから", points: "ポイント", tiers: "会員ランク", customers: "顧客" },
+      ...{ spend: "他での購入金額", history: "他での履歴" },
+    },
     state: "状態",
     states: {
       uploading: "アップロード中",

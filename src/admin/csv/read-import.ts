@@ -1,11 +1,12 @@
 import { selectWaitingImport } from "../../adjustments/change-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { CsvImport, PhaseTotals, StaffPerson } from "../../imports/csv-import.ts";
-import { selectImport, selectTotals } from "../../imports/queries.ts";
+import { selectImport, selectMoveImports, selectTotals } from "../../imports/queries.ts";
 import { readFileExcess } from "../../imports/read-file-excess.ts";
+import { moveUidOfUpload } from "../../moving-in/upload.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { ImportDetail } from "./schema.ts";
-import { viewImportDetail } from "./view.ts";
+import { type ImportParts, viewImportDetail } from "./view.ts";
 
 /** The excess of a file with more rows is not computed each time it is read, only when its import starts. */
 const EXCESS_ROWS_MAX = 20_000n;
@@ -30,6 +31,28 @@ export async function readImport(
   const over = isChecked && !isLarge ? await readFileExcess(deps.db, asked) : null;
   const { approvalLimit } = program.staff;
   const isAlone = isLarge && isChecked && approvalLimit !== null && (row.largestPoints ?? 0n) > approvalLimit;
+  const parts = row.kind === "move" ? await readParts(deps, row) : [];
   const allowed = { limits: program.staff, excess: over?.excess ?? (isAlone ? "customer" : null), waiting };
-  return { data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], { ...allowed, person }) };
+  return {
+    data: viewImportDetail(row, totals satisfies readonly PhaseTotals[], {
+      ...allowed,
+      person,
+      parts,
+      timeZone: program.store.timeZone,
+    }),
+  };
+}
+
+/** The imports that a file of another app consists of, with the rows that each has. */
+async function readParts({ db }: Pick<Deps, "db">, row: CsvImport): Promise<ImportParts["parts"]> {
+  if (row.options.vendor === null || row.contentSha256 === null) return [];
+  const files = await selectMoveImports(db, moveUidOfUpload(row));
+  const totals = await selectTotals(
+    db,
+    files.map(({ uid }) => uid),
+  );
+  return files.map((file) => {
+    const check = totals.get(file.uid)?.find(({ phase }) => phase === "check");
+    return { file, rows: check?.validCount ?? 0n };
+  });
 }

@@ -8,6 +8,9 @@ import type { IssuePhase } from "../../imports/issue.ts";
 import { FIRST_ISSUE, selectImport, selectImports, selectIssues, selectTotals } from "../../imports/queries.ts";
 import { recogniseColumns } from "../../imports/read/columns.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
+import { columnsOf } from "../../moving-in/member.ts";
+import type { Vendor } from "../../moving-in/vendor.ts";
+import { VENDORS } from "../../moving-in/vendors/index.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Encoding, Separator } from "../../wire/import-fields.ts";
@@ -23,6 +26,7 @@ import {
   faultsAnswer,
   faultsQuery,
   type ImportsAnswer,
+  type ImportVendor,
   importAnswer,
   importParams,
   importsAnswer,
@@ -58,9 +62,10 @@ export function csvAdminRoutes(app: App, deps: Deps): void {
     await work();
     return readImport(deps, uid, person);
   };
-  app.post("/imports/:uid/check", { config: run, schema: { ...answered, body: checkBody } }, (request) => {
+  app.post("/imports/:uid/check", { config: run, schema: { ...answered, body: checkBody } }, async (request) => {
     const { params, staff, body } = request;
-    const input = { settings: settingsOf(body), by: staff };
+    const { store } = await readProgram(deps.db);
+    const input = { settings: settingsOf(body, store.timeZone), by: staff };
     return change(params.uid, staff, () => deps.db.tx((tx) => startCheck(tx, deps, params.uid, input)));
   });
   app.post("/imports/:uid/start", { config: run, schema: answered }, ({ params, staff }) =>
@@ -157,6 +162,13 @@ async function readUploadSample(
 ): Promise<SampleAnswer> {
   const file = await selectImport(deps.db, uid);
   const rows = await readSample(deps.db, { ...file, ...asked }, SAMPLE_ROWS);
-  const columns = recogniseColumns(file.kind, rows[0] ?? []);
-  return { data: { rows: rows.map((cells) => [...cells]), columns } };
+  const firstRow = rows[0] ?? [];
+  const columns = recogniseColumns(file.kind, firstRow);
+  const vendors = file.kind === "move" ? VENDORS.map((vendor) => viewVendor(vendor, firstRow)) : [];
+  return { data: { rows: rows.map((cells) => [...cells]), columns, vendors } };
+}
+
+function viewVendor(vendor: Vendor, firstRow: readonly string[]): ImportVendor {
+  const { name, title, leavesOut } = vendor;
+  return { name, title, columns: columnsOf(vendor, firstRow), leaves_out: leavesOut.map((each) => ({ ...each })) };
 }

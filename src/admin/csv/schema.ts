@@ -1,7 +1,10 @@
 import { type Static, Type } from "typebox";
+import { HISTORY_SOURCE_MAX } from "../../history/history.ts";
 import { Nullable } from "../../http/nullable.ts";
+import { VENDOR_NAMES } from "../../moving-in/vendors/index.ts";
 import { IMPORT_ORIGINS, REASON_TYPES } from "../../wire/allotment-choices.ts";
-import { ENCODINGS, IMPORT_KINDS, SEPARATORS } from "../../wire/import-fields.ts";
+import { DAY_FORMS } from "../../wire/day-forms.ts";
+import { ENCODINGS, SEPARATORS, UPLOAD_KINDS } from "../../wire/import-fields.ts";
 import { LANGUAGES } from "../../wire/language.ts";
 import { WIRE_NOTE_MAX } from "../../wire/limits.ts";
 
@@ -10,7 +13,7 @@ const nullableText = Nullable(text);
 const count = Type.Integer({ minimum: 0 });
 const column = Type.Optional(Type.Integer({ minimum: 0, maximum: 999 }));
 
-const kind = Type.Enum([...IMPORT_KINDS]);
+const kind = Type.Enum([...UPLOAD_KINDS]);
 const encoding = Type.Enum([...ENCODINGS]);
 const separator = Type.Enum([...SEPARATORS]);
 const language = Type.Optional(Type.Enum([...LANGUAGES]));
@@ -36,6 +39,13 @@ const columns = Type.Object(
     birthday: column,
     accepts_marketing: column,
     account_enabled: column,
+    first_name: column,
+    last_name: column,
+    earned_at: column,
+    tier_until: column,
+    spent: column,
+    happened_at: column,
+    entry: column,
   },
   { additionalProperties: false },
 );
@@ -49,6 +59,21 @@ const options = Type.Object({
     Type.Boolean({
       description: "Of points: a row says what the balance becomes, and not what is added. Default: false.",
     }),
+  ),
+  vendor: Type.Optional(
+    Type.Union([Type.Enum([...VENDOR_NAMES]), Type.Null()], { description: "Of a file of another app: whose it is." }),
+  ),
+  source: Type.Optional(
+    Nullable(Type.String({ maxLength: HISTORY_SOURCE_MAX, description: "Of history: the app's name." })),
+  ),
+  days: Type.Optional(Type.Enum([...DAY_FORMS], { description: "Of spend and history: how days are written." })),
+  keep_tiers_until: Type.Optional(
+    Nullable(
+      Type.String({
+        format: "date",
+        description: "Of a file of another app: no check drops anybody below its tier before the end of this day.",
+      }),
+    ),
   ),
   match_by_email: Type.Optional(
     Type.Boolean({
@@ -125,6 +150,23 @@ const importRow = Type.Object({
   undone_by: nullableText,
 });
 
+/** What a file of another app comes to. Money in minor units of the store's currency. */
+const survey = Type.Object({
+  points: count,
+  worth: count,
+  with_points: count,
+  found_by_email: count,
+  found_by_id: count,
+  created: count,
+  spent: count,
+  by_expiry: Type.Array(
+    Type.Object({ month: Type.String({ description: "Empty: by the store's program." }), points: count }),
+  ),
+  by_tier: Type.Array(Type.Object({ name: text, rows: count, is_known: Type.Boolean() })),
+});
+
+const part = Type.Object({ uid: text, kind, state, row_count: count });
+
 const importDetail = Type.Object({
   ...importRow.properties,
   encoding,
@@ -145,11 +187,21 @@ const importDetail = Type.Object({
     ),
   ),
   undo_until: Nullable(Type.String({ description: "Null: it was not imported, or cannot be undone." })),
+  survey: Nullable(survey),
+  parts: Type.Array(part, { description: "Of a file of another app: the imports that it consists of." }),
+});
+
+const vendor = Type.Object({
+  name: text,
+  title: text,
+  columns,
+  leaves_out: Type.Array(Type.Object({ en: text, ja: text })),
 });
 
 const sample = Type.Object({
   rows: Type.Array(Type.Array(text)),
   columns: Nullable(columns),
+  vendors: Type.Array(vendor, { description: "Of a file of another app: the apps, and how each would be read." }),
 });
 
 const faultRow = Type.Object({
@@ -188,6 +240,8 @@ export const exportsAnswer = Type.Object({
   next_request_at: Nullable(Type.String({ description: "When the next one may be asked for; null: now." })),
 });
 
+export type ImportVendor = Static<typeof vendor>;
+export type ImportSurvey = Static<typeof survey>;
 export type ImportKindName = Static<typeof kind>;
 export type ImportRow = Static<typeof importRow>;
 export type ImportDetail = Static<typeof importDetail>;

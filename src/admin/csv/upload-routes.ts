@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { allowLongBody, endLongBody } from "../../http/long-body.ts";
 import { storeUpload, UPLOAD_BYTES_MAX } from "../../imports/store-upload.ts";
+import { recogniseUpload } from "../../moving-in/upload.ts";
 import { Problem } from "../../problems.ts";
 import { readImport } from "./read-import.ts";
 import { importAnswer, uploadQuery } from "./schema.ts";
@@ -29,7 +30,9 @@ export function uploadAdminRoutes(app: App, deps: Deps): void {
       async (request, reply) => {
         const { kind, name } = request.query;
         const body = request.body as Readable | undefined; // cast: what the parser above hands on
-        const upload = { kind, fileName: name, bytes: body ?? emptyBody(), by: request.staff };
+        const plain = { kind, fileName: name, bytes: body ?? emptyBody(), by: request.staff };
+        const recognise = (row: readonly string[]) => recogniseUpload(row, name, deps.clock.now());
+        const upload = kind === "move" ? { ...plain, recognise } : plain;
         if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterS: RETRY_S });
         uploads += 1;
         allowLongBody(request.raw.socket, IDLE_MS);

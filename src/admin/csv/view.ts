@@ -10,10 +10,11 @@ import {
 } from "../../imports/csv-import.ts";
 import type { StoredIssue } from "../../imports/issue.ts";
 import { type IssueContext, issueText } from "../../imports/issue-words.ts";
-import { formatInstant } from "../../time/store-time.ts";
-import type { ImportKind } from "../../wire/import-fields.ts";
+import { type Survey, surveyCodec } from "../../moving-in/survey.ts";
+import { formatInstant, localDate, startOfDate } from "../../time/store-time.ts";
+import type { UploadKind } from "../../wire/import-fields.ts";
 import type { Language } from "../../wire/language.ts";
-import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportTotals } from "./schema.ts";
+import type { CheckBody, FaultRow, ImportDetail, ImportRow, ImportSurvey, ImportTotals } from "./schema.ts";
 
 /** An import as lists show it. */
 export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): ImportRow {
@@ -46,6 +47,12 @@ export function viewImport(row: CsvImport, totals: readonly PhaseTotals[]): Impo
   };
 }
 
+/** What is shown of the imports that a file of another app consists of. */
+export interface ImportParts {
+  readonly timeZone: string;
+  readonly parts: readonly { readonly file: CsvImport; readonly rows: bigint }[];
+}
+
 /** What of an import a person may do alone, and what waits for a second one. */
 export interface ImportAllowance {
   readonly limits: Limits;
@@ -60,9 +67,10 @@ export interface ImportAllowance {
 export function viewImportDetail(
   row: CsvImport,
   totals: readonly PhaseTotals[],
-  { limits, excess, waiting, person }: ImportAllowance,
+  { limits, excess, waiting, person, timeZone, parts }: ImportAllowance & ImportParts,
 ): ImportDetail {
   const { origin, extends: isExtending, reasonType, note, matchByEmail, setsBalance } = row.options;
+  const { vendor, source, days, keepTiersUntil } = row.options;
   return {
     ...viewImport(row, totals),
     encoding: row.encoding,
@@ -71,7 +79,8 @@ export function viewImportDetail(
     columns: row.columns,
     options: {
       ...{ origin, extends: isExtending, reason_type: reasonType, note },
-      ...{ match_by_email: matchByEmail, sets_balance: setsBalance },
+      ...{ match_by_email: matchByEmail, sets_balance: setsBalance, vendor, source, days },
+      keep_tiers_until: keepTiersUntil === null ? null : lastDayBefore(keepTiersUntil, timeZone),
     },
     needs_another: excess !== null,
     excess,
@@ -79,6 +88,24 @@ export function viewImportDetail(
     daily_limit: numberOf(limits.dailyLimit),
     waiting: waiting === undefined ? null : viewWaiting(waiting, person),
     undo_until: timeOf(undoUntil(row)),
+    survey: row.survey === null ? null : viewSurvey(surveyCodec.decode(row.survey)),
+    parts: parts.map(({ file: { uid, kind, state }, rows }) => ({ uid, kind, state, row_count: Number(rows) })),
+  };
+}
+
+/** The day that is over at an instant. */
+function lastDayBefore(at: Temporal.Instant, timeZone: string): string {
+  return localDate(at.subtract({ nanoseconds: 1 }), timeZone);
+}
+
+function viewSurvey(survey: Survey): ImportSurvey {
+  const { points, worthMinor, withPoints, foundByEmail, foundById, created, spentMinor } = survey;
+  const unknown = new Set(survey.unknownTiers);
+  return {
+    ...{ points: Number(points), worth: Number(worthMinor), spent: Number(spentMinor) },
+    ...{ with_points: withPoints, found_by_email: foundByEmail, found_by_id: foundById, created },
+    by_expiry: [...survey.byExpiry].map(([month, value]) => ({ month, points: Number(value) })),
+    by_tier: [...survey.byTier].map(([name, rows]) => ({ name, rows, is_known: !unknown.has(name) })),
   };
 }
 
@@ -101,9 +128,10 @@ function undoUntil({ kind, keepsChanges, finishedAt }: CsvImport): Temporal.Inst
 }
 
 /** The settings of a body, as the verbs take them. */
-export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody) {
+export function settingsOf({ encoding, separator, has_header, columns, options }: CheckBody, timeZone: string) {
   const { origin, extends: isExtending, reason_type, note } = options;
   const { match_by_email: matchByEmail = false, sets_balance: setsBalance = false } = options;
+  const { vendor = null, source = null, days = "year_first", keep_tiers_until: kept = null } = options;
   return {
     encoding,
     separator,
@@ -112,9 +140,14 @@ export function settingsOf({ encoding, separator, has_header, columns, options }
     options: {
       ...DEFAULT_OPTIONS,
       ...{ origin, extends: isExtending, reasonType: reason_type, note: note === "" ? null : note },
-      ...{ matchByEmail, setsBalance },
+      ...{ matchByEmail, setsBalance, vendor, source: source === "" ? null : source, days },
+      keepTiersUntil: kept === null ? null : endOfDay(kept, timeZone),
     },
   };
+}
+
+function endOfDay(date: string, timeZone: string): Temporal.Instant {
+  return startOfDate(Temporal.PlainDate.from(date).add({ days: 1 }).toString(), timeZone);
 }
 
 export function viewFault(fault: StoredIssue, language: Language, context: IssueContext): FaultRow {
@@ -129,7 +162,7 @@ function viewError({ state, error, unreadableLine, attempts }: CsvImport): Impor
   return isStuck ? { code: "interrupted", line: 0 } : null;
 }
 
-function viewTotals(kind: ImportKind, totals: PhaseTotals | undefined): ImportTotals | null {
+function viewTotals(kind: UploadKind, totals: PhaseTotals | undefined): ImportTotals | null {
   if (totals === undefined) return null;
   return {
     ...(kind === "customers" ? { customers: viewCustomers(totals) } : {}),

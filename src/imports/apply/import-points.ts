@@ -7,7 +7,7 @@ import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { type ShardBatch, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
-/** The `app_reference` of what the dashboard posts. */
+/** The `app_reference` of what the dashboard posts; points of another app have the app's name. */
 export const APP_REFERENCE = "dashboard";
 const NONE_FIRST: readonly bigint[] = [];
 
@@ -55,7 +55,7 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     isFirst,
     change: changeOfRow(file, row),
     type: "csv",
-    appReference: APP_REFERENCE,
+    appReference: file.options.move?.source ?? APP_REFERENCE,
     object: null,
     parent: null,
     action,
@@ -66,6 +66,7 @@ function postingOf({ random }: PostingDeps, { file, action, isFirst }: Posted, r
     actor: row.note === null ? null : file.startedBy, // else `allotmentNotes` reads it of the import
     extends: row.extends ? "credit" : "never",
     expiresAt: row.expiresAt,
+    earnedAt: row.datedAt,
     drawFirst: NONE_FIRST,
   };
   return { customer: row.holder, posting };

@@ -48,7 +48,11 @@ export async function importTiers(
       continue;
     }
     placed.push({ row, before: earlier === undefined ? stored : storedOf(present), after: storedOf(after) });
-    placements.set(row.holder.customerUid, { customer: row.holder, before: earlier?.before ?? present, after });
+    const placement = { customer: row.holder, before: earlier?.before ?? present, after };
+    placements.set(row.holder.customerUid, {
+      ...placement,
+      keepUntil: row.datedAt ?? earlier?.keepUntil,
+    });
   }
   const counts = { rows: rows.length, valid: placed.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.startedBy } as const;

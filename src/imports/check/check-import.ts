@@ -30,7 +30,8 @@ export async function checkImport(
     readSample(deps.db, file, 1),
   ]);
   const headerCount = file.hasHeader ? (sample[0]?.length ?? null) : null;
-  const dates = { timeZone: program.store.timeZone, now: deps.clock.now() };
+  const { timeZone, currency } = program.store;
+  const dates = { timeZone, currency, now: deps.clock.now(), rules: { ...program.expiration, timeZone } };
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   try {

@@ -27,6 +27,7 @@ set state = 'checking',
   customer_count = null,
   warning_count = null,
   largest_points = null,
+  survey = null,
   attempts = 0,
   lease_uid = null,
   lease_until = null
@@ -58,6 +59,10 @@ export async function startCheck(
     }),
   );
   if (faults.length > 0) throw new Problem("invalid", { faults });
+  if (found.kind === "move" && settings.options.vendor === null)
+    throw new Problem("invalid", {
+      faults: [{ pointer: "/options/vendor", detail: "expected the app that wrote the file" }],
+    });
   const { encoding, separator, hasHeader, columns, options } = settings;
   await tx.execute(LOCK_CHECKED, [uid]);
   for (const text of FORGET) await tx.execute(text, [uid]);

@@ -3,6 +3,7 @@ import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
 import { type TierAssignment, type TierUpdate, updateAssignment } from "../../tiers/tier-update.ts";
 import { issueOf, type RowIssue, type StoredIssue } from "../issue.ts";
+import type { HistoryValues, SpendValues } from "../read/activity-values.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import type { DateReading, PointsValues, TierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
@@ -40,23 +41,38 @@ function emptyRow({ n, line }: Pick<FileRow, "n" | "line">, { bucket, customerUi
     minimumTierUid: null,
     clearsMinimum: null,
     skipNextCheck: null,
+    datedAt: null,
+    spentMinor: null,
+    entry: null,
   };
 }
 
 /** A row of points as it is kept. */
 export function validPointsRow(row: FileRow, customer: CustomerRef, values: PointsValues): ValidRow {
-  const { pointValue, extends: isExtending, reasonType, note, expiresAt } = values;
-  return { ...emptyRow(row, customer), pointValue, extends: isExtending, reasonType, note, expiresAt };
+  const { pointValue, extends: isExtending, reasonType, note, expiresAt, earnedAt: datedAt } = values;
+  return { ...emptyRow(row, customer), pointValue, extends: isExtending, reasonType, note, expiresAt, datedAt };
+}
+
+/** A row of spend as it is kept. */
+export function validSpendRow(row: FileRow, customer: CustomerRef, { spentMinor, happenedAt }: SpendValues): ValidRow {
+  return { ...emptyRow(row, customer), spentMinor, datedAt: happenedAt };
+}
+
+/** A row of history as it is kept. */
+export function validHistoryRow(row: FileRow, customer: CustomerRef, values: HistoryValues): ValidRow {
+  const { points: pointValue, happenedAt: datedAt, entry, note } = values;
+  return { ...emptyRow(row, customer), pointValue, datedAt, entry, note };
 }
 
 /** A row of tiers as it is kept; its tiers are uids. */
-export function validTierRow(row: FileRow, customer: CustomerRef, { update }: TierValues): ValidRow {
+export function validTierRow(row: FileRow, customer: CustomerRef, { update, keepUntil }: TierValues): ValidRow {
   return {
     ...emptyRow(row, customer),
     tierUid: update.tier ?? null,
     minimumTierUid: update.minimumTier ?? null,
     clearsMinimum: update.minimumTier === null,
     skipNextCheck: update.skipNextCheck ?? null,
+    datedAt: keepUntil,
   };
 }
 

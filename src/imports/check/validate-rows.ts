@@ -5,14 +5,23 @@ import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-que
 import { assignmentOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { type HistoryValues, historyValues, type SpendValues, spendValues } from "../read/activity-values.ts";
 import { extraCells, type Read } from "../read/cells.ts";
 import type { FileRow } from "../read/read-rows.ts";
 import { type PointsValues, pointsValues, type TierValues, tierValues } from "../read/row-values.ts";
 import type { ValidRow } from "../row-queries.ts";
 import { type Resolved, resolveCustomers } from "./resolve-customers.ts";
-import { type CheckBatch, type CheckedRows, standingAfter, validPointsRow, validTierRow } from "./valid-row.ts";
+import {
+  type CheckBatch,
+  type CheckedRows,
+  standingAfter,
+  validHistoryRow,
+  validPointsRow,
+  validSpendRow,
+  validTierRow,
+} from "./valid-row.ts";
 
-/** Separates the valid rows of a file of points or tiers, each with its customer, from those with issues. */
+/** Separates the valid rows of a file of anything but customers, each with its customer, from those with issues. */
 export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): Promise<CheckedRows<ValidRow>> {
   const read = batch.rows.map((row) => ({ row, values: valuesOf(file, batch, row) }));
   const named = read.flatMap(({ values }) => ("issues" in values ? [] : [values.named]));
@@ -29,14 +38,16 @@ export async function validateRows(tx: Tx, file: CsvImport, batch: CheckBatch): 
   return { valid, issues };
 }
 
-type Values = Read<PointsValues | TierValues>;
+type Values = Read<PointsValues | TierValues | SpendValues | HistoryValues>;
 
 function valuesOf(file: CsvImport, { headerCount, rules, dates }: CheckBatch, { cells }: FileRow): Values {
   const extra = extraCells(cells, headerCount);
   if (extra.length > 0) return { issues: extra };
-  return file.kind === "points"
-    ? pointsValues(cells, file.columns, file.options, dates)
-    : tierValues(cells, file.columns, rules);
+  const { columns, options } = file;
+  if (file.kind === "points") return pointsValues(cells, columns, options, dates);
+  if (file.kind === "spend") return spendValues(cells, columns, options, dates);
+  if (file.kind === "history") return historyValues(cells, columns, options, dates);
+  return tierValues(cells, columns, rules, dates);
 }
 
 function validateRow(
@@ -49,6 +60,8 @@ function validateRow(
   const customer = resolved.get(values.named) ?? "customer_unknown";
   if (typeof customer === "string") return { issues: [issueOf(customer, "customer", values.named)] };
   if ("pointValue" in values) return validPointsRow(row, customer, values);
+  if ("spentMinor" in values) return validSpendRow(row, customer, values);
+  if ("entry" in values) return validHistoryRow(row, customer, values);
   const before = assignmentOf(rules, tiers.get(customer.customerUid) ?? NEVER_PLACED);
   const after = standingAfter(rules, before, values.update);
   return "code" in after ? { issues: [after] } : validTierRow(row, customer, values);

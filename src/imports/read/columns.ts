@@ -1,4 +1,4 @@
-import { IMPORT_FIELDS, type ImportField, type ImportKind } from "../../wire/import-fields.ts";
+import { IMPORT_FIELDS, type ImportField, type ImportKind, type UploadKind } from "../../wire/import-fields.ts";
 
 /** Where each field stands in a row, from 0; an absent one is not in the file. */
 export type Columns = Readonly<Partial<Record<ImportField, number>>>;
@@ -14,13 +14,16 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
     ),
     ..."顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid,顧客,会員,お客様".split(","),
   ],
-  points: "points,point,pointvalue,pointstoadd,ポイント,ポイント数,付与ポイント,増減ポイント,ポイント増減".split(","),
+  points:
+    "points,point,pointvalue,pointstoadd,pointsamount,pointschange,pointchange,ポイント,ポイント数,付与ポイント,増減ポイント,ポイント増減".split(
+      ",",
+    ),
   extension: [
     ..."expirationextension,extendexpiration,extendsexpiration,expiryextension,extendexpiry,extension".split(","),
     ..."有効期限延長,有効期限の延長,有効期限を延長,期限延長,期限の延長,延長".split(","),
   ],
   reason: "reason,reasontype,理由,理由の種類".split(","),
-  note: "note,notes,memo,comment,メモ,備考,コメント,理由メモ".split(","),
+  note: "note,notes,memo,comment,description,externalnote,title,メモ,備考,コメント,理由メモ".split(","),
   expires_at: [
     ..."expiresat,expiry,expires,expirydate,expirationdate,expiration,pointsexpireat,pointsexpiry".split(","),
     ..."有効期限,失効日,期限日".split(","),
@@ -43,6 +46,22 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
     ..."マーケティング同意,マーケティング,メールマーケティング,メルマガ,メルマガ受信,メルマガ購読".split(","),
     ..."メール配信,メール受信,販促メール,お知らせメール".split(","),
   ],
+  first_name: [],
+  last_name: [],
+  earned_at: "earnedat,pointsearnedat,earneddate,獲得日,付与日".split(","),
+  tier_until:
+    "tieruntil,tierkeptuntil,keepuntil,tierexpiresat,viptierenddate,tierenddate,会員ランクの維持期限,会員ランク維持期限,ランク維持期限".split(
+      ",",
+    ),
+  spent: [
+    ..."spent,amount,total,totalspent,ordertotal,totalprice,lifetimespend,netsales".split(","),
+    ..."購入金額,金額,合計,累計購入金額".split(","),
+  ],
+  happened_at: [
+    ..."date,happenedat,occurredat,createdat,appliedat,timestamp,time,orderdate,processedat,paidat,asof".split(","),
+    ..."日付,日時,発生日,注文日,購入日".split(","),
+  ],
+  entry: "entry,type,action,event,whathappened,activity,source,種類,内容,種別".split(","),
   account_enabled: [
     ..."accountenabled,accountactive,account,enabled,active".split(","),
     ..."アカウント有効,アカウント,アカウントの状態,アカウント状態,有効".split(","),
@@ -55,10 +74,12 @@ function plainName(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(SIGNS, "");
 }
 
-const FIELD_OF_NAME = {
+const FIELD_OF_NAME: Readonly<Record<ImportKind, ReadonlyMap<string, ImportField>>> = {
   points: namesOf("points"),
   tiers: namesOf("tiers"),
   customers: namesOf("customers"),
+  spend: namesOf("spend"),
+  history: namesOf("history"),
 };
 
 function namesOf(kind: ImportKind): ReadonlyMap<string, ImportField> {
@@ -66,7 +87,8 @@ function namesOf(kind: ImportKind): ReadonlyMap<string, ImportField> {
 }
 
 /** The columns that a first row names, in English or Japanese, any order and case; null: it names none, so it is no header. */
-export function recogniseColumns(kind: ImportKind, firstRow: readonly string[]): Columns | null {
+export function recogniseColumns(kind: UploadKind, firstRow: readonly string[]): Columns | null {
+  if (kind === "move") return null; // the folder that reads files of other apps knows their names
   const columns: Partial<Record<ImportField, number>> = {};
   for (const [index, name] of firstRow.entries()) {
     const field = FIELD_OF_NAME[kind].get(plainName(name));
@@ -76,13 +98,13 @@ export function recogniseColumns(kind: ImportKind, firstRow: readonly string[]):
 }
 
 /** The columns of a file without a header: the fields in their order, as far as the row goes. */
-export function columnsByPosition(kind: ImportKind, count: number): Columns {
+export function columnsByPosition(kind: UploadKind, count: number): Columns {
   return Object.fromEntries(IMPORT_FIELDS[kind].slice(0, count).map((field, index) => [field, index]));
 }
 
 /** What is missing in a mapping, or stands there wrongly: a field of the kind, or a column that two fields have. */
 export function refuseColumns(
-  kind: ImportKind,
+  kind: UploadKind,
   columns: Columns,
   matchByEmail = false,
 ): { field: string; detail: string }[] {
@@ -100,13 +122,22 @@ export function refuseColumns(
   return [...unknown, ...missing, ...taken];
 }
 
-function required(kind: ImportKind, columns: Columns, matchByEmail: boolean): string[] {
-  if (kind === "customers") {
-    const key = matchByEmail ? "email" : "id";
-    return columns[key] === undefined ? [key] : [];
+function required(kind: UploadKind, columns: Columns, matchByEmail: boolean): string[] {
+  const lacking = (...fields: readonly ImportField[]) => fields.filter((field) => columns[field] === undefined);
+  switch (kind) {
+    case "move":
+      return [...(columns.id === undefined ? lacking("email") : []), ...lacking("points")];
+    case "customers":
+      return lacking(matchByEmail ? "email" : "id");
+    case "points":
+      return lacking("customer", "points").slice(0, 1);
+    case "spend":
+      return lacking("customer", "spent");
+    case "history":
+      return lacking("customer", "happened_at", "points");
+    case "tiers": {
+      const isSome = lacking("tier", "minimum_tier", "skip_next_check").length < 3;
+      return [...lacking("customer"), ...(isSome ? [] : ["tier"])].slice(0, 1);
+    }
   }
-  if (columns.customer === undefined) return ["customer"];
-  if (kind === "points") return columns.points === undefined ? ["points"] : [];
-  const { tier, minimum_tier: minimum, skip_next_check: skip } = columns;
-  return tier === undefined && minimum === undefined && skip === undefined ? ["tier"] : [];
 }

@@ -6,7 +6,16 @@ import { DEFAULT_OPTIONS } from "../csv-import.ts";
 import { type ImportOptions, pointsValues, tierValues } from "./row-values.ts";
 
 const COLUMNS = { customer: 0, points: 1, extension: 2, reason: 3, note: 4, expires_at: 5 };
-const DATES = { timeZone: "Asia/Tokyo", now: Temporal.Instant.from("2026-11-23T00:00:00Z") };
+const EXPIRATION = {
+  delayMonths: 12,
+  mode: "per_allotment",
+  sweep: "daily",
+  couponsExtend: false,
+  returnedDays: 30,
+} as const;
+const RULES = { ...EXPIRATION, shorteningDays: 0, shortenedAt: null, timeZone: "Asia/Tokyo" };
+const NOW = Temporal.Instant.from("2026-11-23T00:00:00Z");
+const DATES = { timeZone: "Asia/Tokyo", now: NOW, rules: RULES, currency: "JPY" };
 
 function points(cells: readonly string[], options: ImportOptions = DEFAULT_OPTIONS) {
   const values = pointsValues(cells, COLUMNS, options, DATES);
@@ -78,6 +87,7 @@ describe("points", () => {
     expect(points(["A@B.example", "5"], options)).toEqual({
       named: "a@b.example",
       pointValue: 5n,
+      earnedAt: null,
       extends: true,
       reasonType: "compensation",
       note: "sorry",
@@ -135,7 +145,7 @@ describe("tiers", () => {
   const { rules } = programOf(parsed.document, { version: 1, shortenedAt: null }).tiers;
   const columns = { customer: 0, tier: 1, minimum_tier: 2, skip_next_check: 3 };
   const read = (...cells: string[]) => {
-    const values = tierValues(["1", ...cells], columns, rules);
+    const values = tierValues(["1", ...cells], columns, rules, DATES);
     return "issues" in values ? values.issues.map(({ code, field }) => `${code} ${field}`) : values.update;
   };
   const uidOf = (place: number) => rules[place]?.uid;

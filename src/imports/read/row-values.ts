@@ -1,12 +1,16 @@
 import { isCleanText } from "../../http/json-text.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
+import type { ExpiryRules } from "../../ledger/expiry.ts";
+import { ownDatesFault } from "../../ledger/own-dates.ts";
 import type { TierRule } from "../../program/program.ts";
 import type { TierUpdate } from "../../tiers/tier-update.ts";
 import { startOfDate } from "../../time/store-time.ts";
 import { type Origin, REASON_TYPES, type ReasonType } from "../../wire/allotment-choices.ts";
+import type { DayForm } from "../../wire/day-forms.ts";
 import { issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read, readFlag } from "./cells.ts";
 import type { Columns } from "./columns.ts";
+import { momentOf } from "./moments.ts";
 
 /** What holds for the rows that do not say it themselves. */
 export interface ImportOptions {
@@ -22,12 +26,23 @@ export interface ImportOptions {
   readonly setsBalance: boolean;
   /** The move from another app that the file is a part of, and the app's name; null: none. */
   readonly move: { readonly uid: string; readonly source: string } | null;
+  /** Of a file of another app: whose it is, as the command line has it. */
+  readonly vendor: string | null;
+  /** Of history: the app's name. */
+  readonly source: string | null;
+  /** Of spend and history: how days are written. */
+  readonly days: DayForm;
+  /** Of a file of another app: no check drops a customer below the app's tier before, where a row has no date of its own. */
+  readonly keepTiersUntil: Temporal.Instant | null;
 }
 
 /** What dates of a file are read by. */
 export interface DateReading {
   readonly timeZone: string;
   readonly now: Temporal.Instant;
+  /** The newest. */
+  readonly rules: ExpiryRules;
+  readonly currency: string;
 }
 
 export interface PointsValues {
@@ -39,11 +54,15 @@ export interface PointsValues {
   readonly note: string | null;
   /** When the points expire, whatever the program says; null: as it says. */
   readonly expiresAt: Temporal.Instant | null;
+  /** When the points were earned, where they come later. */
+  readonly earnedAt: Temporal.Instant | null;
 }
 
 export interface TierValues {
   readonly named: string;
   readonly update: TierUpdate;
+  /** No check drops the customer below the tier before; null: the next one may. */
+  readonly keepUntil: Temporal.Instant | null;
 }
 
 const NOTE_LENGTH_MAX = 255;
@@ -62,33 +81,42 @@ export function pointsValues(
 ): Read<PointsValues> {
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));
-  const pointValue = readPoints(cell("points"), options.setsBalance);
+  const pointValue = readWholePoints(cell("points"), options.setsBalance);
   const isExtending = readFlag("extension", "extension_unclear", cell("extension"), options.extends);
   const reasonType = readReason(cell("reason"), options.reasonType);
   const note = readNote(cell("note"), options.note);
   const expiresAt = readExpiry(cell("expires_at"), pointValue, dates);
-  const issues = [named, pointValue, isExtending, reasonType, note, expiresAt].flatMap(issuesOf);
+  const earnedAt = readEarned(cell("earned_at"), { pointValue, expiresAt }, dates);
+  const issues = [named, pointValue, isExtending, reasonType, note, expiresAt, earnedAt].flatMap(issuesOf);
   if (isIssue(named) || isIssue(pointValue) || isIssue(isExtending)) return { issues };
-  if (isIssue(reasonType) || isIssue(note) || isIssue(expiresAt)) return { issues };
-  return { named, pointValue, extends: isExtending, reasonType, note, expiresAt };
+  if (isIssue(reasonType) || isIssue(note) || isIssue(expiresAt) || isIssue(earnedAt)) return { issues };
+  return { named, pointValue, extends: isExtending, reasonType, note, expiresAt, earnedAt };
 }
 
 /** The values of a row of tiers, or all that is wrong with it except the customer. A tier is meant by uid, name or place from 0. */
-export function tierValues(cells: readonly string[], columns: Columns, rules: readonly TierRule[]): Read<TierValues> {
+export function tierValues(
+  cells: readonly string[],
+  columns: Columns,
+  rules: readonly TierRule[],
+  dates: DateReading,
+): Read<TierValues> {
   const cell = cellReader(cells, columns);
   const named = readNamed(cell("customer"));
   const tier = readTier("tier", cell("tier"), rules);
   const floorText = cell("minimum_tier");
   const minimumTier = isNone(floorText, rules) ? null : readTier("minimum_tier", floorText, rules);
   const skipNextCheck = readFlag("skip_next_check", "skip_unclear", cell("skip_next_check"), undefined);
-  const issues = [named, tier, minimumTier, skipNextCheck].flatMap(issuesOf);
-  if (isIssue(named) || isIssue(tier) || isIssue(minimumTier) || isIssue(skipNextCheck)) return { issues };
+  const keepUntil = readKeepUntil(cell("tier_until"), tier, dates);
+  const issues = [named, tier, minimumTier, skipNextCheck, keepUntil].flatMap(issuesOf);
+  if (isIssue(named) || isIssue(tier) || isIssue(minimumTier)) return { issues };
+  if (isIssue(skipNextCheck) || isIssue(keepUntil)) return { issues };
   if (tier === undefined && minimumTier === undefined && skipNextCheck === undefined)
     return { issues: [issueOf("nothing_to_change", null, null)] };
-  return { named, update: { tier, minimumTier, skipNextCheck } };
+  return { named, update: { tier, minimumTier, skipNextCheck }, keepUntil };
 }
 
-function readNamed(text: string): string | RowIssue {
+/** An e-mail address in lower case, or an id. */
+export function readNamed(text: string): string | RowIssue {
   if (text === "") return issueOf("customer_missing", "customer", null);
   if (!isCleanText(text) || text.length > NAMED_LENGTH_MAX) return issueOf("customer_unknown", "customer", text);
   return text.includes("@") ? text.toLowerCase() : text;
@@ -112,6 +140,35 @@ function readExpiry(
   return Temporal.Instant.compare(at, now) <= 0 ? issueOf("expiry_past", "expires_at", text) : at;
 }
 
+/** A day means its beginning. Points that would have expired by now cannot come. */
+function readEarned(
+  text: string,
+  of: { readonly pointValue: bigint | RowIssue; readonly expiresAt: Temporal.Instant | null | RowIssue },
+  { timeZone, now, rules }: DateReading,
+): Temporal.Instant | null | RowIssue {
+  if (text === "") return null;
+  const at = momentOf(text, { form: "year_first", timeZone, edge: "start" });
+  if (at === undefined) return issueOf("earned_unclear", "earned_at", text);
+  if (!isIssue(of.pointValue) && of.pointValue < 0n) return issueOf("expiry_of_deduction", "earned_at", text);
+  const expiresAt = isIssue(of.expiresAt) ? null : of.expiresAt;
+  const fault = ownDatesFault({ expiresAt, earnedAt: at }, now, rules);
+  if (fault === null) return at;
+  return issueOf(fault === "earned_and_expired" ? fault : "earned_unclear", "earned_at", text);
+}
+
+/** A day means its end; one that is over keeps nothing. */
+function readKeepUntil(
+  text: string,
+  tier: string | undefined | RowIssue,
+  { timeZone, now }: DateReading,
+): Temporal.Instant | null | RowIssue {
+  if (text === "") return null;
+  const at = momentOf(text, { form: "year_first", timeZone, edge: "end" });
+  const isFar = at !== undefined && at.since(now).total("hours") > EXPIRY_YEARS_MAX * 366 * 24;
+  if (at === undefined || isFar || tier === undefined) return issueOf("keep_until_unclear", "tier_until", text);
+  return Temporal.Instant.compare(at, now) <= 0 ? null : at;
+}
+
 function instantOf(text: string, timeZone: string): Temporal.Instant | undefined {
   try {
     if (!DATE.test(text))
@@ -122,7 +179,8 @@ function instantOf(text: string, timeZone: string): Temporal.Instant | undefined
   }
 }
 
-function readPoints(text: string, mayBeZero: boolean): bigint | RowIssue {
+/** A whole number as people and spreadsheets write it; 0 only where it may be. */
+export function readWholePoints(text: string, mayBeZero: boolean): bigint | RowIssue {
   if (text === "") return issueOf("points_missing", "points", null);
   const plain = text.replace(MINUS, "-").normalize("NFKC").replace(MINUS, "-");
   if (!INTEGER.test(plain)) return issueOf("points_not_integer", "points", text);
@@ -140,7 +198,8 @@ function readReason(text: string, blank: ReasonType | null): ReasonType | null |
   return REASON_TYPES.find((type) => type === plain) ?? issueOf("reason_unknown", "reason", text);
 }
 
-function readNote(text: string, blank: string | null): string | null | RowIssue {
+/** A note that can be stored. */
+export function readNote(text: string, blank: string | null): string | null | RowIssue {
   if (text === "") return blank;
   if (!isCleanText(text)) return issueOf("text_unclean", "note", text);
   return [...text].length > NOTE_LENGTH_MAX ? issueOf("note_too_long", "note", text) : text;

@@ -14,13 +14,14 @@ const UPSERT = `insert into customer_spend_base as b (bucket, customer_uid, as_o
 select *
 from unnest($1::smallint[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[])
 on conflict (bucket, customer_uid, as_of, import_uid) do update
-set spend_minor = excluded.spend_minor`;
+set spend_minor = b.spend_minor + excluded.spend_minor`;
 
 /**
- * Writes what customers spent elsewhere. A customer may have any number of dates; of one customer, date and import there is one row in
- * `rows`, and it replaces what was written before. The caller has locked the customers' balances.
+ * Adds what customers spent elsewhere. A customer may have any number of dates, and any number of rows of one date and import: they add up,
+ * so the caller brings each row once. The caller has locked the customers' balances.
  */
-export async function setSpendBase(tx: Tx, rows: readonly SpendBase[]): Promise<void> {
+export async function addSpendBase(tx: Tx, given: readonly SpendBase[]): Promise<void> {
+  const rows = [...Map.groupBy(given, keyOf).values()].flatMap(summed);
   if (rows.length === 0) return;
   await tx.execute(UPSERT, [
     rows.map(({ bucket }) => bucket),
@@ -29,4 +30,12 @@ export async function setSpendBase(tx: Tx, rows: readonly SpendBase[]): Promise<
     rows.map(({ importUid }) => importUid),
     rows.map(({ spentMinor }) => spentMinor),
   ]);
+}
+
+const keyOf = ({ customerUid, asOf, importUid }: SpendBase) => `${customerUid} ${asOf.epochNanoseconds} ${importUid}`;
+
+/** The rows of one customer, date and import as one. */
+function summed(rows: readonly SpendBase[]): SpendBase[] {
+  const [first] = rows;
+  return first === undefined ? [] : [{ ...first, spentMinor: rows.reduce((sum, row) => sum + row.spentMinor, 0n) }];
 }

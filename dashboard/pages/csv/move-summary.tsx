@@ -1,0 +1,108 @@
+import type { ImportDetail, ImportSurvey } from "../../../src/admin/csv/schema.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Money } from "../../ui/money.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Points } from "../../ui/points.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useFormat } from "../../ui/use-format.ts";
+import { useWords } from "../../words/use-words.ts";
+import classes from "./csv.module.css";
+import { ImportState } from "./import-state.tsx";
+import { moveWords } from "./move-words.ts";
+import { words } from "./words.ts";
+
+/** What a file of another app comes to, to be held beside that app's own figures, and the imports that it consists of. */
+export function MoveSummary({ file }: { file: ImportDetail }) {
+  const t = useWords(moveWords);
+  const { survey, check } = file;
+  if (survey === null || check === null) return null;
+  return (
+    <>
+      <Section title={t.sums}>
+        {file.state === "checked" ? <p className={classes["hint"]}>{t.sumsHint}</p> : null}
+        <Sums survey={survey} rows={file.customer_count ?? 0} />
+      </Section>
+      {survey.by_expiry.length === 0 ? null : <Expiries survey={survey} />}
+      {survey.by_tier.length === 0 ? null : <Tiers survey={survey} />}
+      {file.parts.length === 0 ? null : <Parts file={file} />}
+    </>
+  );
+}
+
+function Sums({ survey, rows }: { survey: ImportSurvey; rows: number }) {
+  const t = useWords(moveWords);
+  const { number } = useFormat();
+  return (
+    <Facts
+      items={[
+        [t.rows, number(rows)],
+        [t.withPoints, number(survey.with_points)],
+        [t.points, <Points key="points" value={survey.points} />],
+        [t.worth, <Money key="worth" minor={survey.worth} />],
+        [t.foundByEmail, number(survey.found_by_email)],
+        [t.foundById, number(survey.found_by_id)],
+        [t.created, number(survey.created)],
+        ...(survey.spent === 0 ? [] : [[t.spent, <Money key="spent" minor={survey.spent} />] as const]),
+      ]}
+    />
+  );
+}
+
+type Expiry = ImportSurvey["by_expiry"][number];
+type Tier = ImportSurvey["by_tier"][number];
+
+function Expiries({ survey }: { survey: ImportSurvey }) {
+  const t = useWords(moveWords);
+  const columns: Column<Expiry>[] = [
+    { key: "month", header: t.month, render: ({ month }) => (month === "" ? t.byProgram : month) },
+    { key: "points", header: t.points, align: "right", render: ({ points }) => <Points value={points} /> },
+  ];
+  return (
+    <Section title={t.byExpiry}>
+      <DataTable
+        caption={t.byExpiry}
+        columns={columns}
+        rows={survey.by_expiry}
+        rowKey={({ month }) => month}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+function Tiers({ survey }: { survey: ImportSurvey }) {
+  const t = useWords(moveWords);
+  const { number } = useFormat();
+  const nameOf = ({ name, is_known }: Tier) => (is_known ? name : `${name} (${t.unknownTier})`);
+  const columns: Column<Tier>[] = [
+    { key: "tier", header: t.tier, render: nameOf },
+    { key: "rows", header: t.rows, align: "right", render: ({ rows }) => number(rows) },
+  ];
+  return (
+    <Section title={t.byTier}>
+      <DataTable caption={t.byTier} columns={columns} rows={survey.by_tier} rowKey={({ name }) => name} empty={null} />
+    </Section>
+  );
+}
+
+function Parts({ file }: { file: ImportDetail }) {
+  const t = useWords(moveWords);
+  const w = useWords(words);
+  const { number } = useFormat();
+  const columns: Column<ImportDetail["parts"][number]>[] = [
+    {
+      key: "kind",
+      header: w.kind,
+      render: ({ uid, kind }) => <PageLink to={`/csv/imports/${uid}`}>{w.kinds[kind]}</PageLink>,
+    },
+    { key: "state", header: w.state, render: ({ state }) => <ImportState state={state} /> },
+    { key: "rows", header: w.rows, align: "right", render: ({ row_count }) => number(row_count) },
+  ];
+  return (
+    <Section title={t.parts}>
+      <DataTable caption={t.parts} columns={columns} rows={file.parts} rowKey={({ uid }) => uid} empty={null} />
+      {file.state === "imported" ? <p className={classes["hint"]}>{t.next}</p> : null}
+    </Section>
+  );
+}

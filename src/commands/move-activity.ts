@@ -1,0 +1,123 @@
+import { UsageError } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { startImport } from "../imports/apply/start-import.ts";
+import { startCheck } from "../imports/check/start-check.ts";
+import { type CsvImport, DEFAULT_OPTIONS, type PhaseTotals, type StaffPerson } from "../imports/csv-import.ts";
+import { giveUpImport } from "../imports/give-up-import.ts";
+import { issueText } from "../imports/issue-words.ts";
+import { FIRST_ISSUE, selectImport, selectIssues, selectMoveImports, selectTotals } from "../imports/queries.ts";
+import { recogniseColumns } from "../imports/read/columns.ts";
+import { storeUpload } from "../imports/store-upload.ts";
+import type { MemberFile, MemberFileHead } from "../moving-in/member-file.ts";
+import { activityUidOf } from "../moving-in/move.ts";
+import type { Vendor } from "../moving-in/vendor.ts";
+import { readProgram } from "../program/read-program.ts";
+import type { Given } from "./command-line.ts";
+import { inTone, isAgreed, pointsText, print, type Shown, tableLines } from "./output.ts";
+import { withDeps } from "./with-deps.ts";
+import { workImport } from "./work-import.ts";
+
+/** A file of another app that says what happened there. */
+export interface ActivityFile {
+  readonly file: MemberFile;
+  readonly head: MemberFileHead;
+  readonly vendor: Vendor;
+  readonly by: StaffPerson;
+}
+
+const FAULTS_SHOWN = 20;
+const REQUIRED = { history: ["customer", "happened_at", "points"], spend: ["customer", "spent"] } as const;
+
+/**
+ * `pointkeeper import <file> --from <app> --history|--orders [--dry-run] [--yes] [--skip-faults]`: what happened to points in the other app, or
+ * what customers spent there. The customers are here already. Returns as `moveInFile`.
+ */
+export async function importActivity(given: Given, activity: ActivityFile, connections: number): Promise<number> {
+  const { options } = given;
+  if (options.has("history") && options.has("orders"))
+    throw new UsageError("Expected --history or --orders, not both.");
+  const kind = options.has("history") ? "history" : "spend";
+  const columns = recogniseColumns(kind, activity.head.header) ?? {};
+  const missing = REQUIRED[kind].filter((field) => columns[field] === undefined);
+  if (missing.length > 0)
+    throw new UsageError(
+      `The first row names no ${missing.join(" and no ")}: docs/moving-in.md has the names that are known.`,
+    );
+  const { shown, code } = await withDeps((deps) => run(deps, given, { ...activity, kind }), connections);
+  print(given, shown);
+  return code;
+}
+
+interface Outcome {
+  readonly shown: Shown;
+  readonly code: number;
+}
+
+async function run(
+  deps: Deps,
+  { options }: Given,
+  { file, head, vendor, by, kind }: ActivityFile & { readonly kind: "history" | "spend" },
+): Promise<Outcome> {
+  const move = { uid: activityUidOf(kind, head.sha256), source: vendor.title };
+  const [begun] = await selectMoveImports(deps.db, move.uid);
+  if (begun?.state === "imported") return outcomeOf(deps, begun, "This file is in already: nothing was changed.", 0);
+  const importOptions = { ...DEFAULT_OPTIONS, move, days: vendor.days };
+  const upload = { kind, fileName: file.name, bytes: file.open(), by, options: importOptions };
+  const { uid } = begun ?? (await storeUpload(deps, upload));
+  let found = await selectImport(deps.db, uid);
+  const giveUp = async (says: string, code: number) => {
+    const outcome = await outcomeOf(deps, found, says, code);
+    await deps.db.tx((tx) => giveUpImport(tx, deps, uid));
+    return outcome;
+  };
+  if (found.state === "uploaded") {
+    const settings = { ...found, options: importOptions };
+    await deps.db.tx((tx) => startCheck(tx, deps, uid, { settings, by }));
+  }
+  if (found.state !== "importing") {
+    found = await workImport(deps, uid, "check");
+    const check = await totalsOf(deps, uid, "check");
+    const faults = check === undefined ? 0n : check.rowCount - check.validCount;
+    if (found.state !== "checked")
+      return giveUp(`The file cannot be read: ${found.error}, line ${found.unreadableLine}.`, 2);
+    if (options.has("dry-run")) return giveUp("Nothing was imported: this was a dry run.", faults > 0n ? 1 : 0);
+    if (faults > 0n && !options.has("skip-faults"))
+      return giveUp("Nothing was imported. With --skip-faults the other rows are.", 1);
+    const asked = await outcomeOf(deps, found, "", 0);
+    if (!options.has("yes") && !(await isAgreed([...asked.shown.text, "Import this? [y/N]"])))
+      return giveUp("Nothing was imported: give --yes where nobody can be asked.", 2);
+    await deps.db.tx((tx) => startImport(tx, deps, uid, { by, isApproved: true }));
+  }
+  found = await workImport(deps, uid, "import");
+  return outcomeOf(deps, found, `The file was imported. To undo it: pointkeeper import --undo ${move.uid}`, 0);
+}
+
+async function totalsOf(deps: Deps, uid: string, phase: PhaseTotals["phase"]): Promise<PhaseTotals | undefined> {
+  return (await selectTotals(deps.db, [uid])).get(uid)?.find((each) => each.phase === phase);
+}
+
+async function outcomeOf(deps: Deps, file: CsvImport, says: string, code: number): Promise<Outcome> {
+  const phase = file.state === "imported" ? "import" : "check";
+  const [totals, issues, program] = await Promise.all([
+    totalsOf(deps, file.uid, phase),
+    selectIssues(deps.db, { uid: file.uid, phase, after: FIRST_ISSUE, limit: FAULTS_SHOWN }),
+    readProgram(deps.db),
+  ]);
+  const context = { tiers: program.tiers.rules.map(({ name }) => name) };
+  const faults = issues.map((issue) => ({ ...issue, detail: issueText(issue, "en", context) }));
+  const { rowCount = 0n, validCount = 0n } = totals ?? {};
+  const counts = `${pointsText(rowCount)} rows: ${pointsText(validCount)} valid, ${pointsText(rowCount - validCount)} with faults`;
+  const json = {
+    ...{ move: file.options.move?.uid, kind: file.kind, state: file.state },
+    ...{ rows: rowCount, valid_rows: validCount, points: (totals?.pointsAdded ?? 0n) - (totals?.pointsTaken ?? 0n) },
+    ...{ fault_count: rowCount - validCount, faults, message: says },
+  };
+  const lines = tableLines(
+    ["line", "fault"],
+    faults.map(({ line, detail }) => [`line ${line}`, inTone("bad", detail)]),
+  );
+  return {
+    code,
+    shown: { json, text: [...(faults.length === 0 ? [] : lines), counts, says].filter((line) => line !== "") },
+  };
+}

@@ -1,0 +1,85 @@
+import { issueText } from "../imports/issue-words.ts";
+import type { Columns } from "../imports/read/columns.ts";
+import type { MemberFileHead } from "../moving-in/member-file.ts";
+import type { MemberSums } from "../moving-in/member-sums.ts";
+import type { MemberMove } from "../moving-in/move.ts";
+import { formatMajor } from "../platforms/money.ts";
+import { inTone, pointsText, tableLines } from "./output.ts";
+
+/** What the sums of a file are shown by. */
+export interface SurveyContext {
+  readonly currency: string;
+  /** Names of the store's tiers. */
+  readonly tiers: readonly string[];
+}
+
+const FAULTS_SHOWN = 20;
+
+function mappingOf({ header }: MemberFileHead, columns: Columns): [string, string][] {
+  return Object.entries(columns).flatMap(([field, index]) => [[field, header[index ?? -1] ?? ""]]);
+}
+
+/** Columns that are not read. */
+function leftColumns({ head, columns }: MemberMove): string[] {
+  const used = new Set<number | undefined>(Object.values(columns));
+  return head.header.filter((name, index) => name !== "" && !used.has(index));
+}
+
+/** What a file comes to, as JSON. */
+export function surveyJson(move: MemberMove, sums: MemberSums, { currency, tiers }: SurveyContext) {
+  return {
+    from: move.vendor.name,
+    columns: Object.fromEntries(mappingOf(move.head, move.columns)),
+    columns_not_read: leftColumns(move),
+    rows: sums.rows,
+    valid_rows: sums.validRows,
+    members: sums.members,
+    points: sums.points,
+    worth: formatMajor(sums.worthMinor, currency),
+    currency,
+    rows_with_points: sums.withPoints,
+    found_by_email: sums.foundByEmail,
+    found_by_id: sums.foundById,
+    created: sums.created,
+    spent: formatMajor(sums.spentMinor, currency),
+    points_by_expiry: Object.fromEntries(sums.byExpiry),
+    rows_by_tier: Object.fromEntries(sums.byTier),
+    unknown_tiers: sums.unknownTiers,
+    fault_count: sums.faultCount,
+    faults: sums.faults.map((fault) => ({
+      ...{ line: fault.line, field: fault.field, code: fault.code, value: fault.value },
+      detail: issueText(fault, "en", { tiers }),
+    })),
+  };
+}
+
+/** The same in lines. */
+export function surveyText(move: MemberMove, sums: MemberSums, { currency, tiers }: SurveyContext): string[] {
+  const { vendor, head, columns } = move;
+  const count = (value: number) => pointsText(BigInt(value));
+  const money = (minor: bigint) => `${formatMajor(minor, currency)} ${currency}`;
+  const expiries = [...sums.byExpiry].map(([month, points]): [string, string] => [
+    month === "" ? "by the program" : month,
+    pointsText(points),
+  ]);
+  const shown = sums.faults.slice(0, FAULTS_SHOWN);
+  const left = leftColumns(move);
+  const title = `${vendor.title}: ${count(sums.rows)} rows, ${count(sums.validRows)} valid, ${count(sums.members)} members, ${pointsText(sums.points)} points, worth ${money(sums.worthMinor)}`;
+  return [
+    inTone("title", title),
+    ...tableLines(["field", "column"], mappingOf(head, columns)),
+    ...(left.length === 0 ? [] : [`Columns that are not read: ${left.join(", ")}.`]),
+    `Known by e-mail ${count(sums.foundByEmail)}, known by id ${count(sums.foundById)}, new ${count(sums.created)}.`,
+    ...(sums.spentMinor === 0n ? [] : [`Spent so far: ${money(sums.spentMinor)}.`]),
+    ...(expiries.length === 0 ? [] : tableLines(["expires", "points"], expiries)),
+    ...[...sums.byTier].map(([tier, rows]) => {
+      const isUnknown = sums.unknownTiers.includes(tier);
+      return `Tier ${tier}: ${count(rows)} rows${isUnknown ? ". The program has no tier of that name: left out" : ""}.`;
+    }),
+    `Not brought in: ${vendor.leavesOut.map(({ en }) => en).join(", ")}.`,
+    ...shown.map((fault) =>
+      inTone("bad", `line ${fault.line}, ${fault.field ?? "row"}: ${issueText(fault, "en", { tiers })}`),
+    ),
+    ...(sums.faultCount > shown.length ? [inTone("bad", `${count(sums.faultCount)} rows have faults.`)] : []),
+  ];
+}

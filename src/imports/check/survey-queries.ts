@@ -1,0 +1,67 @@
+import type { Tx } from "../../db/pool.ts";
+import type { StoredIssue } from "../issue.ts";
+import type { ImportLease } from "../lease-queries.ts";
+import { insertIssues, LOCK_CHECKED_SHARED, markChecked, type StepCounts } from "../step-queries.ts";
+
+// The check of a file of another app, whose rows the folder moving-in/ reads.
+
+const FIND_HELD = `select
+from import i
+where i.uid = $1
+  and i.lease_uid = $2
+  and i.state = 'checking'`;
+
+const FINISH = `update import
+set state = 'checked',
+  survey = $3::text::jsonb,
+  customer_count = $4,
+  largest_points = $5,
+  warning_count = 0,
+  attempts = 0,
+  lease_uid = null,
+  lease_until = null
+where uid = $1
+  and lease_uid = $2
+  and state = 'checking'`;
+
+const ADVANCE_TO = `update import_step
+set row_count = $3,
+  good_count = $4,
+  points_added = $5,
+  points_taken = $6
+where import_uid = $1
+  and phase = $2
+  and n = 0`;
+
+/** Some rows of a file that were looked at. */
+export interface SurveyBatch {
+  /** Which one of the file's. */
+  readonly at: number;
+  readonly counts: StepCounts;
+  readonly issues: readonly StoredIssue[];
+}
+
+/** Keeps what is wrong with the rows of a batch, once, under the lease. */
+export async function keepSurveyBatch(tx: Tx, { uid, leaseUid }: ImportLease, batch: SurveyBatch): Promise<void> {
+  await tx.execute(LOCK_CHECKED_SHARED, [uid]);
+  if ((await tx.query(FIND_HELD, [uid, leaseUid])).length === 0) return;
+  if (await markChecked(tx, uid, batch.at, batch.counts)) await insertIssues(tx, uid, "check", batch.issues);
+}
+
+/** Ends the check, under the lease: what the file comes to, how many customers it names and the most that it gives one at the most. */
+export async function finishSurvey(
+  tx: Tx,
+  { uid, leaseUid }: ImportLease,
+  { survey, customers, largest }: { readonly survey: unknown; readonly customers: number; readonly largest: bigint },
+): Promise<void> {
+  await tx.execute(FINISH, [uid, leaseUid, JSON.stringify(survey), customers, largest]);
+}
+
+/** Says how far the import or the undoing of such a file is, in all. */
+export async function noteMoved(
+  tx: Pick<Tx, "execute">,
+  { uid, phase }: { readonly uid: string; readonly phase: "import" | "undo" },
+  { rows, valid, added, taken }: StepCounts,
+): Promise<void> {
+  await tx.execute(ADVANCE_TO, [uid, phase, rows, valid, added, taken]);
+}

@@ -1,0 +1,54 @@
+import { startOfDate } from "../../time/store-time.ts";
+import type { DayForm } from "../../wire/day-forms.ts";
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** Behind a day: the day counts as a whole. */
+const TIME = String.raw`(?:[ T,]+\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?`;
+const NAMED: readonly RegExp[] = [
+  new RegExp(String.raw`^(?<name>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})${TIME}$`, "i"),
+  new RegExp(String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th)? (?<name>[a-z]{3,9})\.?,? (?<year>\d{4})${TIME}$`, "i"),
+];
+const YEAR_FIRST = /^(?<year>\d{4})(?:[/.-]| ?年 ?)(?<month>\d{1,2})(?:[/.-]| ?月 ?)(?<day>\d{1,2})(?: ?日)?$/;
+const OF_FORM: Readonly<Record<DayForm, RegExp>> = {
+  year_first: YEAR_FIRST,
+  day_first: new RegExp(String.raw`^(?<day>\d{1,2})[/.-](?<month>\d{1,2})[/.-](?<year>\d{4})${TIME}$`, "i"),
+  month_first: new RegExp(String.raw`^(?<month>\d{1,2})[/.-](?<day>\d{1,2})[/.-](?<year>\d{4})${TIME}$`, "i"),
+};
+
+/** A day as YYYY-MM-DD, whether it exists or not; undefined: not in this form, nor year first, nor with the month's name. */
+export function dayOf(text: string, form: DayForm): string | undefined {
+  const forms = [OF_FORM[form], YEAR_FIRST, ...NAMED];
+  const found = forms.map((each) => each.exec(text)?.groups).find((groups) => groups !== undefined);
+  const { year, month, day, name } = found ?? {};
+  const number = name === undefined ? month : String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+  if (year === undefined || day === undefined || number === undefined || number === "0") return undefined;
+  return `${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/** How a date is read. */
+export interface MomentReading {
+  readonly form: DayForm;
+  readonly timeZone: string;
+  /** A day means the moment at which it begins, or that at which it is over. */
+  readonly edge: "start" | "end";
+}
+
+/** A time as databases print it, with a space or without a zone: UTC. */
+const PRINTED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:utc|z|\+00:?00)?$/i;
+
+/** An instant, or a day of the store; undefined: it is no date. */
+export function momentOf(text: string, { form, timeZone, edge }: MomentReading): Temporal.Instant | undefined {
+  try {
+    const plain = text.normalize("NFKC");
+    const day = dayOf(plain, form);
+    if (day !== undefined) {
+      const date = Temporal.PlainDate.from(day).add({ days: edge === "end" ? 1 : 0 });
+      return startOfDate(date.toString(), timeZone);
+    }
+    const [, date, time] = PRINTED.exec(plain) ?? [];
+    const instant = Temporal.Instant.from(date === undefined ? plain : `${date}T${time}Z`);
+    return instant.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
+  } catch {
+    return undefined; // no date
+  }
+}

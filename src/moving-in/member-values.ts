@@ -1,0 +1,58 @@
+import { NAME_LENGTH_MAX } from "../customers/profile-texts.ts";
+import { isCleanText } from "../http/json-text.ts";
+import type { IssueCode } from "../imports/issue.ts";
+import { dayOf } from "../imports/read/moments.ts";
+import { POINTS_MAX } from "../ledger/allotment-types.ts";
+import type { DayForm } from "../wire/day-forms.ts";
+
+/** Whole, with or without thousands separators, or with decimal places. */
+const NUMBER = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
+const DIGITS_MAX = 40;
+
+/** Points, 0 or more; an empty cell is 0. `hasFractions`: decimal places become the next whole number, else only zeros are read. */
+export function pointsOf(text: string, hasFractions: boolean): bigint | IssueCode {
+  if (text === "") return 0n;
+  const [whole = "", sign, digits = "", decimals = ""] = NUMBER.exec(text.normalize("NFKC")) ?? [];
+  if (whole === "") return "points_not_integer";
+  const isMore = /[1-9]/.test(decimals);
+  if (sign === "-" && (isMore || /[1-9]/.test(digits))) return "balance_negative";
+  if (digits.length > DIGITS_MAX) return "points_too_large";
+  if (isMore && !hasFractions) return "points_not_integer";
+  const points = BigInt(digits.replaceAll(",", "")) + (isMore ? 1n : 0n);
+  return points > POINTS_MAX ? "points_too_large" : points;
+}
+
+/** Without a year: month first, unless the app writes the day first. */
+const YEARLESS: Readonly<Record<DayForm, RegExp>> = {
+  year_first: /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})$/,
+  month_first: /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})$/,
+  day_first: /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})$/,
+};
+/** Of a birthday whose year is unknown, as apps write it. */
+const NO_YEAR = /^(?:0000|1004)-/;
+
+/** A birthday as the interface has it, whether it exists or not; "": none. */
+export function birthdayOf(text: string, form: DayForm): string {
+  if (text === "0") return "";
+  const plain = text.normalize("NFKC").replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, "$1");
+  const { month, day } = YEARLESS[form].exec(plain)?.groups ?? {};
+  if (month !== undefined && day !== undefined) return `--${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return (dayOf(plain, form) ?? plain).replace(NO_YEAR, "--");
+}
+
+const YES = new Set(["yes", "y", "true", "1", "subscribed", "opted in", "opt_in", "on", "はい"]);
+const NO = new Set([
+  ...["no", "n", "false", "0", "unsubscribed", "not subscribed", "not_subscribed", "opted out", "off", "いいえ"],
+]);
+
+/** Null: it says nothing that is known; consent is never guessed. */
+export function consentOf(text: string): boolean | null {
+  const plain = text.toLowerCase();
+  if (YES.has(plain)) return true;
+  return NO.has(plain) ? false : null;
+}
+
+/** Whether a text can be stored as a name. */
+export function isShortText(text: string): boolean {
+  return isCleanText(text) && [...text].length <= NAME_LENGTH_MAX;
+}

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { whileLeased } from "../db/lease.ts";
+import type { Deps } from "../deps.ts";
+import { markUnreadable } from "../imports/check/mark-unreadable.ts";
+import { finishSurvey, keepSurveyBatch, noteMoved } from "../imports/check/survey-queries.ts";
+import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
+import { issueOf, storedIssue } from "../imports/issue.ts";
+import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
+import { selectImport, selectTotals } from "../imports/queries.ts";
+import { insertIssues, type StepCounts } from "../imports/step-queries.ts";
+import { FINISH_PART } from "../imports/work-shards.ts";
+import { readProgram } from "../program/read-program.ts";
+import { FileGoneError, UnreadableFileError } from "./member-file.ts";
+import { createMemberSums } from "./member-sums.ts";
+import { MOVE_KINDS } from "./move.ts";
+import { moveKind } from "./move-kind.ts";
+import { moveOfUpload } from "./move-of-upload.ts";
+import { readMembers } from "./read-members.ts";
+import { surveyCodec } from "./survey.ts";
+import { undoMove } from "./undo-move.ts";
+import { moveUidOfUpload } from "./upload.ts";
+
+type MoveDeps = Pick<Deps, "db" | "clock" | "random" | "log">;
+
+const POLL_MS = 300;
+const RETRY_S = 5;
+const RETRY_S_MAX = 60;
+
+/**
+ * Checks, brings in and undoes the uploaded files of other apps that wait for it, one after the other, until none is left or `signal`
+ * aborts; returns how many parts were finished. The imports that a file consists of are worked on by `runImports`, here or on another node.
+ */
+export async function workMoves(deps: MoveDeps, signal: AbortSignal): Promise<number> {
+  let finished = 0;
+  while (!signal.aborted) {
+    const lease = await moveLeases.claim(deps.db, deps.random.uid());
+    if (lease === undefined) break;
+    if (await workMove(deps, lease, signal)) finished += 1;
+  }
+  return finished;
+}
+
+function workMove(deps: MoveDeps, lease: ImportLease, signal: AbortSignal): Promise<boolean> {
+  const renewal = {
+    leaseMs: IMPORT_LEASE_S * 1_000,
+    renew: () => moveLeases.renew(deps.db, lease),
+    onError: (error: unknown) => deps.log.warn({ error, import: lease.uid }, "the lease of an import was not renewed"),
+    signal,
+  };
+  return whileLeased(renewal, async (stop) => {
+    try {
+      await workPart(deps, lease, stop);
+      return true;
+    } catch (error) {
+      const isStopped = stop.aborted;
+      if (!isStopped)
+        deps.log.error({ error, import: lease.uid, attempts: lease.attempts }, "an import was interrupted");
+      const waitS = isStopped ? 0 : Math.min(RETRY_S_MAX, RETRY_S * lease.attempts);
+      await moveLeases.release(deps.db, lease, { waitS, isCounted: !isStopped });
+      return false;
+    }
+  });
+}
+
+async function workPart(deps: MoveDeps, lease: ImportLease, signal: AbortSignal): Promise<void> {
+  const file = await selectImport(deps.db, lease.uid);
+  if (file.state === "checking" && lease.attempts > ATTEMPTS_MAX)
+    return markUnreadable(deps, lease, { code: "could_not_be_read", line: 0 });
+  if (file.state === "checking") return checkMove(deps, file, lease, signal);
+  const work = file.state === "importing" ? importMove : file.state === "undoing" ? undoAll : null;
+  if (work === null) return; // given up meanwhile
+  try {
+    await work(deps, file, signal);
+  } catch (error) {
+    if (!(error instanceof FileGoneError)) throw error;
+    const gone = storedIssue({ n: 0, line: 0 }, issueOf("file_gone", null, null));
+    await deps.db.tx((tx) => insertIssues(tx, file.uid, "import", [gone]));
+  }
+  // cast: another state has no work
+  const finish = FINISH_PART[file.state as keyof typeof FINISH_PART];
+  await deps.db.execute(finish, [lease.uid, lease.leaseUid, deps.clock.now()]);
+}
+
+async function checkMove(deps: MoveDeps, file: CsvImport, lease: ImportLease, signal: AbortSignal): Promise<void> {
+  const { store, coupons, tiers } = await readProgram(deps.db);
+  const counted = createMemberSums({ timeZone: store.timeZone, pointWorth: coupons.pointWorth, tiers: tiers.rules });
+  try {
+    let at = 0;
+    for await (const { members, faults } of readMembers(deps, await moveOfUpload(deps, file), "")) {
+      signal.throwIfAborted();
+      for (const member of members) counted.add(member);
+      for (const ofRow of faults) counted.addFaults(ofRow);
+      const added = members.reduce((sum, { member }) => sum + member.points, 0n);
+      const counts = { rows: members.length + faults.length, valid: members.length, added, taken: 0n };
+      const batch = { at: at++, counts, issues: faults.flat() };
+      await deps.db.tx((tx) => keepSurveyBatch(tx, lease, batch));
+      await moveLeases.noteProgress(deps.db, lease);
+    }
+  } catch (error) {
+    if (error instanceof FileGoneError) return markUnreadable(deps, lease, { code: "could_not_be_read", line: 0 });
+    if (!(error instanceof UnreadableFileError)) throw error;
+    const { code, line } = error.reason;
+    return markUnreadable(deps, lease, { code: code === "empty" ? "could_not_be_read" : code, line });
+  }
+  const sums = counted.sums();
+  const result = { survey: surveyCodec.encode(sums), customers: sums.members, largest: sums.points };
+  await deps.db.tx((tx) => finishSurvey(tx, lease, result));
+}
+
+async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {
+  const move = await moveOfUpload(deps, file);
+  const by = { uid: file.startedByUid ?? file.createdByUid, name: file.startedBy ?? file.createdBy };
+  const rows = Number((await totalsOf(deps, file.uid, "check")).rows);
+  const done: CsvImport[] = [];
+  for (const [at, kind] of MOVE_KINDS.entries()) {
+    const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal });
+    const part = await moveKind(deps, move, kind, { by, work });
+    if (part !== null) done.push(part);
+    const counts = await sumOf(deps, done, "import");
+    const isLast = at === MOVE_KINDS.length - 1;
+    const shown = isLast ? rows : Math.floor((rows * (at + 1)) / MOVE_KINDS.length);
+    const faults = counts.rows - counts.valid;
+    await noteMoved(deps.db, { uid: file.uid, phase: "import" }, { ...counts, rows: shown, valid: shown - faults });
+  }
+}
+
+async function undoAll(deps: MoveDeps, file: CsvImport, signal: AbortSignal): Promise<void> {
+  const by = { uid: file.startedByUid ?? file.createdByUid, name: file.undoneBy ?? file.createdBy };
+  const work = (uid: string, phase: Phase) => workOn(deps, { uid, phase, signal });
+  const undone = await undoMove(deps, moveUidOfUpload(file), { by, work });
+  await noteMoved(deps.db, { uid: file.uid, phase: "undo" }, await sumOf(deps, undone, "undo"));
+}
+
+const BUSY = { check: "checking", import: "importing", undo: "undoing" } as const;
+
+/** Waits until a part of one of the imports is done. */
+async function workOn(
+  deps: MoveDeps,
+  { uid, phase, signal }: { readonly uid: string; readonly phase: Phase; readonly signal: AbortSignal },
+): Promise<CsvImport> {
+  for (;;) {
+    const part = await selectImport(deps.db, uid);
+    if (part.state !== BUSY[phase]) return part;
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+/** What some imports did in a phase, together. */
+async function sumOf(deps: MoveDeps, files: readonly CsvImport[], phase: Phase): Promise<StepCounts> {
+  const all = await Promise.all(files.map(({ uid }) => totalsOf(deps, uid, phase)));
+  return all.reduce(
+    (sum, { rows, valid, added, taken }) => ({
+      ...{ rows: sum.rows + rows, valid: sum.valid + valid },
+      ...{ added: sum.added + added, taken: sum.taken + taken },
+    }),
+    NOTHING,
+  );
+}
+
+const NOTHING: StepCounts = { rows: 0, valid: 0, added: 0n, taken: 0n };
+
+async function totalsOf(deps: MoveDeps, uid: string, phase: Phase): Promise<StepCounts> {
+  const found = (await selectTotals(deps.db, [uid])).get(uid)?.find((each) => each.phase === phase);
+  if (found === undefined) return NOTHING;
+  const { rowCount, validCount, pointsAdded: added, pointsTaken: taken } = found;
+  return { rows: Number(rowCount), valid: Number(validCount), added, taken };
+}

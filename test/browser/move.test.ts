@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCustomer } from "../support/customers.ts";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+const VENDORS = join(import.meta.dirname, "../fixtures/vendors");
+const POINTS = "/api/storefront/point_balances";
+
+let shop: Dashboard;
+beforeAll(async () => {
+  const rules = [
+    { name: "Bronze", default: true, currency_spent_requirement: 0, point_value: 1, currency_value: 100 },
+    { name: "Gold", default: false, currency_spent_requirement: 200_000, point_value: 3, currency_value: 100 },
+  ];
+  const program = { store: { name: "花と茶", time_zone: "Asia/Tokyo" }, tiers: { rules } };
+  shop = await startDashboard({ now: "2026-03-10T01:00:00Z", program });
+  await makeCustomer(shop.service.deps, { storefrontId: "7001", email: "known@example.com" });
+});
+afterAll(() => shop?.stop());
+
+const fileOf = async (name: string, as = `${name}.csv`) => ({
+  ...{ name: as, mimeType: "text/csv" },
+  buffer: await readFile(join(VENDORS, `${name}.csv`)),
+});
+const balanceOf = async (id: string) => (await shop.service.client.get(`${POINTS}/${id}`)).body.data?.point_balance;
+
+test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, brought in and undone as a whole", {
+  timeout: 180_000,
+}, async () => {
+  const page = await shop.open({ role: "manager", path: "/csv/imports/new?kind=move" });
+  await shop.look(page, "move-new-en");
+  await page.locator("input[type=file]").setInputFiles(await fileOf("loyaltylion", "members.csv"));
+  await page.getByText("The column names are those of LoyaltyLion.", { exact: false }).waitFor();
+  expect(await page.getByLabel("Column 5").inputValue()).toBe("points");
+  expect(await page.getByLabel("Column 6").inputValue()).toBe("");
+  await shop.look(page, "move-settings-en");
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await page.getByRole("heading", { name: "Compare with the other app" }).waitFor();
+  await page.getByRole("cell", { name: "2031-03" }).waitFor();
+  await shop.look(page, "move-checked-en");
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  await page.getByRole("dialog").getByText("1,420 points come in", { exact: false }).waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Import 3 rows" }).click();
+  await page.getByRole("button", { name: "Undo the import" }).waitFor();
+  await page.getByRole("heading", { name: "What it consists of" }).waitFor();
+  expect([await balanceOf("7001"), await balanceOf("7002")]).toEqual([120, 1_300]);
+  await shop.look(page, "move-imported-en");
+  await page.getByRole("button", { name: "Undo the import" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click();
+  await page.getByText("Result of the undo").waitFor();
+  expect(await balanceOf("7001")).toBe(0);
+  const { status } = await shop.service.client.get("/api/storefront/customers/7002");
+  expect(status).toBe(404);
+  await shop.look(page, "move-undone-en");
+});
+
+test("日本語の画面: a mapping that is corrected by hand, on a telephone", { timeout: 120_000 }, async () => {
+  const page = await shop.open({ role: "manager", language: "ja", path: "/csv/imports/new?kind=move", width: 360 });
+  const file = { name: "会員.csv", mimeType: "text/csv", buffer: Buffer.from("mail,残り\nhanako@example.jp,50\n") };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByText("列名からアプリを判断できません", { exact: false }).waitFor();
+  const check = page.getByRole("button", { name: "すべての行を確認" });
+  expect(await check.isDisabled()).toBe(true);
+  await page.getByLabel("どのアプリのファイルですか？").selectOption({ label: "easyPoints" });
+  await page.getByLabel("1列目").selectOption({ label: "メールアドレス" });
+  await page.getByLabel("2列目").selectOption({ label: "ポイント" });
+  await shop.look(page, "move-settings-ja-360");
+  await check.click();
+  await page.getByRole("heading", { name: "移行元アプリとの照合" }).waitFor();
+  await shop.look(page, "move-checked-ja-360");
+  const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+  expect(await page.evaluate(isWide)).toBe(false);
+});

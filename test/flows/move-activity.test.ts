@@ -1,0 +1,153 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { basic, type Client, createClient } from "../support/client.ts";
+import { makeFolder, runCli, type ServiceProcess, spawnService } from "../support/service-process.ts";
+import { shiftJis } from "../support/shift-jis.ts";
+
+const CREDENTIAL = { key: "pk_move", secret: "secret-of-the-move-0123456789abcdef01234567" };
+const API = "/api/storefront";
+const VENDORS = join(import.meta.dirname, "../fixtures/vendors");
+
+let folder: { path: string; remove(): Promise<void> };
+let running: ServiceProcess;
+let client: Client;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = await makeFolder();
+  env = {
+    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  };
+  running = await spawnService(env);
+  client = createClient(running.url, basic(CREDENTIAL));
+});
+afterAll(async () => {
+  await running.stop();
+  await folder.remove();
+});
+
+let files = 0;
+async function importFile(from: string, content: string | Uint8Array, ...options: string[]) {
+  const path = join(folder.path, `file-${++files}.csv`);
+  await writeFile(path, content);
+  const { code, stdout, stderr } = await runCli(["import", path, "--from", from, "--json", ...options], env);
+  return { code, stderr, said: stdout === "" ? undefined : JSON.parse(stdout) };
+}
+const undo = (move: string) => runCli(["import", "--undo", move, "--json"], env);
+const pathOf = (id: string) => `${API}/point_balances/${encodeURIComponent(id)}`;
+const balanceOf = async (id: string) => (await client.get(pathOf(id))).body.data?.point_balance;
+const explain = async (id: string) => (await client.get(`${pathOf(id)}/explanation`)).body.data;
+const spentElsewhere = async (id: string) =>
+  (await client.get(`${pathOf(id)}/tier/explanation`)).body.data.spent_elsewhere.raw_amount;
+
+describe("what happened in the other app", () => {
+  test("members, then their history: shown at the start of the explanation, counted nowhere, undone one by one", async () => {
+    const members = await importFile("rivo", await readFile(join(VENDORS, "rivo.csv")), "--yes");
+    expect(members.code, members.stderr).toBe(0);
+    const history = await readFile(join(VENDORS, "rivo-history.csv"));
+    const dry = await importFile("rivo", history, "--history", "--dry-run");
+    expect([dry.code, dry.said], dry.stderr).toMatchObject([
+      0,
+      { rows: 3, valid_rows: 3, points: 940, fault_count: 0 },
+    ]);
+    const done = await importFile("rivo", history, "--history", "--yes");
+    expect([done.code, done.said.state], done.stderr).toEqual([0, "imported"]);
+    expect(await balanceOf("jane@doe.example")).toBe(900);
+    const told = { source: "Rivo", earned: 1_000, used: 100, moved_in: 900 };
+    expect((await explain("jane@doe.example")).history).toMatchObject([told]);
+    const again = await importFile("rivo", history, "--history", "--yes");
+    expect([again.code, again.said.message]).toEqual([0, "This file is in already: nothing was changed."]);
+    expect((await undo(done.said.move)).code).toBe(0);
+    expect((await explain("jane@doe.example")).history).toEqual([]);
+    expect(await balanceOf("jane@doe.example")).toBe(900);
+    expect((await runCli(["verify"], env)).code).toBe(0);
+  });
+
+  test("orders of one day add up, count toward tiers without points, and are undone", async () => {
+    await client.put(`${API}/customers/910001`, { email: "orders@example.com" });
+    const day = new Date().toISOString().slice(0, 10);
+    const rows = Array.from({ length: 3 }, () => `orders@example.com,${day}T00:00:00Z,"1,500"`);
+    const file = ["email,created_at,total", ...rows, "910001,2020-01-01,99"].join("\n");
+    const done = await importFile("smile", file, "--orders", "--yes");
+    expect(done.code, done.stderr).toBe(0);
+    expect(await spentElsewhere("910001")).toBe(4_500);
+    expect(await balanceOf("910001")).toBe(0);
+    expect((await undo(done.said.move)).code).toBe(0);
+    const { body } = await client.get(`${pathOf("910001")}/tier/explanation`);
+    expect(body.data.spent_elsewhere?.raw_amount ?? 0).toBe(0);
+  });
+
+  test("faults are named, and unknown people and dates are refused", async () => {
+    const file = [
+      "email,date,points,type",
+      "nobody@x.example,2024-01-01,5,",
+      "910001,31.31.2024,5,",
+      "910001,2999-01-01,5,",
+    ];
+    const { code, said } = await importFile("smile", file.join("\n"), "--history", "--yes");
+    expect([code, said.faults.map(({ code: fault }: { code: string }) => fault)]).toEqual([
+      1,
+      ["customer_unknown", "date_unclear", "date_in_future"],
+    ]);
+    expect((await importFile("smile", "email,colour\na@b.example,red\n", "--history", "--yes")).code).toBe(2);
+    expect((await importFile("smile", "email,colour\na@b.example,red\n", "--history", "--orders")).code).toBe(2);
+  });
+});
+
+describe("a file of members", () => {
+  test("brings earned dates, spend and tiers that are kept, and says what points are worth", async () => {
+    const { code, said, stderr } = await importFile(
+      "pointkeeper",
+      await readFile(join(VENDORS, "pointkeeper.csv")),
+      "--yes",
+    );
+    expect(code, stderr).toBe(0);
+    expect(said).toMatchObject({ points: 350, spent: "12345", worth: expect.any(String), unknown_tiers: ["Gold"] });
+    expect(await spentElsewhere("7007")).toBe(12_345);
+    const [allotment] = (await client.get(`${API}/point_allotments/7007`)).body.data;
+    expect(allotment).toMatchObject({ app_reference: "Pointkeeper", point_value: 300 });
+  });
+
+  test("columns whose names were changed are said which they are; others are named as not read", async () => {
+    const file = "Mail of member,Credit,Colour\nrenamed@example.com,25,red\n";
+    const refused = await importFile("smile", file, "--yes");
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("It has: Mail of member, Credit, Colour"),
+    ]);
+    const wrong = await importFile("smile", file, "--columns", "points=Nothing", "--yes");
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no column "Nothing"')]);
+    const done = await importFile("smile", file, "--columns", "email=Mail of member, points=credit", "--yes");
+    expect([done.code, done.said.columns_not_read], done.stderr).toEqual([0, ["Colour"]]);
+    expect(await balanceOf("renamed@example.com")).toBe(25);
+  });
+
+  test("is read in the encodings of spreadsheets; an empty one and one of the wrong kind are refused in words", async () => {
+    const text = (name: string) => `email\tname\tpoints\n${name}@encodings.example\t山田 花子\t7\n`;
+    const encoded: readonly [string, Uint8Array][] = [
+      ["utf16", Buffer.from(`\uFEFF${text("utf16")}`, "utf16le")],
+      ["sjis", shiftJis(text("sjis"))],
+      ["bom", Buffer.from(`\uFEFF${text("bom")}`)],
+    ];
+    for (const [name, bytes] of encoded) {
+      const { code, stderr, said } = await importFile("joy", bytes, "--dry-run");
+      expect([code, said?.points], `${name}: ${stderr}`).toEqual([0, 7]);
+    }
+    expect((await importFile("joy", "", "--yes")).code).toBe(2);
+    expect((await importFile("joy", "email,points\n", "--yes")).code).toBe(2);
+    const twice = await importFile(
+      "joy",
+      "email,points\na@twice.example,1\nA@twice.example,2\nb@twice.example,3\n",
+      "--dry-run",
+    );
+    expect(twice.said).toMatchObject({ valid_rows: 3, members: 2, points: 6 });
+    expect((await importFile("joy", new Uint8Array(100_000), "--yes")).code).toBe(2);
+    const bad = await importFile("joy", "email,points\na@b.example,-5\nc@d.example,5,extra\n", "--dry-run");
+    expect(bad.said.faults.map(({ line, code }: { line: number; code: string }) => `${line} ${code}`)).toEqual([
+      "2 balance_negative",
+      "3 too_many_cells",
+    ]);
+  });
+});
