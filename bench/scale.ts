@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newSecretKey, secretKeyPath, writeSecretKeys } from "../src/credentials/secret-key-file.ts";
 import type { Deps } from "../src/deps.ts";
+import { ensureLedgerKey } from "../src/ledger/ensure-ledger-key.ts";
 import { aggregateCustomers } from "../src/metrics/aggregate-customers.ts";
 import { aggregateMetrics } from "../src/metrics/aggregate-metrics.ts";
 import { countStoreCustomers } from "../src/metrics/count-store-customers.ts";
@@ -12,6 +14,7 @@ import { cpuOf, type Running, spawnServer, verifyLedger } from "./processes.ts";
 import { runLoad } from "./run-load.ts";
 import { type ExportTime, measureExport, measureReads, type ReadTarget, type ReadTime, signIn } from "./scale-reads.ts";
 import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
+import { sealLedger } from "./seal-ledger.ts";
 import { ALLOTMENTS_A_CUSTOMER, seedLedger } from "./seed-ledger.ts";
 import { AUTHORIZATION, serviceEnv, withBenchDatabase, withBenchDeps } from "./with-bench-deps.ts";
 
@@ -61,9 +64,12 @@ async function measureStore(dataDir: string, allotments: number, seconds: number
   const env = serviceEnv(dataDir);
   const clock = { now: () => Temporal.Now.instant() };
   say(`${allotments} allotments of ${customers} customers`);
+  await writeSecretKeys(secretKeyPath(dataDir), [newSecretKey()], "fresh"); // what is sealed here, the service opens
   await withBenchDeps(dataDir, clock, async (deps) => {
     if (!(await hasCustomers(deps))) {
+      await ensureLedgerKey(deps); // before there are points: what is sealed then is linked for good
       figures.set("seeded, s", await secondsOf(() => seedLedger(deps.db, customers)));
+      figures.set("chained and signed, s", await secondsOf(() => sealLedger(deps)));
       await createStaff(deps, { ...PERSON, name: "bench", role: "owner" });
     }
     await measureJobs(deps, figures, { allotments, customers });

@@ -5,6 +5,7 @@ import { checkTiles } from "./check-tiles.ts";
 import { type CheckpointRow, type LeafLog, LOGS, selectNewestCheckpoint, selectNodes } from "./checkpoint-queries.ts";
 import { rootOf, TILE_LEAVES } from "./merkle.ts";
 import { LOG_END, openTree, TreeBroken } from "./open-tree.ts";
+import type { PassedTiles } from "./passed-tiles.ts";
 import { type Checkpoint, readCheckpoint, type TreeHead } from "./signed-note.ts";
 
 /** What `verify` says of checkpoints. */
@@ -27,12 +28,13 @@ const BLOCK = 256n;
 
 /**
  * Recomputes both logs from their rows and compares them with the newest checkpoint, whose signature must hold, and with others that were
- * kept outside (`against`), all of one moment. Without `key`, which this process cannot open, only with the latter.
+ * kept outside (`against`), all of one moment. `passed`: tiles that a pass over all allotments has made. Without `key`, which this process cannot open, only with the latter.
  */
 export async function checkLogs(
   deps: { readonly db: Pick<Deps["db"], "reading"> },
   key: LedgerKey | null,
   against: readonly Checkpoint[] = [],
+  passed?: PassedTiles,
 ): Promise<LogsResult> {
   return deps.db.reading(async (db) => {
     const row = await selectNewestCheckpoint(db);
@@ -41,7 +43,13 @@ export async function checkLogs(
     if (row !== undefined && key !== null && newest === null)
       faults.push(`the signature of checkpoint ${row.n}, the newest, does not hold`);
     for (const log of [LOGS.allotments, LOGS.audit])
-      faults.push(...(await checkLog(db, log, newest?.[log.name] ?? null, { against, isEnd: key !== null })));
+      faults.push(
+        ...(await checkLog(db, log, newest?.[log.name] ?? null, {
+          against,
+          isEnd: key !== null,
+          passed: log === LOGS.allotments ? passed : undefined,
+        })),
+      );
     const covered =
       newest === null ? null : { allotments: newest.allotments.size, entries: newest.audit.size, time: newest.time };
     return { faults: faults.slice(0, FAULTS_MAX), covered };
@@ -58,7 +66,15 @@ async function checkLog(
   db: ReadDb,
   log: LeafLog,
   newest: TreeHead | null,
-  { against, isEnd }: { readonly against: readonly Checkpoint[]; readonly isEnd: boolean },
+  {
+    against,
+    isEnd,
+    passed,
+  }: {
+    readonly against: readonly Checkpoint[];
+    readonly isEnd: boolean;
+    readonly passed: PassedTiles | undefined;
+  },
 ): Promise<string[]> {
   const others = against.map((checkpoint) => ({
     ...checkpoint[log.name],
@@ -66,7 +82,7 @@ async function checkLog(
   }));
   const heads = [...(newest === null ? [] : [{ ...newest, name: "the newest checkpoint" }]), ...others];
   const tiles = heads.reduce((most, { size }) => (size > most ? size : most), 0n) / TILE;
-  const found = await checkTiles(db, log, { from: 0n, to: tiles, max: FAULTS_MAX });
+  const found = await checkTiles(db, log, { from: 0n, to: tiles, max: FAULTS_MAX, passed });
   found.push(...(await checkParents(db, log, tiles)));
   const [beyond] = isEnd ? await selectNodes(db, log, { height: BOTTOM, from: tiles, to: tiles + 1n }) : [];
   if (beyond !== undefined)

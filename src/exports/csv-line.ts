@@ -1,3 +1,5 @@
+/** Neither quotes nor an apostrophe are needed where nothing of this is found: most text is looked at once. */
+const NEEDS_CARE = /^[=+\-@＝＋－＠]|[",;\t\r\n]/;
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 /** What a spreadsheet would take for a formula, in whatever width. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
@@ -13,6 +15,7 @@ export function csvLine(cells: readonly (string | bigint | null)[]): string {
 function csvCell(cell: string | bigint | null): string {
   if (cell === null) return "";
   if (typeof cell === "bigint") return cell.toString();
+  if (!NEEDS_CARE.test(cell)) return cell;
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

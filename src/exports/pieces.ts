@@ -1,6 +1,6 @@
-/** Gathers lines into pieces of a file. */
+/** Gathers text into pieces of a file. */
 export interface PieceGatherer {
-  /** Takes a line; returns a piece when enough has come together. */
+  /** Takes some lines; returns a piece when enough has come together. */
   add(line: string): Buffer | null;
   /** What is left; null: nothing. */
   rest(): Buffer | null;

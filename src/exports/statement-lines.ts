@@ -1,13 +1,13 @@
 import type { ReadDeps } from "../deps.ts";
 import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
-import { readBalances } from "../ledger/read-balances.ts";
+import { readBalances, type ShownBalance } from "../ledger/read-balances.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { presentTier } from "../tiers/tier-update.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { csvLine } from "./csv-line.ts";
 import { isBalanced, STATEMENT_COLUMNS, type StatementRow, statementCells } from "./statement.ts";
-import { type StatementSource, streamStatement } from "./statement-queries.ts";
+import { type StatementPeriod, type StatementSource, streamStatement } from "./statement-queries.ts";
 
 /** The first line of a statement. */
 export const STATEMENT_HEADER = csvLine(STATEMENT_COLUMNS);
@@ -15,11 +15,13 @@ export const STATEMENT_HEADER = csvLine(STATEMENT_COLUMNS);
 /** Returns the lines of a statement behind the header, a customer each, some at a time: all of one moment, with constant memory. */
 export async function* statementLines(
   deps: Pick<ReadDeps, "db" | "clock">,
-  period: { readonly startAt: Temporal.Instant; readonly endAt: Temporal.Instant },
+  period: StatementPeriod,
 ): AsyncGenerator<string[]> {
   const program = await readProgram(deps.db);
-  for await (const sources of streamStatement(deps.db, period)) {
-    const rows = await statementRows(deps, sources, program);
+  const isSliding = program.expiration.mode === "sliding";
+  const expiryOf = createExpiryOf({ ...program.expiration, timeZone: program.store.timeZone });
+  for await (const sources of streamStatement(deps.db, period, { isSliding })) {
+    const rows = await statementRows(deps, sources, program, expiryOf);
     yield rows.map((row) => csvLine(statementCells(row)));
   }
 }
@@ -27,46 +29,92 @@ export async function* statementLines(
 async function statementRows(
   deps: Pick<ReadDeps, "db" | "clock">,
   sources: readonly StatementSource[],
-  program: Program,
+  { tiers }: Program,
+  expiryOf: ExpiryOf,
 ): Promise<StatementRow[]> {
-  const rules: ExpiryRules = { ...program.expiration, timeZone: program.store.timeZone };
-  const balances = await currentBalances(deps, sources, rules);
+  const expiries = sources.map(expiryOf);
+  const due = await dueBalances(deps, sources, expiries);
   return sources.map((source, i) => {
-    const { storefrontId, email, name, tierUid, openingBalance, closingBalance, ...rest } = source;
-    const shown = balances[i] ?? { points: 0n, expiresAt: null };
+    const { customerUid, storefrontId, email, name, tierUid, openingBalance, closingBalance } = source;
+    const current = due.get(customerUid);
     const row = {
       storefrontId,
       email,
       name,
-      tier: presentTier(program.tiers.rules, tierUid).name,
+      tier: presentTier(tiers.rules, tierUid).name,
       openingBalance,
-      changes: rest,
+      changes: source,
       closingBalance,
-      currentBalance: shown.points,
-      expiresAt: shown.expiresAt === null ? null : formatInstant(shown.expiresAt),
+      currentBalance: current?.points ?? source.availablePoints,
+      expiresAt: current === undefined ? (expiries[i]?.text ?? null) : textOf(current.expiresAt),
     };
-    if (!isBalanced(row)) throw new Error(`the statement of customer ${source.customerUid} does not add up`);
+    if (!isBalanced(row)) throw new Error(`the statement of customer ${customerUid} does not add up`);
     return row;
   });
 }
 
 /**
- * The balances of the sources, in their order. The row tells, unless something has reached its date, or a hold its end, and that is not
- * written yet: then the lots do.
+ * The balances of the sources whose row alone does not tell them: something has reached its date, or a hold its end, and that is not written
+ * yet. The lots do.
  */
-async function currentBalances(
+async function dueBalances(
   deps: Pick<ReadDeps, "db" | "clock">,
   sources: readonly StatementSource[],
-  rules: ExpiryRules,
-): Promise<{ readonly points: bigint; readonly expiresAt: Temporal.Instant | null }[]> {
-  const now = deps.clock.now();
-  const isOver = (at: Temporal.Instant | null) => at !== null && Temporal.Instant.compare(at, now) <= 0;
-  const rows = sources.map((source) => ({
-    points: source.ledgerPoints - source.heldPoints,
-    expiresAt: balanceExpiry(source, rules),
-  }));
-  const due = sources.filter(({ heldUntil }, i) => isOver(rows[i]?.expiresAt ?? null) || isOver(heldUntil));
-  if (due.length === 0) return rows;
-  const balances = await readBalances(deps, deps.db, due);
-  return rows.map((row, i) => balances.get(sources[i]?.customerUid ?? "") ?? row);
+  expiries: readonly (KnownExpiry | null)[],
+): Promise<Map<string, Pick<ShownBalance, "points" | "expiresAt">>> {
+  const now = deps.clock.now().epochNanoseconds;
+  const due = sources.filter(({ heldUntil }, i) => {
+    const at = expiries[i]?.nanoseconds;
+    return (at !== undefined && at <= now) || (heldUntil !== null && heldUntil.epochNanoseconds <= now);
+  });
+  return due.length === 0 ? new Map() : readBalances(deps, deps.db, due);
+}
+
+interface KnownExpiry {
+  readonly nanoseconds: bigint;
+  readonly text: string;
+}
+
+type ExpiryOf = (bounds: Pick<StatementSource, "countsFrom" | "soonestExpiresAt">) => KnownExpiry | null;
+
+const HOUR_MS = 3_600_000;
+/** Hours whose dates are kept. */
+const SPANS_MAX = 100_000;
+
+interface ExpirySpan {
+  first: bigint;
+  last: bigint;
+  readonly expiry: KnownExpiry;
+}
+
+/**
+ * When balances next expire, by their rows. A computed date never falls as what it counts from rises, so between two starts that have
+ * the same date every start has it: most customers' dates are known from a few.
+ */
+function createExpiryOf(rules: ExpiryRules): ExpiryOf {
+  const spans = new Map<number, ExpirySpan>();
+  const compute = (bounds: { countsFrom: Temporal.Instant | null; soonestExpiresAt: Temporal.Instant | null }) => {
+    const { countsFrom: oldestSince, soonestExpiresAt } = bounds;
+    const at = balanceExpiry({ activeAt: null, oldestSince, soonestExpiresAt }, rules);
+    return at === null ? null : { nanoseconds: at.epochNanoseconds, text: formatInstant(at) };
+  };
+  return ({ countsFrom, soonestExpiresAt }) => {
+    if (countsFrom === null || soonestExpiresAt !== null) return compute({ countsFrom, soonestExpiresAt });
+    const start = countsFrom.epochNanoseconds;
+    const hour = Math.floor(countsFrom.epochMilliseconds / HOUR_MS);
+    const span = spans.get(hour);
+    if (span !== undefined && start >= span.first && start <= span.last) return span.expiry;
+    const expiry = compute({ countsFrom, soonestExpiresAt });
+    if (expiry === null) return null;
+    if (span === undefined || span.expiry.nanoseconds !== expiry.nanoseconds) {
+      if (spans.size >= SPANS_MAX) spans.clear();
+      spans.set(hour, { first: start, last: start, expiry });
+    } else if (start < span.first) span.first = start;
+    else span.last = start;
+    return expiry;
+  };
+}
+
+function textOf(at: Temporal.Instant | null): string | null {
+  return at === null ? null : formatInstant(at);
 }

@@ -37,11 +37,9 @@ export async function writeExport(
   try {
     gatherer.add(STATEMENT_HEADER);
     for await (const lines of statementLines({ db: source, clock: deps.clock }, lease)) {
-      for (const line of lines) {
-        file.rows += 1;
-        const piece = gatherer.add(line);
-        if (piece !== null && !(await keep(piece))) return null;
-      }
+      file.rows += lines.length;
+      const piece = gatherer.add(lines.join(""));
+      if (piece !== null && !(await keep(piece))) return null;
       if (signal.aborted) return null;
     }
     const rest = gatherer.rest();

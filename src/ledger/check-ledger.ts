@@ -1,7 +1,8 @@
 import type { Db, Queryable, Tx } from "../db/pool.ts";
 import { bucketOf } from "./customer-ref.ts";
-import { LEDGER_SCANS, type LedgerCheck, type LedgerScan, scanOf } from "./ledger-checks.ts";
+import { HISTORY_CHECKS, LEDGER_SCANS, type LedgerCheck, type LedgerScan, scanOf } from "./ledger-checks.ts";
 import type { LedgerKey } from "./ledger-key.ts";
+import type { AllotmentPass } from "./pass-allotments.ts";
 import { CHAIN_CHECK, NOTE_CHECK, verifyChains } from "./verify-chains.ts";
 
 const BUCKETS = 256;
@@ -53,6 +54,8 @@ export interface VerifyOptions {
   readonly workers?: number;
   /** Opens the chains; null: they are not checked. */
   readonly key?: LedgerKey | null;
+  /** A pass over all allotments that runs beside the checks, which need not look again at what it finds to hold; of all buckets. */
+  readonly pass?: Promise<AllotmentPass> | undefined;
   /** Only these buckets. */
   readonly range?: BucketRange;
   /** Called after each pass. */
@@ -67,7 +70,7 @@ export type CheckedDb = Pick<Db, "query" | "isDistributed" | "snapshot" | "readi
  * is bounded.
  */
 export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promise<VerifyResult> {
-  const { onFault, onProgress, more = [], workers = 1, key = null, range: [first, last] = ALL_BUCKETS } = options;
+  const { onFault, onProgress, more = [], workers = 1, key = null, pass, range: [first, last] = ALL_BUCKETS } = options;
   const scans = [...LEDGER_SCANS, scanOf(NOTE_CHECK), ...more.map(scanOf)];
   const checks = [...scans.flatMap((scan) => scan.checks), ...(key === null ? [] : [CHAIN_CHECK])];
   const faultsOf = new Map(checks.map((check) => [check.name, 0]));
@@ -80,20 +83,39 @@ export async function checkLedger(db: CheckedDb, options: VerifyOptions): Promis
   );
   const counts = { customers: 0, allotments: 0, notLinked: 0 };
   let buckets = 0;
-  async function verifyRanges(): Promise<void> {
-    for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
-      const { customers, allotments } = await verifyRange(db, range, scans, fault);
-      counts.customers += customers;
-      counts.allotments += allotments;
-      if (key !== null) counts.notLinked += await verifyRangeChains(db, range, key, fault);
-      buckets += range[1] - range[0] + 1;
-      onProgress?.({ buckets, ofBuckets: last - first + 1 });
-    }
+  const own = pass === undefined ? scans : scans.filter((scan) => scan !== HISTORY_CHECKS);
+  const ran = eachRange(ranges, workers, async (range) => {
+    const { customers, allotments } = await verifyRange(db, range, own, fault);
+    counts.customers += customers;
+    counts.allotments += allotments;
+    if (key !== null && pass === undefined) counts.notLinked += await verifyRangeChains(db, range, key, fault);
+    buckets += range[1] - range[0] + 1;
+    onProgress?.({ buckets, ofBuckets: last - first + 1 });
+  });
+  const [passed] = await Promise.all([pass, ran]);
+  if (passed !== undefined) {
+    await eachRange(ranges, workers, async (range) => {
+      if (!passed.areHistoriesClean) await verifyRange(db, range, [HISTORY_CHECKS], fault);
+      if (key !== null && !passed.areChainsClean) counts.notLinked += await verifyRangeChains(db, range, key, fault);
+    });
   }
-  await Promise.all(Array.from({ length: workers }, verifyRanges));
   const counted = checks.map(({ name, says }): CheckCount => ({ name, says, faults: faultsOf.get(name) ?? 0 }));
   const faults = counted.reduce((sum, check) => sum + check.faults, 0);
   return { ok: faults === 0, ...counts, faults, checks: counted };
+}
+
+/** Runs work for each range, so many at a time. */
+async function eachRange(
+  ranges: readonly BucketRange[],
+  workers: number,
+  work: (range: BucketRange) => Promise<void>,
+): Promise<void> {
+  const left = [...ranges];
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (let range = left.shift(); range !== undefined; range = left.shift()) await work(range);
+    }),
+  );
 }
 
 /** A multiple of the workers, so that they end at about one time. */

@@ -70,7 +70,8 @@ export interface LedgerScan {
 }
 
 const IS_ACTIVITY = "a.extends";
-const IS_EARNING = "a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')";
+/** Whether `allotment a` counts as earning: a balance knows the first one. */
+export const IS_EARNING = "a.extends and a.point_value > 0 and a.type in ('api', 'fulfillment', 'tax', 'reward')";
 
 // What the survivor of a merge has from those who were merged into it, whose own rows say it no more.
 const MERGED_SUMS = `select o.merged_into,
@@ -171,7 +172,7 @@ cross join lateral (
   where c.has_odd_times) f`;
 
 /** The checks that one pass over all allotments serves. */
-const HISTORY_CHECKS: LedgerScan = {
+export const HISTORY_CHECKS: LedgerScan = {
   checks: [
     {
       name: "versions",

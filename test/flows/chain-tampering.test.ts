@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { checkLedger, type LedgerFault } from "../../src/ledger/check-ledger.ts";
 import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
+import type { AllotmentPass } from "../../src/ledger/pass-allotments.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { passWith } from "../support/pass-with.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -229,6 +231,10 @@ const victims: CustomerRow[] = [];
 let whole: CustomerRow;
 const before: LedgerFault[] = [];
 const after: LedgerFault[] = [];
+const passes: AllotmentPass[] = [];
+let wholePass: AllotmentPass;
+/** What `verify` finds after a pass that ran beside it. */
+const afterPass: LedgerFault[] = [];
 
 function step(pointValue: bigint, note: string | null): Posting {
   const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
@@ -255,11 +261,14 @@ async function makeVictim(): Promise<CustomerRow> {
   return customer;
 }
 
-async function check(onFault: (fault: LedgerFault) => void) {
-  const { deps } = service;
-  const key = await readLedgerKey(deps.db, deps);
+async function ledgerKey() {
+  const key = await readLedgerKey(service.deps.db, service.deps);
   if (key === null) throw new Error("the store has a key from its start");
-  return checkLedger(deps.db, { key, onFault });
+  return key;
+}
+
+async function check(onFault: (fault: LedgerFault) => void) {
+  return checkLedger(service.deps.db, { key: await ledgerKey(), onFault });
 }
 
 describe("rows changed by somebody who may change every row, in all places at once", () => {
@@ -268,10 +277,16 @@ describe("rows changed by somebody who may change every row, in all places at on
     for (const _ of TAMPERINGS) victims.push(await makeVictim());
     whole = await makeVictim();
     await check((fault) => before.push(fault));
+    const key = await ledgerKey();
+    wholePass = await passWith(service.owner, null, { key });
+    for (const [i, [, , , statements]] of TAMPERINGS.entries())
+      passes.push(await passWith(service.owner, { statements, customerUid: victims[i]?.customerUid ?? "" }, { key }));
     for (const [i, [, , , statements]] of TAMPERINGS.entries())
       for (const statement of statements)
         expect(await service.owner.execute(statement, [victims[i]?.customerUid ?? ""])).toBeGreaterThan(0);
     await check((fault) => after.push(fault));
+    const pass = passWith(service.owner, null, { key });
+    await checkLedger(service.deps.db, { key, pass, onFault: (fault) => afterPass.push(fault) });
   });
   afterAll(() => service.stop());
 
@@ -286,6 +301,22 @@ describe("rows changed by somebody who may change every row, in all places at on
       expect(own).toContainEqual(expect.objectContaining({ check: name, found: expect.stringMatching(found) }));
     },
   );
+
+  test("a pass over all allotments vouches for the whole ledger", () => {
+    expect(wholePass).toEqual({ areHistoriesClean: true, areChainsClean: true });
+  });
+
+  test.each(TAMPERINGS.map(([what, name], i) => [what, name, i] as const).filter(([, name]) => name === "chains"))(
+    "the pass does not vouch for the chains: %s",
+    (_what, _name, i) => {
+      expect(passes[i]?.areChainsClean).toBe(false);
+    },
+  );
+
+  test("the same is found where a pass runs beside the checks", () => {
+    const sorted = (faults: readonly LedgerFault[]) => faults.map((fault) => JSON.stringify(fault)).toSorted();
+    expect(sorted(afterPass)).toEqual(sorted(after));
+  });
 
   test("the checks of sums alone find none of what was changed in all places", () => {
     const sums = after.filter(

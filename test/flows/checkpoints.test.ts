@@ -4,6 +4,7 @@ import { checkLogs } from "../../src/checkpoints/check-logs.ts";
 import { checkOutside } from "../../src/checkpoints/check-outside.ts";
 import { type CloseOutcome, closeCheckpoint } from "../../src/checkpoints/close-checkpoint.ts";
 import { createRange, leafHash } from "../../src/checkpoints/merkle.ts";
+import { createPassedTiles } from "../../src/checkpoints/passed-tiles.ts";
 import { checkProof } from "../../src/checkpoints/proof.ts";
 import { proveAllotment } from "../../src/checkpoints/prove-allotment.ts";
 import { type Checkpoint, readCheckpoint } from "../../src/checkpoints/signed-note.ts";
@@ -13,6 +14,7 @@ import { readLedgerKey } from "../../src/ledger/ledger-key-queries.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../src/ledger/posting.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { passWith } from "../support/pass-with.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const TABLES = [
@@ -73,7 +75,11 @@ async function read(note: string): Promise<Checkpoint> {
 }
 
 async function check(against: readonly Checkpoint[] = []): Promise<readonly string[]> {
-  return (await checkLogs(service.deps, await key(), against)).faults;
+  const { faults } = await checkLogs(service.deps, await key(), against);
+  const tiles = createPassedTiles();
+  await passWith(service.owner, null, { key: null, takeLeaf: tiles.takeLeaf });
+  expect((await checkLogs(service.deps, await key(), against, tiles)).faults).toEqual(faults);
+  return faults;
 }
 
 /** Runs statements as a superuser for whom no trigger counts. */

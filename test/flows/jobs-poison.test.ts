@@ -119,7 +119,7 @@ from generate_series(1, 2080) as n`;
     const { text: answer } = await service.client.get(`${API}/point_balances/${storefrontId}/explanation`);
     expect(answer).toContain(`"count":2080,"given":${sum},"taken":-${sum},"points":0`);
     const period = { startAt: Temporal.Instant.from("2026-01-01T00:00:00Z"), endAt: service.clock.now() };
-    for await (const rows of streamStatement(service.deps.db, period)) {
+    for await (const rows of streamStatement(service.deps.db, period, { isSliding: true })) {
       expect(rows).toMatchObject([{ customerUid, points_earned: sum, points_spent: -sum, closingBalance: 0n }]);
     }
   });

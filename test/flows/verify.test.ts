@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
+import type { AllotmentPass } from "../../src/ledger/pass-allotments.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Posting, plainPosting } from "../../src/ledger/posting.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer } from "../support/customers.ts";
+import { passWith } from "../support/pass-with.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** Faults planted by SQL on a customer that earned 100, spent 30 and 40 and earned 50 again: the check that must name it. */
@@ -98,6 +100,9 @@ const victims: CustomerRow[] = [];
 let whole: CustomerRow;
 const before: string[] = [];
 const after: string[] = [];
+const passes: AllotmentPass[] = [];
+let wholePass: AllotmentPass;
+const HISTORY = ["versions", "balances", "balance_after", "times"];
 
 function step(pointValue: bigint): Posting {
   const change = { kind: "add", pointValue, shortfall: "refuse" } as const;
@@ -117,6 +122,11 @@ describe("pointkeeper verify", () => {
     for (const _ of FAULTS) victims.push(await makeVictim());
     whole = await makeVictim();
     await verifyLedger(service.deps.db, (line) => before.push(line));
+    wholePass = await passWith(service.owner, null, { key: null });
+    for (const [i, [, , plant]] of FAULTS.entries()) {
+      const planted = { statements: [plant], customerUid: victims[i]?.customerUid ?? "" };
+      passes.push(await passWith(service.owner, planted, { key: null }));
+    }
     for (const [i, [, , plant]] of FAULTS.entries()) {
       const planted = await service.owner.execute(plant, [victims[i]?.customerUid ?? ""]);
       expect(planted).toBeGreaterThan(0);
@@ -136,6 +146,17 @@ describe("pointkeeper verify", () => {
     const found = after.filter((line) => line.includes(victim?.customerUid ?? "?"));
     expect(found.map((line) => line.split(":")[0])).toContain(`FAIL ${check}`);
   });
+
+  test("a pass over all allotments vouches for a ledger that holds", () => {
+    expect(wholePass).toEqual({ areHistoriesClean: true, areChainsClean: false });
+  });
+
+  test.each(FAULTS.map(([check, what], i) => [check, what, i] as const).filter(([check]) => HISTORY.includes(check)))(
+    "the pass vouches for no history with a fault: %s: %s",
+    (_check, _what, i) => {
+      expect(passes[i]?.areHistoriesClean).toBe(false);
+    },
+  );
 
   test("names no customer that holds", () => {
     expect(after.filter((line) => line.includes(whole.customerUid))).toEqual([]);

@@ -21,14 +21,14 @@ export const FIRST_POSITION: Position = {
 };
 export const LAST_POSITION: Position = { allottedAt: Temporal.Instant.from("9999-12-31T00:00:00Z"), uid: LAST_UID };
 
-const ofType = (hasType: boolean) => (hasType ? "a.type = $6 and" : "$6::text is null and");
-
+// Of a type: one of a list of one, and ordered by. Only the index that begins with the type gives that order; with the type said to be equal,
+// PostgreSQL may walk the store's list by time over millions of rows of other types, as behind a rare type's last one.
 const rows = (hasType: boolean, direction: "asc" | "desc", from: ">" | ">=") => `select ${ALLOTMENT_COLUMNS}
 from allotment a
-where ${ofType(hasType)}
-  (a.allotted_at, a.uid) ${from} ($1, $2)
+where ${hasType ? "a.type = any (array[$6::text])" : "$6::text is null"}
+  and (a.allotted_at, a.uid) ${from} ($1, $2)
   and (a.allotted_at, a.uid) < ($3, $4)
-order by a.allotted_at ${direction}, a.uid ${direction}
+order by ${hasType ? `a.type ${direction}, ` : ""}a.allotted_at ${direction}, a.uid ${direction}
 limit $5 offset $7`;
 
 const TEXTS = {
@@ -97,8 +97,7 @@ limit 1`;
 /** Rows that one statement counts: so few that they are read in the order of an index, whatever is known of how many there are. */
 const COUNT_STEP = 10_000;
 
-// Of a type: the type is compared with the position and ordered by, never said to be equal. Only the index that begins with it gives that order;
-// else PostgreSQL may walk the store's list by time, whose rows lie as they were written, over millions of rows of other types.
+// Of a type: the type is compared with the position and ordered by, never said to be equal, for the same reason.
 const COUNT = (hasType: boolean) => `with walked as materialized (
   select a.allotted_at, a.uid
   from allotment a

@@ -1,0 +1,55 @@
+const UUID_BYTES = 16;
+const WORDS = UUID_BYTES / 4;
+const FREE = -1;
+
+/** Numbers customers from 0 on by their uid, in little memory: 16 bytes and two places of four for each. */
+export interface CustomerTable {
+  /** The number of the uid that begins there, a new one where it has none; null: the table is full. */
+  add(bytes: Buffer, start: number): number | null;
+  /** Null: it has none. */
+  find(bytes: Buffer, start: number): number | null;
+  count(): number;
+}
+
+/** A table for at most so many customers. */
+export function createCustomerTable(max: number): CustomerTable {
+  const mask = 2 ** Math.ceil(Math.log2(Math.max(2, max * 2))) - 1;
+  const places = new Int32Array(mask + 1).fill(FREE);
+  const keys = new Int32Array(max * WORDS);
+  const wanted = new Int32Array(WORDS);
+  let count = 0;
+
+  /** The place of `wanted`, or the free one where it belongs. */
+  function placeOf(): number {
+    const [a = 0, b = 0, c = 0, d = 0] = wanted;
+    for (let place = (a ^ b ^ c ^ d) & mask; ; place = (place + 1) & mask) {
+      const n = places[place] ?? FREE;
+      if (n === FREE) return place;
+      const at = n * WORDS;
+      if (keys[at + 3] === d && keys[at + 2] === c && keys[at + 1] === b && keys[at] === a) return place;
+    }
+  }
+
+  function read(bytes: Buffer, start: number): void {
+    for (let i = 0; i < WORDS; i++) wanted[i] = bytes.readInt32LE(start + i * 4);
+  }
+
+  return {
+    add(bytes, start) {
+      read(bytes, start);
+      const place = placeOf();
+      const known = places[place] ?? FREE;
+      if (known !== FREE) return known;
+      if (count === max) return null;
+      keys.set(wanted, count * WORDS);
+      places[place] = count;
+      return count++;
+    },
+    find(bytes, start) {
+      read(bytes, start);
+      const n = places[placeOf()] ?? FREE;
+      return n === FREE ? null : n;
+    },
+    count: () => count,
+  };
+}

@@ -1,0 +1,206 @@
+import type pg from "pg";
+import { type BinaryRow, copyBinary } from "../db/copy-binary.ts";
+import { HEAD_BYTES } from "./chain.ts";
+import { createCustomerTable } from "./customer-table.ts";
+import { createFactsBytes, FACTS_COLUMNS, FIELD, readNumber } from "./facts-bytes.ts";
+import { IS_EARNING } from "./ledger-checks.ts";
+import type { LedgerKey } from "./ledger-key.ts";
+
+/** What one pass over all allotments found to hold. What it does not vouch for has to be checked, and named, by the checks themselves. */
+export interface AllotmentPass {
+  /** The checks of versions, balances, `balance_after` and times. */
+  readonly areHistoriesClean: boolean;
+  readonly areChainsClean: boolean;
+}
+
+/** Takes an allotment's facts and its place, in the order of the checkpoints' tree. The bytes are good until it returns. */
+export type TakeLeaf = (facts: Uint8Array, place: { readonly us: number; readonly uid: Uint8Array }) => void;
+
+const UUID_BYTES = 16;
+const BALANCE_COLUMNS = [
+  "customer_uid",
+  "version",
+  "ledger_points",
+  "last_allotted_at",
+  "active_at",
+  "earned_at",
+  "merged_into",
+  "chained_version",
+  "chain_head",
+] as const;
+const BALANCE = Object.fromEntries(BALANCE_COLUMNS.map((name, i) => [name, i])) as Readonly<
+  Record<(typeof BALANCE_COLUMNS)[number], number>
+>; // cast: the names of the list
+
+/** What is kept in memory of a customer is some 100 bytes: a larger store is checked without the pass. */
+const CUSTOMERS_MAX = 4_000_000;
+
+const ALLOTMENTS = `select ${FACTS_COLUMNS.map((name) => `a.${name}`).join(", ")}, coalesce(${IS_EARNING}, false) as is_earning
+from allotment a
+order by a.allotted_at, a.uid`;
+const EARNING = FACTS_COLUMNS.length;
+const BALANCES = `select ${BALANCE_COLUMNS.join(", ")} from balance`;
+const MERGED = `select ${BALANCE_COLUMNS.join(", ")} from balance where merged_into is not null`;
+const COUNT = "select count(*)::integer as customers from balance";
+// Times are read in the order of an index, which is that of the rows but for those of one instant.
+const PLAN =
+  "set local statement_timeout = 0; set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0";
+
+/**
+ * Reads every allotment once, in the order of time, and computes what the checks of histories and chains compute, by customer; then compares
+ * it with the balances. In the open transaction of a connection, which must be a snapshot. `key` null: no chains. It finds only whether all
+ * holds: who is at fault is for the checks.
+ */
+export async function passAllotments(
+  client: pg.Client,
+  { key, takeLeaf }: { readonly key: LedgerKey | null; readonly takeLeaf?: TakeLeaf | undefined },
+): Promise<AllotmentPass> {
+  await client.query(PLAN);
+  const { rows } = await client.query<{ customers: number }>(COUNT);
+  const customers = rows[0]?.customers ?? 0;
+  if (customers > CUSTOMERS_MAX) return { areHistoriesClean: false, areChainsClean: false };
+  const walk = startWalk(customers, key, takeLeaf);
+  await copyBinary(client, ALLOTMENTS, FACTS_COLUMNS.length + 1, (row) => step(walk, row));
+  const merged = new Map<string, Times>();
+  await copyBinary(client, MERGED, BALANCE_COLUMNS.length, (row) => addMerged(walk, merged, row));
+  let [found, mismatches, chainMismatches] = [0, 0, 0];
+  await copyBinary(client, BALANCES, BALANCE_COLUMNS.length, (row) => {
+    const n = walk.table.find(row.bytes, row.starts[BALANCE.customer_uid] ?? 0);
+    if (n !== null) found++;
+    if (!isBalanceRight(walk, n, row, merged)) mismatches++;
+    if (!isChainRight(walk, n, row)) chainMismatches++;
+  });
+  const isKnown = !walk.isOdd && found === walk.table.count();
+  return {
+    areHistoriesClean: isKnown && mismatches === 0,
+    areChainsClean: isKnown && mismatches === 0 && chainMismatches === 0 && key?.isLinked === true,
+  };
+}
+
+/** All customers on the way through their allotments. Microseconds since 2000; NaN: none yet. */
+interface Walk {
+  readonly table: ReturnType<typeof createCustomerTable>;
+  readonly key: LedgerKey | null;
+  readonly takeLeaf: TakeLeaf | undefined;
+  readonly factsOf: (row: BinaryRow) => Uint8Array | null;
+  readonly versions: Float64Array;
+  readonly balances: Float64Array;
+  readonly lastAt: Float64Array;
+  readonly activeAt: Float64Array;
+  readonly earnedAt: Float64Array;
+  readonly heads: Buffer;
+  /** Something is not as in every ledger that holds. */
+  isOdd: boolean;
+}
+
+function startWalk(customers: number, key: LedgerKey | null, takeLeaf: TakeLeaf | undefined): Walk {
+  const times = () => new Float64Array(customers).fill(Number.NaN);
+  return {
+    table: createCustomerTable(customers),
+    key,
+    takeLeaf,
+    factsOf: createFactsBytes(),
+    versions: new Float64Array(customers),
+    balances: new Float64Array(customers),
+    lastAt: times(),
+    activeAt: times(),
+    earnedAt: times(),
+    heads: Buffer.alloc(key === null ? 0 : customers * HEAD_BYTES), // `CHAIN_START` each
+    isOdd: false,
+  };
+}
+
+function step(walk: Walk, row: BinaryRow): void {
+  const { bytes, starts } = row;
+  const facts = walk.factsOf(row);
+  const n = walk.table.add(bytes, starts[FIELD.customer_uid] ?? 0);
+  if (facts === null || n === null) {
+    walk.isOdd = true;
+    return;
+  }
+  const us = readNumber(row, FIELD.allotted_at);
+  const uidAt = starts[FIELD.uid] ?? 0;
+  walk.takeLeaf?.(facts, { us, uid: bytes.subarray(uidAt, uidAt + UUID_BYTES) });
+  if (!isNext(walk, n, row, us)) walk.isOdd = true;
+  if (bytes[starts[FIELD.extends] ?? 0] === 1) walk.activeAt[n] = us;
+  if (bytes[starts[EARNING] ?? 0] === 1 && Number.isNaN(walk.earnedAt[n])) walk.earnedAt[n] = us;
+  if (walk.key === null) return;
+  const head = walk.heads.subarray(n * HEAD_BYTES, (n + 1) * HEAD_BYTES);
+  head.set(walk.key.chain(head, facts).head);
+}
+
+/** Whether the row is the customer's next version, later than the one before it, and its balance follows from that one's; moves on to it. */
+function isNext({ versions, balances, lastAt }: Walk, n: number, row: BinaryRow, us: number): boolean {
+  const version = readNumber(row, FIELD.version);
+  const balance = readNumber(row, FIELD.balance_after);
+  const isRight =
+    version === (versions[n] ?? 0) + 1 &&
+    balance === (balances[n] ?? 0) + readNumber(row, FIELD.point_value) &&
+    balance >= 0 &&
+    (version === 1 || us > (lastAt[n] ?? Number.NaN));
+  versions[n] = version;
+  balances[n] = balance;
+  lastAt[n] = us;
+  return isRight;
+}
+
+interface Times {
+  readonly activeAt: number;
+  readonly earnedAt: number;
+}
+
+/** What a survivor has from who was merged into it: their last activity and their first earning. */
+function addMerged(walk: Walk, merged: Map<string, Times>, { bytes, starts }: BinaryRow): void {
+  const n = walk.table.find(bytes, starts[BALANCE.customer_uid] ?? 0);
+  if (n === null) return;
+  const into = uidOf(bytes, starts[BALANCE.merged_into] ?? 0);
+  const before = merged.get(into) ?? { activeAt: Number.NaN, earnedAt: Number.NaN };
+  merged.set(into, {
+    activeAt: known(Math.max, before.activeAt, walk.activeAt[n] ?? Number.NaN),
+    earnedAt: known(Math.min, before.earnedAt, walk.earnedAt[n] ?? Number.NaN),
+  });
+}
+
+function isBalanceRight(walk: Walk, n: number | null, row: BinaryRow, merged: ReadonlyMap<string, Times>): boolean {
+  const own = (of: Float64Array, none: number) => (n === null ? none : (of[n] ?? none));
+  const isSame = (field: number, value: number) => Object.is(timeOf(row, field), value);
+  const isSum =
+    readNumber(row, BALANCE.version) === own(walk.versions, 0) &&
+    readNumber(row, BALANCE.ledger_points) === own(walk.balances, 0) &&
+    isSame(BALANCE.last_allotted_at, own(walk.lastAt, Number.NaN));
+  if (!isSum || (row.lengths[BALANCE.merged_into] ?? -1) >= 0) return isSum;
+  const more = merged.size === 0 ? undefined : merged.get(uidOf(row.bytes, row.starts[BALANCE.customer_uid] ?? 0));
+  const none = Number.NaN;
+  return (
+    isSame(BALANCE.active_at, known(Math.max, own(walk.activeAt, none), more?.activeAt ?? none)) &&
+    isSame(BALANCE.earned_at, known(Math.min, own(walk.earnedAt, none), more?.earnedAt ?? none))
+  );
+}
+
+/** Whether the chain ends at the last version, with the head that the facts make. */
+function isChainRight({ key, versions, heads }: Walk, n: number | null, row: BinaryRow): boolean {
+  if (key === null) return true;
+  const { bytes, starts, lengths } = row;
+  const chained = readNumber(row, BALANCE.chained_version);
+  const length = lengths[BALANCE.chain_head] ?? -1;
+  if (n === null) return chained === 0 && length < 0;
+  const start = starts[BALANCE.chain_head] ?? 0;
+  return (
+    chained === versions[n] &&
+    length === HEAD_BYTES &&
+    bytes.compare(heads, n * HEAD_BYTES, (n + 1) * HEAD_BYTES, start, start + HEAD_BYTES) === 0
+  );
+}
+
+function timeOf(row: BinaryRow, field: number): number {
+  return (row.lengths[field] ?? -1) < 0 ? Number.NaN : readNumber(row, field);
+}
+
+function uidOf(bytes: Buffer, start: number): string {
+  return bytes.latin1Slice(start, start + UUID_BYTES);
+}
+
+/** Of two numbers, of which NaN is none. */
+function known(pick: (a: number, b: number) => number, a: number, b: number): number {
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : pick(a, b);
+}
