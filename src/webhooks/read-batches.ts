@@ -18,12 +18,14 @@ with next as materialized (
     order by b.position
     limit $3) b),
 waiting as materialized (
-  select not $4 and exists (
-    select
+  select not $4 and (
+    select true
     from delivery
     where subscription_uid = $6
       and state = 'waiting'
-      and uid <> all($5::uuid[])) as "hasOthers")
+      and uid <> all($5::uuid[])
+    order by due_at -- by the index: a look for any row may go through all that other receivers wait for
+    limit 1) is not null as "hasOthers")
 select next.uid as "batchUid", next.position, next.due_at as "dueAt", next.inserted_at as "eventAt", next.settled,
   cardinality(next.uids) as count, (one.n - 1)::integer as n, one.bucket, one.uid, e.customer_uid as "customerUid", e.version, e.payload,
   e.traceparent,
