@@ -14,10 +14,10 @@ export function createWakeHub(): WakeHub {
     receipts: new Set<Wake["receipts"]>(),
     exports: new Set<Wake["exports"]>(),
   };
-  const tell = <Told extends unknown[]>(to: ReadonlySet<(...told: Told) => void>) => {
-    return (...told: Told) => {
+  const tell = <Args extends unknown[]>(to: ReadonlySet<(...args: Args) => void>) => {
+    return (...args: Args) => {
       runAsSystem(() => {
-        for (const listener of to) listener(...told);
+        for (const listener of to) listener(...args);
       });
     };
   };
