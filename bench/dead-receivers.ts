@@ -11,14 +11,14 @@ import { AUTHORIZATION, say, serviceEnv, withBenchDatabase, withBenchFolder } fr
 /**
  * What dead receivers cost one that answers: awards at a steady rate, and how long after its answer each one's delivery comes to a quick
  * receiver, in turns with and without further receivers of the same topic, half of which hang and half of which are gone. Linux only.
- * `node bench/dead-receivers.ts [--dead 100] [--rate 30] [--seconds 8] [--rounds 2]`
+ * Ends with the figures of all rounds together. `node bench/dead-receivers.ts [--dead 100] [--rate 60] [--seconds 15] [--rounds 3]`
  */
 const { values } = parseArgs({
   options: {
     dead: { type: "string", default: "100" },
-    rate: { type: "string", default: "30" },
-    seconds: { type: "string", default: "8" },
-    rounds: { type: "string", default: "2" },
+    rate: { type: "string", default: "60" },
+    seconds: { type: "string", default: "15" },
+    rounds: { type: "string", default: "3" },
   },
 });
 const CUSTOMERS = 1_000;
@@ -66,15 +66,23 @@ async function measure(db: Db, url: string, cpu: () => ReturnType<typeof cpuOf>)
   await runAwards(url);
   say("| dead receivers | p50, ms | p99, ms | service, % of a core | database, % of a core |");
   say("|---|---|---|---|---|");
+  const [alone, beside]: [number[], number[]] = [[], []];
   for (let round = 0; round < Number(values.rounds); round++) {
-    await report(0, url, cpu);
+    alone.push(...(await report(0, url, cpu)));
     await db.execute(ADD, [Number(values.dead), `${hookUrl}/hang`]);
     await untilDead(db, url);
-    await report(Number(values.dead), url, cpu);
+    beside.push(...(await report(Number(values.dead), url, cpu)));
     await db.execute("delete from subscription where is_additional");
     await delay(2_000);
   }
-  await report(0, url, cpu);
+  alone.push(...(await report(0, url, cpu)));
+  say(`| 0, all rounds | ${textAt(alone, 0.5)} | ${textAt(alone, 0.99)} | | |`);
+  say(`| ${values.dead}, all rounds | ${textAt(beside, 0.5)} | ${textAt(beside, 0.99)} | | |`);
+}
+
+function textAt(waits: readonly number[], share: number): string {
+  const sorted = waits.toSorted((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
 }
 
 async function untilDead(db: Db, url: string): Promise<void> {
@@ -84,14 +92,14 @@ async function untilDead(db: Db, url: string): Promise<void> {
   while ((await left()) > 0) await delay(POLL_MS);
 }
 
-async function report(dead: number, url: string, cpu: () => ReturnType<typeof cpuOf>): Promise<void> {
+async function report(dead: number, url: string, cpu: () => ReturnType<typeof cpuOf>): Promise<number[]> {
   const [before, startedMs] = [await cpu(), performance.now()];
-  const waits = (await runAwards(url)).sort((a, b) => a - b);
+  const waits = await runAwards(url);
   const [after, tookUs] = [await cpu(), (performance.now() - startedMs) * 1_000];
-  const at = (share: number) => waits[Math.floor((waits.length - 1) * share)]?.toFixed(1);
   const percent = (us: number) => ((100 * us) / tookUs).toFixed(0);
   const [service, database] = [after.serviceUs - before.serviceUs, after.databaseUs - before.databaseUs];
-  say(`| ${dead} | ${at(0.5)} | ${at(0.99)} | ${percent(service)} | ${percent(database)} |`);
+  say(`| ${dead} | ${textAt(waits, 0.5)} | ${textAt(waits, 0.99)} | ${percent(service)} | ${percent(database)} |`);
+  return waits;
 }
 
 /** Awards at the steady rate; returns how long each one's delivery took from the award's answer, ms. */

@@ -6,7 +6,7 @@ import type { Db } from "../src/db/pool.ts";
 import { type Costed, costOf, median } from "./cost.ts";
 import { measurePages } from "./measure-pages.ts";
 import { type Options, readOptions } from "./options.ts";
-import { type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
+import { cpuOfProcess, type Running, spawnScript, spawnServer, verifyLedger } from "./processes.ts";
 import { type CostedRun, figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
 import { benchScale } from "./scale.ts";
@@ -52,7 +52,7 @@ async function bench(options: Options): Promise<void> {
     running.push(receiver);
     const bare = await spawnScript("./bare-route.ts", {});
     running.push(bare);
-    const report = await measure({ env, server, bare, receiverUrl: receiver.url }, options, settings);
+    const report = await measure({ env, server, bare, receiver }, options, settings);
     say(await receiver.stop());
     await server.stop();
     say(await verifyLedger(env));
@@ -68,7 +68,7 @@ interface Setup {
   readonly env: Env;
   readonly server: Running;
   readonly bare: Running;
-  readonly receiverUrl: string;
+  readonly receiver: Running;
 }
 
 async function measure(setup: Setup, options: Options, settings: Report["settings"]): Promise<Report> {
@@ -101,7 +101,7 @@ async function measure(setup: Setup, options: Options, settings: Report["setting
 }
 
 async function runScenario(
-  { env, server, bare, receiverUrl }: Setup,
+  { env, server, bare, receiver }: Setup,
   scenario: Scenario,
   amount: number,
 ): Promise<CostedRun> {
@@ -109,17 +109,19 @@ async function runScenario(
   const target = { url, authorization: AUTHORIZATION };
   const run = () => runLoad(target, scenario, amount);
   if (!scenario.hasReceiver) return costedRun(await costOf(env, child.pid ?? 0, run));
-  await subscribe(target, receiverUrl);
-  const before = await countArrived(receiverUrl);
+  await subscribe(target, receiver.url);
+  const before = await countArrived(receiver.url);
+  const receiverBeforeUs = await cpuOfProcess(receiver.child.pid ?? 0);
   const delivered = async () => {
     const startedMs = performance.now();
     const result = await run();
-    await untilArrived(receiverUrl, before + TOPICS.length * result.acknowledged);
+    await untilArrived(receiver.url, before + TOPICS.length * result.acknowledged);
     return { ...result, perSecond: (result.acknowledged * 1_000) / (performance.now() - startedMs) };
   };
-  const costed = costedRun(await costOf(env, child.pid ?? 0, delivered));
+  const costed = await costOf(env, child.pid ?? 0, delivered);
+  const receiverUs = (await cpuOfProcess(receiver.child.pid ?? 0)) - receiverBeforeUs;
   await unsubscribe(target);
-  return costed;
+  return costedRun(costed, receiverUs);
 }
 
 async function countArrived(receiverUrl: string): Promise<number> {
@@ -148,9 +150,15 @@ async function commitP50Ms(db: Db): Promise<number> {
 }
 
 /** A run with what one request of it cost. */
-function costedRun({ result: run, cost: { serviceUs, databaseUs, walBytes } }: Costed<Run>): CostedRun {
+function costedRun({ result: run, cost }: Costed<Run>, receiverUs = 0): CostedRun {
   const count = run.acknowledged + run.refused;
-  return { ...run, serviceUs: serviceUs / count, databaseUs: databaseUs / count, walBytes: walBytes / count };
+  return {
+    ...run,
+    serviceUs: cost.serviceUs / count,
+    databaseUs: cost.databaseUs / count,
+    walBytes: cost.walBytes / count,
+    receiverUs: receiverUs / count,
+  };
 }
 
 function amountOf(scenario: Scenario, own: readonly CostedRun[], round: number, options: Options): number {

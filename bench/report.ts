@@ -4,7 +4,10 @@ import type { Run } from "./run-load.ts";
 import { EMPTY_PATH, type Scenario } from "./scenarios.ts";
 
 /** A run with what one request of it cost. */
-export interface CostedRun extends Run, Cost {}
+export interface CostedRun extends Run, Cost {
+  /** Processor time of the receiver of deliveries, of one request; 0 where nothing is delivered. */
+  readonly receiverUs: number;
+}
 
 /** The medians of a scenario's runs. */
 export interface Figures {
@@ -19,6 +22,8 @@ export interface Figures {
   readonly serviceUs: number;
   readonly databaseUs: number;
   readonly walBytes: number;
+  /** Of the receiver of deliveries, which is no part of the service; 0: there was none. */
+  readonly receiverUs: number;
 }
 
 export interface Report {
@@ -47,13 +52,14 @@ export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Fi
       serviceUs: median(own.map((run) => run.serviceUs)),
       databaseUs: median(own.map((run) => run.databaseUs)),
       walBytes: median(own.map((run) => run.walBytes)),
+      receiverUs: median(own.map((run) => run.receiverUs)),
     };
   });
 }
 
 export function reportText({ settings, figures, commitP50Ms, pages }: Report): string {
   const rows = [
-    ["", "requests/s", "p50 ms", "p99 ms", "of bare", "of empty", "service us", "database us", "WAL B"],
+    ["", "requests/s", "p50 ms", "p99 ms", "of bare", "of empty", "service us", "database us", "WAL B", "receiver us"],
     ...figures.map((f) => [
       f.name,
       Math.round(f.perSecond).toLocaleString("en"),
@@ -64,6 +70,7 @@ export function reportText({ settings, figures, commitP50Ms, pages }: Report): s
       f.serviceUs.toFixed(0),
       f.databaseUs.toFixed(0),
       f.walBytes.toFixed(0),
+      f.receiverUs === 0 ? "" : f.receiverUs.toFixed(0),
     ]),
   ];
   const lone = figures.find(({ name }) => name === "awards, 1");

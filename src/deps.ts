@@ -6,6 +6,7 @@ import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency.ts";
 import type { Instruments } from "./instruments/instruments.ts";
 import type { Tracer } from "./instruments/tracer.ts";
 import type { PostingQueue } from "./ledger/queued-posting.ts";
+import type { WrittenBatch } from "./webhooks/written-batch.ts";
 
 /** The business clock: everything a customer sees follows it. The sandbox may set it; nothing may read another. */
 export interface Clock {
@@ -29,7 +30,8 @@ export interface Log {
 
 /** Tells the worker of this process that there may be work of a kind; another node finds it by polling. */
 export interface Wake {
-  deliveries(): void;
+  /** With what was committed just now, where that is the reason. */
+  deliveries(written?: readonly WrittenBatch[]): void;
   receipts(): void;
   exports(): void;
 }

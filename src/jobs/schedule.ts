@@ -214,8 +214,8 @@ function overIn(ms: number): () => boolean {
   return () => performance.now() >= endsAt;
 }
 
-function hear(wakes: LoopContext["wakes"], kind: keyof Deps["wake"]): (listener: () => void) => () => void {
-  return (listener) => wakes.on(kind, listener);
+function hear<Kind extends keyof Deps["wake"]>(wakes: LoopContext["wakes"], kind: Kind) {
+  return (listener: Deps["wake"][Kind]) => wakes.on(kind, listener);
 }
 
 /** When the store's clock next has to stop for a job: at the first time of its schedule at which there is work; null: never. */

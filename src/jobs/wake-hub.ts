@@ -5,25 +5,32 @@ import type { Wake } from "../deps.ts";
 export interface WakeHub {
   readonly wake: Wake;
   /** Calls `listener` at every wake of the kind, until the answer is called. */
-  on(kind: keyof Wake, listener: () => void): () => void;
+  on<Kind extends keyof Wake>(kind: Kind, listener: Wake[Kind]): () => void;
 }
 
 export function createWakeHub(): WakeHub {
   const listeners = {
-    deliveries: new Set<() => void>(),
-    receipts: new Set<() => void>(),
-    exports: new Set<() => void>(),
+    deliveries: new Set<Wake["deliveries"]>(),
+    receipts: new Set<Wake["receipts"]>(),
+    exports: new Set<Wake["exports"]>(),
   };
-  const tell = (kind: keyof Wake) => () => {
-    runAsSystem(() => {
-      for (const listener of listeners[kind]) listener();
-    });
+  const tell = <Args extends unknown[]>(to: ReadonlySet<(...args: Args) => void>) => {
+    return (...args: Args) => {
+      runAsSystem(() => {
+        for (const listener of to) listener(...args);
+      });
+    };
   };
   return {
-    wake: { deliveries: tell("deliveries"), receipts: tell("receipts"), exports: tell("exports") },
+    wake: {
+      deliveries: tell(listeners.deliveries),
+      receipts: tell(listeners.receipts),
+      exports: tell(listeners.exports),
+    },
     on(kind, listener) {
-      listeners[kind].add(listener);
-      return () => void listeners[kind].delete(listener);
+      const of: Set<typeof listener> = listeners[kind];
+      of.add(listener);
+      return () => void of.delete(listener);
     },
   };
 }

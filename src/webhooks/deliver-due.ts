@@ -23,6 +23,7 @@ import {
 import { healthAfter, isDead } from "./retry-schedule.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
+import { keepWritten, type WrittenBatch } from "./written-batch.ts";
 
 const POLL_MS = 500;
 /** Undici's own: `sendDelivery` ends an attempt after 5 seconds, whatever it waits for. */
@@ -34,7 +35,7 @@ const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
  */
 export async function deliverDue(deps: Deps, lease: ReceiverLease, options: DeliverOptions): Promise<void> {
   const worker = openWorker(deps, lease, options);
-  const unsubscribe = options.onWake?.(worker.wakeSignal.notify);
+  const unsubscribe = options.onWake?.((written) => hear(worker, written));
   options.signal.addEventListener("abort", worker.wakeSignal.notify);
   const giveUp = () => void worker.dispatcher.destroy();
   lease.givenUp.addEventListener("abort", giveUp);
@@ -66,6 +67,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     dispatcher: new Agent({ connections: LIMITS.inFlight, pipelining: 1, allowH2: false, connect, ...NO_TIMEOUTS }),
     wakeSignal: createWakeSignal(),
     queues: emptyQueues(),
+    fresh: new Map(),
     cursor: null,
     sends: new Set(),
     turnLeft: 0,
@@ -74,6 +76,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     puttingOff: new Map(),
     written: [],
     recording: null,
+    recordedAtMs: 0,
     nextRecord: Promise.withResolvers(),
     hasCursor: true,
     isClosing: false,
@@ -82,8 +85,16 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     writtenHealth: { failures: 0, revivals: 0 },
     hasMore: false,
     readAtMs: 0,
+    adoptedAtMs: Number.NEGATIVE_INFINITY,
     early: { ...restartEarly(0), isOver: true, readAtMs: 0 },
   };
+}
+
+/** A dead receiver keeps nothing: it reads when its turn comes. */
+function hear(worker: ReceiverWorker, written: readonly WrittenBatch[] = []): void {
+  const { facts, fresh, health } = worker;
+  if (facts !== null && !isDead(health)) keepWritten(fresh, facts.topic, written, performance.now());
+  worker.wakeSignal.notify();
 }
 
 /** Waits for work; reads stay a little apart, so that each takes many rows. */

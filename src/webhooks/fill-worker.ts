@@ -21,11 +21,13 @@ import {
 import { isDead } from "./retry-schedule.ts";
 import { adoptBatches, numberBatches, takeCursor } from "./stream-queries.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
+import { dropOld, type FreshBatches } from "./written-batch.ts";
 
 /** What is put off and not written yet, at most: a few reads. */
 const PUT_OFF_MAX = 2_000;
 /** A customer with so many deliveries in memory is passed over by the next read. */
 const BUSY_CUSTOMER = 50;
+const ADOPTED_APART_MS = 1_000;
 /** Early tries to a receiver that came back: at most 50 a second. */
 const EARLY_ROWS = 5;
 
@@ -63,7 +65,7 @@ async function begin(worker: ReceiverWorker): Promise<boolean> {
 }
 
 async function readFacts(worker: ReceiverWorker): Promise<boolean> {
-  const facts = await readReceiver(worker.deps, worker.lease.subscriptionUid, worker.lease.leaseUid);
+  const facts = await readReceiver(worker.deps, worker.lease.subscriptionUid, worker.lease.leaseUid, worker.facts);
   if (facts === null) return false;
   if (worker.facts === null) {
     worker.health = facts.health;
@@ -94,9 +96,15 @@ function knownUids(worker: ReceiverWorker): string[] {
 }
 
 /** Brings what was committed meanwhile to where it is read. */
-async function prepare({ deps, facts, lease }: ReceiverWorker): Promise<void> {
-  const isNumbered = facts !== null && numberBatches(deps.db, facts.topic);
-  await Promise.all([isNumbered, adoptBatches(deps.db, lease.subscriptionUid)]);
+async function prepare(worker: ReceiverWorker): Promise<void> {
+  const { deps, facts } = worker;
+  await Promise.all([facts !== null && numberBatches(deps.db, facts.topic), adopt(worker)]);
+}
+
+/** What an earlier version left or still writes, if there is one, is looked for now and then. */
+async function adopt(worker: ReceiverWorker): Promise<void> {
+  if (worker.readAtMs < worker.adoptedAtMs + ADOPTED_APART_MS) return;
+  if (!(await adoptBatches(worker.deps.db, worker.lease.subscriptionUid))) worker.adoptedAtMs = worker.readAtMs;
 }
 
 async function fillDue(worker: ReceiverWorker): Promise<void> {
@@ -122,6 +130,7 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
   const { deps, facts, cursor } = worker;
   if (!hasRoom(worker) || facts === null || cursor === null) return false;
   const eventsMax = limitsOf(worker).read;
+  const fresh = keptBatches(worker);
   const behind = new Set(worker.puttingOff.keys()); // as of the read: it does not see them yet
   const batches = await readBatches(deps, {
     topic: facts.topic,
@@ -130,9 +139,11 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
     knownUids: knownUids(worker),
     isDead: isDead(worker.health),
     eventsMax,
+    fresh,
   });
   let count = 0;
   for (const batch of batches) {
+    worker.fresh.delete(batch.uid);
     const settled = beginBatch(cursor, batch);
     count += batch.count;
     for (const { delivery, isHeld } of batch.deliveries) {
@@ -145,6 +156,12 @@ async function fillBatches(worker: ReceiverWorker): Promise<boolean> {
   if (count >= eventsMax) worker.hasMore = true;
   writeOutcomes(deps, worker);
   return count >= eventsMax;
+}
+
+/** What need not be read, as it is now: more may come, and too many go, while the database is asked. */
+function keptBatches({ fresh }: ReceiverWorker): FreshBatches {
+  dropOld(fresh, performance.now());
+  return new Map(fresh);
 }
 
 /** Whether earlier deliveries of its customer are put off and may not have been in the database when it was read. */

@@ -5,6 +5,7 @@ import { currentTraceparent } from "../instruments/request-scope.ts";
 import { type BatchPlace, bitsByBatch, placesOf } from "./event-batch.ts";
 import type { ActiveTopics } from "./read-active-topics.ts";
 import type { Topic } from "./topics/index.ts";
+import type { WrittenBatch, WrittenEvent } from "./written-batch.ts";
 
 /** What a change tells its subscribers. `version` is the customer's, and the order in which its events are delivered. */
 export interface OutboxEvent {
@@ -87,20 +88,40 @@ export async function publishEvents(
   const versions = published.map((event) => event.version);
   const payloads = published.map((event) => event.payload);
   const batchUids = places.map(({ batchUid }) => batchUid);
+  const traces = tracesOf(published);
   const [, eventCount, batchCount] = await Promise.all([
     replaced.length > 0 && forget(tx, replaced),
-    insertEvents(tx, published, [buckets, uids, names, customerUids, versions, payloads]),
+    insertEvents(tx, traces, [buckets, uids, names, customerUids, versions, payloads]),
     tx.execute(INSERT_BATCHES, [buckets, uids, names, batchUids, deps.clock.now()]),
   ]);
   const batches = places.filter(({ n }) => n === 0).length;
   if (eventCount !== published.length || batchCount !== batches)
     throw new Error(`published ${eventCount} of ${published.length} events, ${batchCount} of ${batches} batches`);
-  tx.afterCommit(() => deps.wake.deliveries());
+  const written = published.map((event, i) => ({ ...event, uid: uids[i] ?? "", traceparent: traces[i] ?? null }));
+  tx.afterCommit(() => deps.wake.deliveries(writtenBatches(written, places)));
 }
 
-function insertEvents(tx: Tx, events: readonly OutboxEvent[], columns: readonly Param[]): Promise<number> {
+/** The batches of events, for the workers of this process. */
+function writtenBatches(
+  events: readonly (WrittenEvent & { readonly topic: Topic })[],
+  places: readonly BatchPlace[],
+): WrittenBatch[] {
+  const batches = new Map<string, WrittenBatch & { readonly events: WrittenEvent[] }>();
+  events.forEach((event, i) => {
+    const { batchUid = "" } = places[i] ?? {};
+    const batch = batches.get(batchUid);
+    if (batch === undefined) batches.set(batchUid, { topic: event.topic, uid: batchUid, events: [event] });
+    else batch.events.push(event);
+  });
+  return [...batches.values()];
+}
+
+function tracesOf(events: readonly OutboxEvent[]): (string | null)[] {
   const own = currentTraceparent();
-  const traces = events.map(({ traceparent }) => traceparent ?? own ?? null);
+  return events.map(({ traceparent }) => traceparent ?? own ?? null);
+}
+
+function insertEvents(tx: Tx, traces: readonly (string | null)[], columns: readonly Param[]): Promise<number> {
   if (traces.every((trace) => trace === null)) return tx.execute(INSERT_EVENTS, columns);
   return tx.execute(INSERT_TRACED_EVENTS, [...columns, traces]);
 }

@@ -3,8 +3,10 @@ import type { BatchedDelivery } from "./delivery.ts";
 import { bitOf } from "./event-batch.ts";
 import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
 import type { Topic } from "./topics/index.ts";
+import type { FreshBatches, WrittenEvent } from "./written-batch.ts";
 
-// Whole batches, until they hold $3 events; one always. `isHeld`: an earlier delivery of the customer waits and is not in memory.
+// Whole batches, until they hold $3 events; one always. `isHeld`: an earlier delivery of the customer waits and is not in memory. Of
+// batches whose events are in memory ($7) only where they stand, unless something of the receiver waits so.
 const SELECT_BATCHES = `
 with next as materialized (
   select b.*, sum(cardinality(b.uids)) over (order by b.position) - cardinality(b.uids) as before
@@ -14,11 +16,20 @@ with next as materialized (
     where b.topic = $1
       and b.position > $2
     order by b.position
-    limit $3) b)
+    limit $3) b),
+waiting as materialized (
+  select not $4 and (
+    select true
+    from delivery
+    where subscription_uid = $6
+      and state = 'waiting'
+      and uid <> all($5::uuid[])
+    order by due_at -- by the index: a look for any row may go through all that other receivers wait for
+    limit 1) is not null as "hasOthers")
 select next.uid as "batchUid", next.position, next.due_at as "dueAt", next.inserted_at as "eventAt", next.settled,
   cardinality(next.uids) as count, (one.n - 1)::integer as n, one.bucket, one.uid, e.customer_uid as "customerUid", e.version, e.payload,
   e.traceparent,
-  not $4 and exists (
+  waiting."hasOthers" and exists (
     select
     from delivery earlier
     where earlier.subscription_uid = $6
@@ -27,8 +38,10 @@ select next.uid as "batchUid", next.position, next.due_at as "dueAt", next.inser
       and earlier.state = 'waiting'
       and earlier.attempts <= ${HOLDING_ATTEMPTS_MAX}
       and earlier.uid <> all($5::uuid[])) as "isHeld"
-from next
-cross join lateral unnest(next.buckets, next.uids) with ordinality as one (bucket, uid, n)
+from waiting
+cross join next
+left join lateral unnest(next.buckets, next.uids) with ordinality as one (bucket, uid, n)
+  on waiting."hasOthers" or next.uid <> all($7::uuid[])
 left join outbox_event e on e.bucket = one.bucket and e.uid = one.uid
 where next.before < $3
 order by next.position, one.n`;
@@ -40,7 +53,8 @@ interface Row {
   readonly eventAt: Temporal.Instant;
   readonly settled: bigint;
   readonly count: number;
-  readonly n: number;
+  /** Null: the batch's events are in memory. */
+  readonly n: number | null;
   readonly bucket: number;
   readonly uid: string;
   readonly customerUid: string | null;
@@ -61,6 +75,7 @@ export interface BatchQuery {
   /** A dead receiver gets whatever is due; a healthy one a customer's deliveries one after the other. */
   readonly isDead: boolean;
   readonly eventsMax: number;
+  readonly fresh: Readonly<FreshBatches>;
 }
 
 /** A batch of the stream. */
@@ -82,6 +97,7 @@ export async function readBatches(deps: Pick<Deps, "db">, query: BatchQuery): Pr
     query.isDead,
     query.knownUids,
     query.subscriptionUid,
+    [...query.fresh.keys()],
   ]);
   const batches: ReadBatch[] = [];
   for (const row of rows) {
@@ -90,25 +106,37 @@ export async function readBatches(deps: Pick<Deps, "db">, query: BatchQuery): Pr
       batch = { position: row.position, uid: row.batchUid, count: row.count, settled: row.settled, deliveries: [] };
       batches.push(batch);
     }
-    const { bucket, uid, customerUid, version, dueAt, eventAt, payload, traceparent, isHeld, n } = row;
-    if (payload === null) batch.settled |= bitOf(n);
-    else {
-      const place = { position: row.position, batchUid: row.batchUid, n };
-      const delivery = {
-        bucket,
-        uid,
-        customerUid,
-        version,
-        dueAt,
-        eventAt,
-        payload,
-        traceparent,
-        attempts: 0,
-        kind: "first",
-        place,
-      } as const;
-      batch.deliveries.push({ delivery, isHeld });
-    }
+    const { payload, n } = row;
+    if (n === null) addFresh(batch, row, query.fresh.get(row.batchUid)?.events ?? []);
+    else if (payload === null) batch.settled |= bitOf(n);
+    else batch.deliveries.push({ delivery: deliveryOf(row, { ...row, payload }, n), isHeld: row.isHeld });
   }
   return batches;
+}
+
+function addFresh(batch: ReadBatch, row: Row, events: readonly WrittenEvent[]): void {
+  if (events.length !== row.count) throw new Error(`batch ${row.batchUid} has ${row.count} events`);
+  events.forEach((event, n) => {
+    if ((row.settled & bitOf(n)) === 0n) batch.deliveries.push({ delivery: deliveryOf(row, event, n), isHeld: false });
+  });
+}
+
+function deliveryOf(
+  { batchUid, position, dueAt, eventAt }: Row,
+  { bucket, uid, customerUid, version, payload, traceparent }: WrittenEvent,
+  n: number,
+): BatchedDelivery {
+  return {
+    bucket,
+    uid,
+    customerUid,
+    version,
+    dueAt,
+    eventAt,
+    payload,
+    traceparent,
+    attempts: 0,
+    kind: "first",
+    place: { position, batchUid, n },
+  };
 }

@@ -1,4 +1,3 @@
-import { readSigningKey } from "../credentials/api-secret-key-queries.ts";
 import type { Deps } from "../deps.ts";
 import { callbackTarget } from "./callback-url.ts";
 import type { ReceiverHealth } from "./retry-schedule.ts";
@@ -7,37 +6,58 @@ import { signatureKey, tokenKey } from "./sign-delivery.ts";
 import type { Topic } from "./topics/index.ts";
 
 const SELECT_RECEIVER = `
-select topic, callback_url as "callbackUrl", secret_sealed as "secretSealed", next_secret_sealed as "nextSecretSealed",
-  failures, revivals
-from subscription
-where uid = $1
-  and lease_uid = $2`;
+select s.topic, s.callback_url as "callbackUrl", s.secret_sealed as "secretSealed", s.next_secret_sealed as "nextSecretSealed",
+  s.failures, s.revivals, k.sealed as "keySealed"
+from subscription s
+left join api_secret_key k on k.state = 'current'
+where s.uid = $1
+  and s.lease_uid = $2`;
 
 interface Row extends ReceiverHealth {
   topic: Topic;
   callbackUrl: string;
   secretSealed: Buffer;
   nextSecretSealed: Buffer | null;
+  /** The API secret key's: the current one signs tokens until a rotation is confirmed (program.md 7). */
+  keySealed: Buffer | null;
 }
 
 export type ReceiverFacts = Pick<Receiver, "topic" | "target" | "tokenKey" | "signatureKeys"> & {
-  health: ReceiverHealth;
+  readonly health: ReceiverHealth;
+  readonly callbackUrl: string;
+  /** The keys as they are stored: while these stay, the keys do. */
+  readonly sealed: readonly Buffer[];
 };
 
-/** Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. */
+/**
+ * Where a subscription's deliveries go and what signs them now; null where it is gone, or served by another worker. `known` is what was
+ * read before: keys that are stored as they were then are not opened again.
+ */
 export async function readReceiver(
   deps: Pick<Deps, "db" | "secretBox" | "config">,
   subscriptionUid: string,
   leaseUid: string,
+  known: ReceiverFacts | null,
 ): Promise<ReceiverFacts | null> {
   const [row] = await deps.db.query<Row>(SELECT_RECEIVER, [subscriptionUid, leaseUid]);
   if (row === undefined) return null;
-  const sealed = row.nextSecretSealed === null ? [row.secretSealed] : [row.secretSealed, row.nextSecretSealed];
+  const { keySealed, secretSealed, nextSecretSealed, callbackUrl, topic, failures, revivals } = row;
+  if (keySealed === null) throw new Error("The store has no API secret key: the service was never started on it.");
+  const sealed = [keySealed, secretSealed, ...(nextSecretSealed === null ? [] : [nextSecretSealed])];
+  const health = { failures, revivals };
+  if (known?.callbackUrl === callbackUrl && isSame(known.sealed, sealed)) return { ...known, health };
+  const [token, ...signatures] = sealed.map((bytes) => deps.secretBox.open(bytes));
   return {
-    topic: row.topic,
-    target: callbackTarget(row.callbackUrl, deps.config),
-    tokenKey: tokenKey(await readSigningKey(deps.db, deps)),
-    signatureKeys: sealed.map((bytes) => signatureKey(deps.secretBox.open(bytes))),
-    health: { failures: row.failures, revivals: row.revivals },
+    topic,
+    callbackUrl,
+    target: callbackTarget(callbackUrl, deps.config),
+    tokenKey: tokenKey(token ?? ""),
+    signatureKeys: signatures.map(signatureKey),
+    sealed,
+    health,
   };
+}
+
+function isSame(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  return a.length === b.length && a.every((bytes, i) => b[i]?.equals(bytes));
 }

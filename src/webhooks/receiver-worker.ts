@@ -9,6 +9,7 @@ import type { ReceiverCursor } from "./receiver-cursor.ts";
 import type { CallbackResolver } from "./resolve-callback.ts";
 import { isDead, type ReceiverHealth } from "./retry-schedule.ts";
 import type { Receiver } from "./send-delivery.ts";
+import type { FreshBatches } from "./written-batch.ts";
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -32,7 +33,7 @@ export interface DeliverOptions {
   /** Ends the work: what is in flight is finished and written down. */
   readonly signal: AbortSignal;
   /** Calls the listener when there may be work; returns how to end that. Absent: polling alone finds it. */
-  readonly onWake?: (listener: () => void) => () => void;
+  readonly onWake?: (listener: Deps["wake"]["deliveries"]) => () => void;
   /** How callbacks' hosts are found. Absent: the system's lookup. */
   readonly resolver?: CallbackResolver;
 }
@@ -45,6 +46,8 @@ export interface ReceiverWorker {
   readonly dispatcher: Agent;
   readonly wakeSignal: WakeSignal;
   readonly queues: CustomerQueues<DueDelivery>;
+  /** Batches that this process has just committed and that were not read yet. */
+  readonly fresh: FreshBatches;
   /** Null: not taken yet. */
   cursor: ReceiverCursor | null;
   readonly sends: Set<Promise<void>>;
@@ -58,6 +61,8 @@ export interface ReceiverWorker {
   /** Deliveries whose outcome is in the database, to be forgotten before the next read. */
   written: DueDelivery[];
   recording: Promise<void> | null;
+  /** When outcomes were last begun to be written. */
+  recordedAtMs: number;
   /** Ends when the next batch of outcomes was written, or could not be. */
   nextRecord: PromiseWithResolvers<void>;
   /** False: the receiver is gone or another worker's, and what came of attempts is not ours to write down. */
@@ -71,6 +76,8 @@ export interface ReceiverWorker {
   /** Rows were left for the next read. */
   hasMore: boolean;
   readAtMs: number;
+  /** When nothing of an earlier version was last found waiting. */
+  adoptedAtMs: number;
   early: { revivals: number; afterUid: string; isOver: boolean; readAtMs: number };
 }
 

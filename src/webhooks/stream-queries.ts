@@ -41,12 +41,13 @@ where (old.settled >> (one.n - 1)::integer) & 1 = 0
 on conflict do nothing`;
 
 /**
- * Gives what an earlier version left waiting in batches of this receiver rows of their own: 100 batches a call. By keys: a plan from the day
+ * Gives what an earlier version left waiting in batches of this receiver rows of their own: 100 batches a call; returns whether there were any. By keys: a plan from the day
  * on which there were no events would scan them for each.
  */
-export async function adoptBatches(db: Pick<Db, "query" | "txByKeys">, subscriptionUid: string): Promise<void> {
-  if ((await db.query(HAS_OLD_BATCHES, [subscriptionUid])).length === 0) return;
+export async function adoptBatches(db: Pick<Db, "query" | "txByKeys">, subscriptionUid: string): Promise<boolean> {
+  if ((await db.query(HAS_OLD_BATCHES, [subscriptionUid])).length === 0) return false;
   await db.txByKeys((tx) => tx.execute(ADOPT_BATCHES, [subscriptionUid]));
+  return true;
 }
 
 const TAKE_CURSOR = `

@@ -7,6 +7,8 @@ import { CursorLost, recordAttempts } from "./record-attempts.ts";
 import { isDead } from "./retry-schedule.ts";
 
 const RECORD_MAX = 500;
+/** What comes back meanwhile is written together: a transaction for each answer costs as much as an award. */
+const RECORDS_APART_MS = 25;
 const RETRY_MS = 500;
 /** Longer waits are left to the poll. */
 const TIMER_MAX_MS = 60_000;
@@ -16,10 +18,18 @@ export function writeOutcomes(deps: Deps, worker: ReceiverWorker): void {
   if (worker.hasCursor && worker.outcomes.length + worker.putOff.length > 0) worker.recording ??= record(deps, worker);
 }
 
-/** After a failed write it is tried again. */
+/** The first outcome after a pause is written at once, those behind it together. After a failed write it is tried again. */
 async function record(deps: Deps, worker: ReceiverWorker): Promise<void> {
-  while (worker.outcomes.length + worker.putOff.length > 0 && (await recordBatch(deps, worker)));
+  do await gather(worker);
+  while ((await recordBatch(deps, worker)) && worker.outcomes.length + worker.putOff.length > 0);
   worker.recording = null; // in one step with the last look, so that no outcome comes in between
+}
+
+/** Waits while the last write is not long ago, unless there is enough for a full one. */
+async function gather(worker: ReceiverWorker): Promise<void> {
+  const waitMs = worker.recordedAtMs + RECORDS_APART_MS - performance.now();
+  if (waitMs > 0 && worker.outcomes.length + worker.putOff.length < RECORD_MAX) await delay(waitMs);
+  worker.recordedAtMs = performance.now();
 }
 
 /** False: the write failed and is left to whoever serves the receiver next. */
