@@ -1,5 +1,5 @@
 import type { App } from "../src/http/app-type.ts";
-import { sendAnswer } from "../src/http/send-answer.ts";
+import { postDirectly } from "../src/http/direct-routes.ts";
 import { createAllotmentSchema, createdAllotmentSchema } from "../src/points/allotments/schema.ts";
 
 /** As long as the answer to the creation of an allotment. */
@@ -20,9 +20,10 @@ export const EMPTY_ANSWER = JSON.stringify({
 
 /** Does nothing, with the same authentication, body, validation and size of answer as the creation of an allotment. */
 export function emptyRoute(app: App): void {
-  app.post(
+  postDirectly(
+    app,
     "/bench/empty",
     { config: { scope: "write" }, schema: { body: createAllotmentSchema, response: { 200: createdAllotmentSchema } } },
-    async (_request, reply) => sendAnswer(reply, { status: 200, headers: null, body: EMPTY_ANSWER }),
+    async () => ({ status: 200, headers: null, body: EMPTY_ANSWER }),
   );
 }
