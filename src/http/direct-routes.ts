@@ -4,12 +4,10 @@ import type { Deps } from "../deps.ts";
 import { routeCounts } from "../instruments/instruments.ts";
 import type { Scope } from "../wire/access.ts";
 import type { App } from "./app-type.ts";
-import type { Authenticate, Credential } from "./credential.ts";
 import { type DirectRoute, type DirectServer, serveDirectly } from "./direct-connections.ts";
 import { answerOfError } from "./errors.ts";
 import type { ClaimedRequest, StoredAnswer } from "./idempotency.ts";
 import { readJson } from "./json-body.ts";
-import type { PlainRequest } from "./plain-request.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { bodyValidatorOf, type Validate } from "./validation.ts";
 
@@ -53,9 +51,7 @@ export function postDirectly<Schema extends TSchema>(
 type RouteDeps = Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox" | "instruments" | "tracer">;
 
 /** What is done for a request before its route, with the framework and without it. */
-export interface DirectRules extends Omit<DirectServer, "routes"> {
-  readonly authenticate: Authenticate;
-}
+export type DirectRules = Omit<DirectServer, "routes" | "log">;
 
 /**
  * Answers the plain requests of the routes that `postDirectly` registered. Not where requests are traced, logged or counted by credential:
@@ -68,36 +64,24 @@ export function registerDirectRoutes(app: App, deps: RouteDeps, rules: DirectRul
   app.addHook("onRoute", (route) => {
     const { config: { direct, scope } = {} } = route;
     if (route.method !== "POST" || direct === undefined || scope === undefined) return;
-    const admit = admission(rules.authenticate, scope, bodyValidatorOf(Object(route.schema?.body)));
+    const admit = admission(scope, bodyValidatorOf(Object(route.schema?.body)));
     const counts = routeCounts(deps.instruments, route.method, route.url);
     routes.set(route.url, { counts, admit, answer: answerOf(deps, route, direct) });
   });
   app.addHook("onReady", (done) => {
-    if (routes.size > 0) serveDirectly(app.server, { ...rules, routes });
+    if (routes.size > 0) serveDirectly(app.server, { ...rules, routes, log: deps.log });
     done();
   });
 }
 
-/** The request that the route answers; null: it is the framework's to refuse, or to ask for its credential. */
-function admission(
-  authenticate: Authenticate,
-  scope: Scope,
-  validate: Validate,
-): (request: PlainRequest, id: string) => DirectRequest | null {
-  return ({ path, headers, bodyBytes }, id) => {
-    const credential = credentialOf(authenticate, headers.authorization);
-    if (credential === null || !credential.scopes.includes(scope)) return null;
+/** The request that the route answers; null: it is the framework's to refuse. */
+function admission(scope: Scope, validate: Validate): DirectRoute["admit"] {
+  return ({ path, headers, bodyBytes }, id, credential) => {
+    if (!credential.scopes.includes(scope)) return null;
     const body = validBody(bodyBytes, validate);
     if (body === undefined) return null;
     return { id, method: "POST", url: path, headers, credential, rawBody: bodyBytes, isClaimTaken: false, body };
   };
-}
-
-function credentialOf(authenticate: Authenticate, header: string | undefined): Credential | null {
-  const found = header === undefined ? null : authenticate(header);
-  if (!(found instanceof Promise)) return found;
-  found.catch(() => {}); // asked again, and answered, by the framework's way
-  return null;
 }
 
 /** Undefined: it is no JSON, or not what the schema takes. */

@@ -2,7 +2,16 @@ import type { FastifyError, FastifyReply } from "fastify";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
-import { type ClaimedRequest, claimFrom, isStored, keyTime, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
+import {
+  type ClaimedRequest,
+  claimFrom,
+  isStored,
+  keyTime,
+  readStored,
+  replayOf,
+  type StoredAnswer,
+  storeAnswers,
+} from "./idempotency.ts";
 import { type Refusal, refusalOf, storedRefusal } from "./refusal.ts";
 import { openAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";

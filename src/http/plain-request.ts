@@ -62,7 +62,8 @@ function readHead(text: string, isKnown: (path: string) => boolean): PlainHead |
   const headEnd = text.indexOf(HEAD_END, pathEnd);
   if (headEnd < 0) return null;
   const headers = readHeaders(text, pathEnd + VERSION.length, headEnd + 2);
-  if (headers === null || headers.host === undefined || !JSON_TYPES.has(headers["content-type"]?.toLowerCase() ?? "")) return null;
+  if (headers === null || headers.host === undefined || !JSON_TYPES.has(headers["content-type"]?.toLowerCase() ?? ""))
+    return null;
   const length = headers["content-length"] ?? "";
   return LENGTH.test(length) ? { path, headers, bytes: headEnd + HEAD_END.length, bodyLength: Number(length) } : null;
 }

@@ -40,9 +40,12 @@ export function paceRequests(server: Server, isUrgent: (path: string) => boolean
   });
 
   function paceFirst(socket: Socket, first: () => void): void {
-    if (waiting.length >= WAITING_MAX) return first();
-    waiting.push({ socket, handle: first, sinceMs: performance.now() });
-    schedule();
+    if (waiting.length < WAITING_MAX) {
+      waiting.push({ socket, handle: first, sinceMs: performance.now() });
+      schedule();
+    } else {
+      first();
+    }
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
