@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createCredential } from "../../src/credentials/create-credential.ts";
@@ -147,6 +148,17 @@ describe("both ways answer alike", () => {
 });
 
 describe("connections", () => {
+  test("the requests of Node's own clients are plain", async () => {
+    const body = JSON.stringify(award());
+    const headers = { authorization: basic(service.credential), "content-type": "application/json" };
+    const fetched = await fetch(service.url + PATH, { method: "POST", headers, body });
+    expect([fetched.status, byFramework]).toEqual([200, 0]);
+    const sent = httpRequest(service.url + PATH, { method: "POST", headers }).end(body);
+    const [response] = await once(sent, "response");
+    expect([response.statusCode, byFramework]).toEqual([200, 0]);
+    response.destroy();
+  });
+
   test("requests that are sent without waiting are answered in their order", async () => {
     const ids = ["a", "b", "c", "d"];
     const connected = await open();
