@@ -135,8 +135,17 @@ function receive(served: Served, connection: Connection, bytes: Buffer): void {
     else served.paceFirst(socket, () => serve(served, connection, route, request));
   };
   const credential = served.authenticate(header);
-  if (credential instanceof Promise) credential.then(admit, () => admit(null));
-  else admit(credential);
+  if (credential instanceof Promise) {
+    socket.pause(); // what else it sends, or its end, is for whoever answers it
+    credential
+      .catch(() => null)
+      .then((found) => {
+        socket.resume();
+        admit(found);
+      });
+  } else {
+    admit(credential);
+  }
 }
 
 function isClosing({ draining, server }: Served): boolean {

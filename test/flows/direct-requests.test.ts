@@ -193,6 +193,13 @@ describe("connections", () => {
     expect(answersOf(connected)).toHaveLength(1);
   });
 
+  test("a client with a wrong secret that closes its side behind its request is refused", async () => {
+    const connected = await open();
+    connected.socket.end(requestText(award(), { authorization: "Basic eDp5" }));
+    await waitUntil(() => !connected.isOpen);
+    expect(connected.received).toMatch(/^HTTP\/1.1 401 /);
+  });
+
   test("other paths are served on a connection that was answered directly", async () => {
     const connected = await open();
     connected.socket.write(requestText(award()));
