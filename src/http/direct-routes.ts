@@ -13,7 +13,7 @@ import { bodyValidatorOf, type Validate } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Answers the route's plain requests without the framework, too. */
+    /** Returns the response to the route's plain requests, which do not pass the framework. */
     direct?: DirectAnswer;
   }
 }
@@ -54,7 +54,7 @@ type RouteDeps = Pick<Deps, "config" | "db" | "clock" | "log" | "secretBox" | "i
 export type DirectRules = Omit<DirectServer, "routes" | "log">;
 
 /**
- * Answers the plain requests of the routes that `postDirectly` registered. Not where requests are traced, logged or counted by credential:
+ * Serves the plain requests of the routes that `postDirectly` registered. Not where requests are traced, logged or counted by credential:
  * then all take the framework's way. To be called before routes are registered.
  */
 export function registerDirectRoutes(app: App, deps: RouteDeps, rules: DirectRules): void {

@@ -31,7 +31,8 @@ afterAll(() => server.close());
 /** What Node's own parser makes of bytes that are all that a connection sends. */
 async function readByNode(bytes: Buffer): Promise<Read[]> {
   read = [];
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port
+  const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
   socket.end(bytes);
   socket.resume();
