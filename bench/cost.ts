@@ -9,6 +9,8 @@ export interface Cost {
   readonly serviceUs: number;
   readonly databaseUs: number;
   readonly walBytes: number;
+  /** The share of the machine's processors that nobody used meanwhile, 0 to 1; 0 where there is no `/proc`. */
+  readonly idle: number;
 }
 
 /** A result and what it took. */
@@ -27,18 +29,26 @@ export async function costOf<Result>(
   return withBenchDatabase(env, async (db) => {
     const wal = async () =>
       Number((await db.query<{ bytes: string }>("select (pg_current_wal_lsn() - '0/0')::text as bytes"))[0]?.bytes);
-    const [before, walBefore] = [await cpuOf(servicePid, dataDir), await wal()];
+    const [before, walBefore, machineBefore] = [await cpuOf(servicePid, dataDir), await wal(), await machineTicks()];
     const result = await work();
-    const [after, walAfter] = [await cpuOf(servicePid, dataDir), await wal()];
+    const [after, walAfter, machineAfter] = [await cpuOf(servicePid, dataDir), await wal(), await machineTicks()];
     return {
       result,
       cost: {
         serviceUs: after.serviceUs - before.serviceUs,
         databaseUs: after.databaseUs - before.databaseUs,
         walBytes: walAfter - walBefore,
+        idle: (machineAfter.idle - machineBefore.idle) / Math.max(1, machineAfter.all - machineBefore.all),
       },
     };
   });
+}
+
+/** Of all processors since the start of the machine; waiting for the disk is idle too. */
+async function machineTicks(): Promise<{ readonly idle: number; readonly all: number }> {
+  const stat = await readFile("/proc/stat", "utf8").catch(() => "");
+  const ticks = (stat.split("\n", 1)[0] ?? "").split(/\s+/).slice(1, 9).map(Number);
+  return { idle: (ticks[3] ?? 0) + (ticks[4] ?? 0), all: ticks.reduce((sum, n) => sum + n, 0) };
 }
 
 /** The resident memory of a process now, and at its highest so far, in MB. Zeros where there is no `/proc`. */

@@ -1,4 +1,5 @@
 import type { App } from "../src/http/app-type.ts";
+import { postDirectly } from "../src/http/direct-routes.ts";
 import { sendAnswer } from "../src/http/send-answer.ts";
 import { createAllotmentSchema, createdAllotmentSchema } from "../src/points/allotments/schema.ts";
 
@@ -18,11 +19,16 @@ export const EMPTY_ANSWER = JSON.stringify({
   },
 });
 
-/** Does nothing, with the same authentication, body, validation and size of answer as the creation of an allotment. */
+/**
+ * Does nothing, with the same authentication, body, validation and size of answer as the creation of an allotment: in the same way, and by
+ * the framework alone.
+ */
 export function emptyRoute(app: App): void {
-  app.post(
-    "/bench/empty",
-    { config: { scope: "write" }, schema: { body: createAllotmentSchema, response: { 200: createdAllotmentSchema } } },
-    async (_request, reply) => sendAnswer(reply, { status: 200, headers: null, body: EMPTY_ANSWER }),
-  );
+  const options = {
+    config: { scope: "write" },
+    schema: { body: createAllotmentSchema, response: { 200: createdAllotmentSchema } },
+  } as const;
+  const answer = async () => ({ status: 200, headers: null, body: EMPTY_ANSWER });
+  postDirectly(app, "/bench/empty", options, answer);
+  app.post("/bench/empty-by-framework", options, async (_request, reply) => sendAnswer(reply, await answer()));
 }

@@ -10,7 +10,7 @@ import { cpuOfProcess, type Running, spawnScript, spawnServer, verifyLedger } fr
 import { type CostedRun, figuresOf, type Report, reportText } from "./report.ts";
 import { type Run, runLoad, type Target } from "./run-load.ts";
 import { benchScale } from "./scale.ts";
-import { EMPTY_PATH, type Scenario, scenariosOf } from "./scenarios.ts";
+import { isEmpty, type Scenario, scenariosOf } from "./scenarios.ts";
 import { seedCustomers } from "./seed-customers.ts";
 import { AUTHORIZATION, serviceEnv, withBenchDatabase } from "./with-bench-deps.ts";
 
@@ -77,14 +77,14 @@ async function measure(setup: Setup, options: Options, settings: Report["setting
   const all = scenariosOf(options.customers);
   const isNamed = all.some(({ name }) => name === options.only);
   const isWanted = (name: string) => (isNamed ? name === options.only : name.includes(options.only));
-  const scenarios = all.filter(({ name, path, isBare }) => isBare || path === EMPTY_PATH || isWanted(name));
+  const scenarios = all.filter(({ name, path, isBare }) => isBare || isEmpty(path) || isWanted(name));
   const runs = new Map<Scenario, CostedRun[]>(scenarios.map((scenario) => [scenario, []]));
   const written = { count: 0, points: 0 };
   const commits: number[] = [];
   for (let round = 0; round <= options.rounds; round++) {
     for (const [scenario, own] of runs) {
       const run = await runScenario(setup, scenario, amountOf(scenario, own, round, options));
-      if (scenario.path !== EMPTY_PATH && !scenario.isBare) {
+      if (!isEmpty(scenario.path) && !scenario.isBare) {
         written.count += run.acknowledged;
         written.points += run.points;
       }
@@ -152,13 +152,8 @@ async function commitP50Ms(db: Db): Promise<number> {
 /** A run with what one request of it cost. */
 function costedRun({ result: run, cost }: Costed<Run>, receiverUs = 0): CostedRun {
   const count = run.acknowledged + run.refused;
-  return {
-    ...run,
-    serviceUs: cost.serviceUs / count,
-    databaseUs: cost.databaseUs / count,
-    walBytes: cost.walBytes / count,
-    receiverUs: receiverUs / count,
-  };
+  const [serviceUs, databaseUs, walBytes] = [cost.serviceUs / count, cost.databaseUs / count, cost.walBytes / count];
+  return { ...run, serviceUs, databaseUs, walBytes, receiverUs: receiverUs / count, idle: cost.idle };
 }
 
 function amountOf(scenario: Scenario, own: readonly CostedRun[], round: number, options: Options): number {

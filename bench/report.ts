@@ -24,6 +24,10 @@ export interface Figures {
   readonly walBytes: number;
   /** Of the receiver of deliveries, which is no part of the service; 0: there was none. */
   readonly receiverUs: number;
+  /** The share of the machine that was idle. */
+  readonly idle: number;
+  /** The median of its p99 divided by that of the empty route in the same round. */
+  readonly p99OfEmpty: number;
 }
 
 export interface Report {
@@ -38,9 +42,12 @@ export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Fi
   const base = (isBase: (scenario: Scenario) => boolean, { connections }: Scenario) =>
     [...runs].find(([scenario]) => isBase(scenario) && scenario.connections === connections)?.[1];
   return [...runs].map(([scenario, own]) => {
-    const ratioTo = (isBase: (scenario: Scenario) => boolean) => {
+    const ratioTo = (
+      isBase: (scenario: Scenario) => boolean,
+      pick: (run: CostedRun) => number = (run) => run.perSecond,
+    ) => {
       const of = base(isBase, scenario) ?? own;
-      return median(own.map((run, i) => run.perSecond / (of[i] ?? run).perSecond));
+      return median(own.map((run, i) => pick(run) / pick(of[i] ?? run)));
     };
     return {
       name: scenario.name,
@@ -53,13 +60,31 @@ export function figuresOf(runs: ReadonlyMap<Scenario, readonly CostedRun[]>): Fi
       databaseUs: median(own.map((run) => run.databaseUs)),
       walBytes: median(own.map((run) => run.walBytes)),
       receiverUs: median(own.map((run) => run.receiverUs)),
+      idle: median(own.map((run) => run.idle)),
+      p99OfEmpty: ratioTo(
+        ({ path }) => path === EMPTY_PATH,
+        (run) => run.p99Ms,
+      ),
     };
   });
 }
 
 export function reportText({ settings, figures, commitP50Ms, pages }: Report): string {
   const rows = [
-    ["", "requests/s", "p50 ms", "p99 ms", "of bare", "of empty", "service us", "database us", "WAL B", "receiver us"],
+    [
+      "",
+      "requests/s",
+      "p50 ms",
+      "p99 ms",
+      "of bare",
+      "of empty",
+      "p99 of empty",
+      "idle %",
+      "service us",
+      "database us",
+      "WAL B",
+      "receiver us",
+    ],
     ...figures.map((f) => [
       f.name,
       Math.round(f.perSecond).toLocaleString("en"),
@@ -67,6 +92,8 @@ export function reportText({ settings, figures, commitP50Ms, pages }: Report): s
       f.p99Ms.toFixed(2),
       f.ofBare.toFixed(2),
       f.ofEmpty.toFixed(2),
+      f.p99OfEmpty.toFixed(2),
+      (f.idle * 100).toFixed(0),
       f.serviceUs.toFixed(0),
       f.databaseUs.toFixed(0),
       f.walBytes.toFixed(0),

@@ -19,7 +19,14 @@ export interface Scenario {
 }
 
 export const EMPTY_PATH = "/api/storefront/bench/empty";
+/** The same by the framework, as all routes but the busiest are. */
+const FRAMEWORK_PATH = "/api/storefront/bench/empty-by-framework";
 const AWARD_PATH = "/api/storefront/point_allotments";
+
+/** Whether a path does nothing. */
+export function isEmpty(path: string): boolean {
+  return path === EMPTY_PATH || path === FRAMEWORK_PATH;
+}
 
 /** Every scenario with the bare and the empty route of as many connections, which it is compared with. */
 export function scenariosOf(customers: number): Scenario[] {
@@ -43,6 +50,7 @@ export function scenariosOf(customers: number): Scenario[] {
     { ...plain, name: "awards, 1", connections: 1, wanted: award(1) },
     { ...bare, name: "bare Fastify route, 128", connections: 128, wanted: award(128) },
     { ...empty, name: "empty route, 128", connections: 128, wanted: award(128) },
+    { ...empty, path: FRAMEWORK_PATH, name: "empty route by the framework, 128", connections: 128, wanted: award(128) },
     { ...plain, name: "awards, 128, spread", connections: 128, wanted: award(128) },
     {
       ...plain,

@@ -38,13 +38,20 @@ export function hasHadAnswer(socket: Socket): boolean {
   return heldOf(socket)?.isProven ?? false;
 }
 
+/** Tells a guard of requests that do not reach the server's listeners. */
+export interface ConnectionGuard {
+  begin(socket: Socket): void;
+  /** `isAnswered`: its answer is out. */
+  end(socket: Socket, isAnswered: boolean): void;
+}
+
 /**
  * Bounds the connections of a server, in all and by address. A connection above the limit takes the place of the one that has been
  * silent for the longest: first of one that never had an answer, then of one that waits between two requests. A request that is
  * being answered is never cut; where every place has one, the new connection is closed. So slow senders, however many, lock nobody
  * out, and a probe gets through.
  */
-export function guardConnections(server: Server, limits: ConnectionLimits): void {
+export function guardConnections(server: Server, limits: ConnectionLimits): ConnectionGuard {
   const all = new Set<Held>(); // in the order of their last answer, or of their beginning
   const byAddress = new Map<string, Set<Held>>();
 
@@ -66,18 +73,25 @@ export function guardConnections(server: Server, limits: ConnectionLimits): void
   });
 
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const held = heldOf(socket);
-    if (held === undefined) return;
-    held.requests++;
+    begin(socket);
     response.on("close", onClose);
   });
 
   /** One function for all responses. */
   function onClose(this: ServerResponse): void {
-    const held = heldOf(this.req.socket);
+    end(this.req.socket, this.writableFinished);
+  }
+
+  function begin(socket: Socket): void {
+    const held = heldOf(socket);
+    if (held !== undefined) held.requests++;
+  }
+
+  function end(socket: Socket, isAnswered: boolean): void {
+    const held = heldOf(socket);
     if (held === undefined) return;
     held.requests--;
-    held.isProven ||= this.writableFinished;
+    held.isProven ||= isAnswered;
     if (!all.delete(held)) return;
     all.add(held);
     const own = byAddress.get(held.address);
@@ -89,6 +103,8 @@ export function guardConnections(server: Server, limits: ConnectionLimits): void
     const own = byAddress.get(held.address);
     if (own?.delete(held) && own.size === 0) byAddress.delete(held.address);
   }
+
+  return { begin, end };
 }
 
 function heldFor(socket: Socket): Held {

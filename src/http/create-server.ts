@@ -19,6 +19,7 @@ import { registerCompression } from "./compression.ts";
 import { guardConnections } from "./connection-guard.ts";
 import type { Authenticate, OnFailure } from "./credential.ts";
 import type { AuthenticateCustomer } from "./customer-access.ts";
+import { type DirectRules, registerDirectRoutes } from "./direct-routes.ts";
 import { createDraining, type Draining } from "./draining.ts";
 import { registerErrors, sendRefusal } from "./errors.ts";
 import { BODY_LIMIT_BYTES, readJsonBodies } from "./json-body.ts";
@@ -69,9 +70,10 @@ export function createServer(
 ): App {
   let allowedAt: (path: string) => string[] = () => [];
   const removePath = pathRemover(publicPath(deps.config.publicUrl));
+  const requestId = requestIdMaker(deps);
   const app = fastify({
     logger: false,
-    genReqId: requestIdMaker(deps),
+    genReqId: requestId,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: deps.config.proxies === 0 ? false : (_address, hop) => hop < deps.config.proxies,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -94,7 +96,7 @@ export function createServer(
   registerErrors(app, deps);
   const unknown = registerNotFound(app);
   allowedAt = unknown.allowedAt;
-  limitRequests(app, deps.config);
+  const limits = limitRequests(app, deps.config);
   app.addHook("onRoute", (route) => {
     const response = route.schema?.response;
     if (typeof response !== "object" || response === null) return;
@@ -105,6 +107,7 @@ export function createServer(
     route.schema = { ...route.schema, response: Object.fromEntries(answers) };
   });
   const headers = securityHeaders(deps.config.publicUrl);
+  registerDirectRoutes(app, deps, { authenticate, requestId, headers, draining, ...limits });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
     if (draining.isOn()) reply.header("connection", "close");
@@ -125,10 +128,10 @@ export function createServer(
 const refuseAll: AuthenticateCustomer = async () => new Problem("unauthorized");
 
 /** Limits of one sender, so that others are served: connections, requests, bytes. */
-function limitRequests(app: App, { limits, proxies }: Config): void {
+function limitRequests(app: App, { limits, proxies }: Config): Pick<DirectRules, "guard" | "paceFirst"> {
   const connectionsPerAddress = proxies === 0 ? limits.connectionsPerAddress : 0;
-  guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
-  paceRequests(app.server, (path) => path === "/ready" || path === "/health");
+  const guard = guardConnections(app.server, { connections: limits.connections, connectionsPerAddress });
+  const paceFirst = paceRequests(app.server, (path) => path === "/ready" || path === "/health");
   registerRateLimits(app, {
     address: limits.addressRate,
     failures: limits.failureRate,
@@ -136,6 +139,7 @@ function limitRequests(app: App, { limits, proxies }: Config): void {
     customer: limits.customerRate,
   });
   readJsonBodies(app, { unknownBytes: limits.unknownBodyBytes, knownBytes: limits.knownBodyBytes });
+  return { guard, paceFirst };
 }
 
 /** What the router refuses before a route is known: a path that cannot be decoded, or a part of it that is too long. */

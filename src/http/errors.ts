@@ -1,8 +1,17 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyReply } from "fastify";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
-import { claimFrom, isStored, keyTime, readStored, replayOf, type StoredAnswer, storeAnswers } from "./idempotency.ts";
+import {
+  type ClaimedRequest,
+  claimFrom,
+  isStored,
+  keyTime,
+  readStored,
+  replayOf,
+  type StoredAnswer,
+  storeAnswers,
+} from "./idempotency.ts";
 import { type Refusal, refusalOf, storedRefusal } from "./refusal.ts";
 import { openAnswer } from "./sealed-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -15,9 +24,25 @@ export function registerErrors(app: App, deps: ErrorDeps): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const thrown = refusalOf(error);
     const refusal = thrown.status === 401 ? ((await app.rateLimits.countFailure(request, reply)) ?? thrown) : thrown;
-    if (refusal.status >= 500) logFailure(deps, request, refusal, error);
-    return sendAnswer(reply, await answerOf(deps, request, refusal));
+    return sendAnswer(reply, await answerOfError(deps, request, error, refusal));
   });
+}
+
+/** A request as far as its refusal goes. */
+type RefusedRequest = ClaimedRequest & {
+  readonly id: string;
+  readonly routeOptions: { readonly url?: string | undefined };
+};
+
+/** What is answered to a request that failed; what is a fault of the service is logged. */
+export function answerOfError(
+  deps: ErrorDeps,
+  request: RefusedRequest,
+  error: unknown,
+  refusal: Refusal = refusalOf(error),
+): Promise<StoredAnswer> {
+  if (refusal.status >= 500) logFailure(deps, request, refusal, error);
+  return answerOf(deps, request, refusal);
 }
 
 /** Sends a refusal outside the error handler. */
@@ -29,7 +54,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
  * A refusal that came before the handler took the request's Idempotency-Key (a value that does not validate) is stored under the
  * key too, or what is stored there already is sent (program.md 2).
  */
-async function answerOf(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal): Promise<StoredAnswer> {
+async function answerOf(deps: ErrorDeps, request: RefusedRequest, refusal: Refusal): Promise<StoredAnswer> {
   const answer = storedRefusal(refusal);
   const hasClaim = request.method === "POST" && request.headers["idempotency-key"] !== undefined;
   if (!hasClaim || request.isClaimTaken || !request.credential || !isStored(refusal.status)) return answer;
@@ -42,7 +67,7 @@ async function answerOf(deps: ErrorDeps, request: FastifyRequest, refusal: Refus
   }
 }
 
-async function storedOr(deps: ErrorDeps, request: FastifyRequest, answer: StoredAnswer): Promise<StoredAnswer> {
+async function storedOr(deps: ErrorDeps, request: RefusedRequest, answer: StoredAnswer): Promise<StoredAnswer> {
   const claim = claimFrom(request);
   if (claim === null) return answer;
   const now = keyTime(deps.clock);
@@ -54,7 +79,7 @@ async function storedOr(deps: ErrorDeps, request: FastifyRequest, answer: Stored
   return openAnswer(deps, replay);
 }
 
-function logFailure(deps: ErrorDeps, request: FastifyRequest, refusal: Refusal, error: unknown): void {
+function logFailure(deps: ErrorDeps, request: RefusedRequest, refusal: Refusal, error: unknown): void {
   const route = request.routeOptions.url ?? "";
   const fields = { requestId: request.id, method: request.method, route, status: refusal.status, error };
   if (refusal.status === 503) deps.log.warn(fields, "request refused: service unavailable");

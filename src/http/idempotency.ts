@@ -61,8 +61,14 @@ export function isStored(status: number): boolean {
   return (status >= 200 && status < 300) || STORED_REFUSALS.has(status);
 }
 
+/** A request as far as its claim goes. */
+export type ClaimedRequest = Pick<
+  FastifyRequest,
+  "method" | "url" | "headers" | "credential" | "rawBody" | "isClaimTaken"
+>;
+
 /** The claim of a POST with an `Idempotency-Key`; null without the header. 422 where the key is not 1 to 255 characters. */
-export function claimFrom(request: FastifyRequest): IdempotencyClaim | null {
+export function claimFrom(request: ClaimedRequest): IdempotencyClaim | null {
   request.isClaimTaken = true;
   const header = request.headers["idempotency-key"];
   if (header === undefined || request.method !== "POST") return null;

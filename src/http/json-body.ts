@@ -120,7 +120,8 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   return config.jsonBytes === true ? bytes : readJson(bytes);
 }
 
-function readJson(bytes: Buffer): unknown {
+/** The value of a body of JSON within the limits of all bodies. Throws what it is refused with. */
+export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Problem("invalid_json", { faults: [{ detail: "expected UTF-8" }] });
   const early = bytes.length < LARGE_BYTES ? null : excessOfBytes(bytes, JSON_LIMITS);
   if (early !== null) throw excessProblem(early);

@@ -22,13 +22,18 @@ const UNKNOWN_ROUTE = "unknown";
 const PREFIX_BYTES = 6;
 
 /** Returns what names a request: the id that it brings, or one of this process. */
-export function requestIdMaker({ random }: Pick<Deps, "random">): (request: IncomingMessage) => string {
+export function requestIdMaker({
+  random,
+}: Pick<Deps, "random">): (request: Pick<IncomingMessage, "headers">) => string {
   const next = createRequestIds(random.bytes(PREFIX_BYTES).toString("hex"));
   return ({ headers }) => givenRequestId(headers[REQUEST_ID_HEADER]) ?? next();
 }
 
 /** The id that the body of a refusal shows (decision 35); undefined: this one shows none. */
-export function shownRequestId({ id, headers }: FastifyRequest, status: number): string | undefined {
+export function shownRequestId(
+  { id, headers }: Pick<FastifyRequest, "id" | "headers">,
+  status: number,
+): string | undefined {
   return status >= 500 || headers[REQUEST_ID_HEADER] === id ? id : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { hasHadAnswer } from "./connection-guard.ts";
 
 /** How many first requests of new connections are handled in one turn of the event loop: some milliseconds of work. */
@@ -9,33 +10,43 @@ const RUSH_MS = 250;
 const WAITING_MAX = 10_000;
 
 interface Waiting {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly socket: Socket;
+  readonly handle: () => void;
   readonly sinceMs: number;
 }
+
+/** Handles the first request of a new connection in its turn. */
+export type PaceFirst = (socket: Socket, handle: () => void) => void;
 
 /**
  * Handles the first requests of new connections in turns of the event loop, a few at each, in the order of their coming, so that
  * thousands that arrive at once hold up neither the connections that are in use nor those requests that `isUrgent` names. Node accepts
  * one connection a turn: while connections keep coming, first requests wait, so that the last in the row is not accepted only after
  * all before it were answered. A request whose connection was closed while it waited is never handled. The listeners of `request` that
- * the server has by now are the handling.
+ * the server has by now are the handling. Returns the pacing of first requests that do not come as the event `request`.
  */
-export function paceRequests(server: Server, isUrgent: (path: string) => boolean): void {
+export function paceRequests(server: Server, isUrgent: (path: string) => boolean): PaceFirst {
   const listeners = server.listeners("request") as RequestListener[]; // cast: what the event is documented to call
   const waiting: Waiting[] = [];
   let hasNewConnection = false;
   let isScheduled = false;
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
-    const isFirst = !hasHadAnswer(request.socket) && !isUrgent(request.url ?? "");
-    if (!isFirst || waiting.length >= WAITING_MAX) return handle(request, response);
-    waiting.push({ request, response, sinceMs: performance.now() });
-    schedule();
+    if (hasHadAnswer(request.socket) || isUrgent(request.url ?? "")) handle(request, response);
+    else paceFirst(request.socket, () => handle(request, response));
   });
   server.on("connection", () => {
     hasNewConnection = true;
   });
+
+  function paceFirst(socket: Socket, first: () => void): void {
+    if (waiting.length < WAITING_MAX) {
+      waiting.push({ socket, handle: first, sinceMs: performance.now() });
+      schedule();
+    } else {
+      first();
+    }
+  }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     for (const listener of listeners) listener.call(server, request, response);
@@ -45,8 +56,8 @@ export function paceRequests(server: Server, isUrgent: (path: string) => boolean
     isScheduled = false;
     const isRush = hasNewConnection && performance.now() - (waiting[0]?.sinceMs ?? 0) < RUSH_MS;
     hasNewConnection = false;
-    for (const { request, response } of isRush ? [] : waiting.splice(0, FIRST_PER_TURN)) {
-      if (!request.socket.destroyed) handle(request, response);
+    for (const first of isRush ? [] : waiting.splice(0, FIRST_PER_TURN)) {
+      if (!first.socket.destroyed) first.handle();
     }
     if (waiting.length > 0) schedule();
   }
@@ -56,4 +67,6 @@ export function paceRequests(server: Server, isUrgent: (path: string) => boolean
     isScheduled = true;
     setImmediate(handleSome);
   }
+
+  return paceFirst;
 }

@@ -13,10 +13,14 @@ import { oncePerSchema } from "./once-per-schema.ts";
 export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
 
-const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, true));
+/** Checks a body as its route's schema says. */
+export const bodyValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, true));
 const partValidatorOf = oncePerSchema((schema: PlainSchema) => validatorOf(schema, false));
 
-function validatorOf(schema: PlainSchema, isBody: boolean): ReturnType<FastifySchemaCompiler<PlainSchema>> {
+/** Checks a value: the value as it is to be used, or what it is refused with. */
+export type Validate = (given: unknown) => { readonly value: unknown } | { readonly error: Problem };
+
+function validatorOf(schema: PlainSchema, isBody: boolean): Validate {
   const numeric = isBody ? [] : numericFields(schema);
   const validator = Compile(checkable(schema));
   const isObject = schema.type === "object";

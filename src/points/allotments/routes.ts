@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { customerParam } from "../../http/customer-ref.ts";
+import { postDirectly } from "../../http/direct-routes.ts";
 import { claimFrom } from "../../http/idempotency.ts";
 import { linkHeader, pagingMeta } from "../../http/paging.ts";
 import { runRead } from "../../http/run-read.ts";
-import { sendAnswer } from "../../http/send-answer.ts";
 import { viewBalance } from "../balances/view.ts";
 import { createAllotment } from "./create-allotment.ts";
 import { listAllotments } from "./list-allotments.ts";
@@ -80,7 +80,8 @@ function listRoutes(app: App, deps: Deps): void {
 }
 
 function createRoute(app: App, deps: Deps): void {
-  app.post(
+  postDirectly(
+    app,
     "/point_allotments",
     {
       config: { scope: "write", documentedHeaders: { Prefer: preferHeader } },
@@ -91,15 +92,13 @@ function createRoute(app: App, deps: Deps): void {
         response: { 200: createdAllotmentSchema, 201: createdMinimalSchema },
       },
     },
-    async (request, reply) => {
-      const answer = await createAllotment(deps, {
+    (request) =>
+      createAllotment(deps, {
         ...request.body,
         customer: String(request.body.customer_id),
         credential: request.credential,
         isMinimal: /\breturn=minimal\b/i.test(request.headers.prefer?.toString() ?? ""),
         claim: () => claimFrom(request),
-      });
-      return sendAnswer(reply, answer);
-    },
+      }),
   );
 }
