@@ -36,7 +36,7 @@ export async function backFill(
     const onPage = (tally: Readonly<ReconcileTally>) => {
       for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const)
         sum[name] = before[name] + tally[name];
-      failures = 0;
+      if (tally.lines > 0) failures = 0; // a page that only says where reading stands is no progress
       onProgress?.(sum.lines, total);
     };
     try {

@@ -146,4 +146,3 @@ test("a deletion with a coupon on its way is undone by the merge, all of it", as
     expect(await stored(kept)).toEqual({ points: 2_000n, held: 0n });
   }
 });
-
