@@ -7,7 +7,9 @@ import { makeFolder } from "../support/service-process.ts";
 
 const SECRET_KEY = "a secret key of the tests, 0123456789";
 
-test("a disk that is full before the backup ends fails it in words and leaves nothing but the run", async () => {
+test("a disk that is full before the backup ends fails it in words and leaves nothing but the run", {
+  timeout: 240_000,
+}, async () => {
   const [database, folder] = await Promise.all([createTestDatabase(), makeFolder()]);
   const { host, port, user, database: name } = database.connection;
   const DATABASE_URL = `postgresql://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { confirmApiSecretKey } from "../../src/credentials/confirm-api-secret-key.ts";
 import { rotateApiSecretKey } from "../../src/credentials/rotate-api-secret-key.ts";
 import { Problem } from "../../src/problems.ts";
 import { confirmSubscriptionSecret } from "../../src/webhooks/confirm-subscription-secret.ts";
-import { readConfig } from "../../src/config.ts";
 import { pruneWebhookLog } from "../../src/webhooks/prune-webhook-log.ts";
 import { publishEvents } from "../../src/webhooks/publish-events.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED, readActiveTopics } from "../../src/webhooks/read-active-topics.ts";
