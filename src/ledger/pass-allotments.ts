@@ -197,7 +197,7 @@ function timeOf(row: BinaryRow, field: number): number {
 }
 
 function uidOf(bytes: Buffer, start: number): string {
-  return bytes.latin1Slice(start, start + UUID_BYTES);
+  return bytes.toString("latin1", start, start + UUID_BYTES);
 }
 
 /** Of two numbers, of which NaN is none. */
