@@ -34,8 +34,7 @@ export function createPassedTiles(): PassedTiles {
     isSame({ n, hash, last }) {
       const tile = tiles[Number(n)];
       return (
-        tile !== undefined &&
-        tile.hash.equals(hash) &&
+        tile?.hash.equals(hash) === true &&
         last?.uid?.replaceAll("-", "") === tile.lastUid &&
         last.at !== null &&
         last.at.epochNanoseconds === (BigInt(tile.lastUs) + EPOCH_US) * 1_000n

@@ -117,11 +117,11 @@ interface More {
 
 async function readMore(db: ReadDb, rows: readonly StatementRow[], { startAt, endAt }: StatementPeriod): Promise<More> {
   const [edges, exactSums] = [new Map<string, Edge>(), new Map<string, string>()];
-  const wanted = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion }) =>
+  const requested = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion }) =>
     [firstVersion, lastVersion].flatMap((version) => (version === null ? [] : [{ bucket, customerUid, version }])),
   );
-  if (wanted.length > 0) {
-    for (const edge of await db.query<Edge & { key: string }>(EDGES, keysOf(wanted))) edges.set(edge.key, edge);
+  if (requested.length > 0) {
+    for (const edge of await db.query<Edge & { key: string }>(EDGES, keysOf(requested))) edges.set(edge.key, edge);
   }
   const large = rows.flatMap(({ bucket, customerUid, changes, lastVersion }) =>
     changes === null && lastVersion !== null ? [{ bucket, customerUid, version: lastVersion }] : [],

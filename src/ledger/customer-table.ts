@@ -16,12 +16,12 @@ export function createCustomerTable(max: number): CustomerTable {
   const mask = 2 ** Math.ceil(Math.log2(Math.max(2, max * 2))) - 1;
   const places = new Int32Array(mask + 1).fill(FREE);
   const keys = new Int32Array(max * WORDS);
-  const wanted = new Int32Array(WORDS);
+  const sought = new Int32Array(WORDS);
   let count = 0;
 
-  /** The place of `wanted`, or the free one where it belongs. */
+  /** The place of `sought`, or the free one where it belongs. */
   function placeOf(): number {
-    const [a = 0, b = 0, c = 0, d = 0] = wanted;
+    const [a = 0, b = 0, c = 0, d = 0] = sought;
     for (let place = (a ^ b ^ c ^ d) & mask; ; place = (place + 1) & mask) {
       const n = places[place] ?? FREE;
       if (n === FREE) return place;
@@ -31,7 +31,7 @@ export function createCustomerTable(max: number): CustomerTable {
   }
 
   function read(bytes: Buffer, start: number): void {
-    for (let i = 0; i < WORDS; i++) wanted[i] = bytes.readInt32LE(start + i * 4);
+    for (let i = 0; i < WORDS; i++) sought[i] = bytes.readInt32LE(start + i * 4);
   }
 
   return {
@@ -41,7 +41,7 @@ export function createCustomerTable(max: number): CustomerTable {
       const known = places[place] ?? FREE;
       if (known !== FREE) return known;
       if (count === max) return null;
-      keys.set(wanted, count * WORDS);
+      keys.set(sought, count * WORDS);
       places[place] = count;
       return count++;
     },

@@ -52,19 +52,19 @@ const PLAN =
  * holds: who is at fault is for the checks.
  */
 export async function passAllotments(
-  client: pg.Client,
+  queryable: pg.Client,
   { key, takeLeaf }: { readonly key: LedgerKey | null; readonly takeLeaf?: TakeLeaf | undefined },
 ): Promise<AllotmentPass> {
-  await client.query(PLAN);
-  const { rows } = await client.query<{ customers: number }>(COUNT);
+  await queryable.query(PLAN);
+  const { rows } = await queryable.query<{ customers: number }>(COUNT);
   const customers = rows[0]?.customers ?? 0;
   if (customers > CUSTOMERS_MAX) return { areHistoriesClean: false, areChainsClean: false };
   const walk = startWalk(customers, key, takeLeaf);
-  await copyBinary(client, ALLOTMENTS, FACTS_COLUMNS.length + 1, (row) => step(walk, row));
+  await copyBinary(queryable, ALLOTMENTS, FACTS_COLUMNS.length + 1, (row) => step(walk, row));
   const merged = new Map<string, Times>();
-  await copyBinary(client, MERGED, BALANCE_COLUMNS.length, (row) => addMerged(walk, merged, row));
+  await copyBinary(queryable, MERGED, BALANCE_COLUMNS.length, (row) => addMerged(walk, merged, row));
   let [found, mismatches, chainMismatches] = [0, 0, 0];
-  await copyBinary(client, BALANCES, BALANCE_COLUMNS.length, (row) => {
+  await copyBinary(queryable, BALANCES, BALANCE_COLUMNS.length, (row) => {
     const n = walk.table.find(row.bytes, row.starts[BALANCE.customer_uid] ?? 0);
     if (n !== null) found++;
     if (!isBalanceRight(walk, n, row, merged)) mismatches++;
@@ -197,7 +197,7 @@ function timeOf(row: BinaryRow, field: number): number {
 }
 
 function uidOf(bytes: Buffer, start: number): string {
-  return bytes.latin1Slice(start, start + UUID_BYTES);
+  return bytes.toString("latin1", start, start + UUID_BYTES);
 }
 
 /** Of two numbers, of which NaN is none. */
