@@ -17,6 +17,7 @@ import {
   ConfigError,
   type Env,
   flagSetting,
+  listSetting,
   nearestName,
   numberSetting,
   portNumber,
@@ -25,6 +26,7 @@ import {
   secretSetting,
   textSetting,
 } from "./environment.ts";
+import { type MailSettings, mailSettings } from "./mail-settings.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
 
 /** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
@@ -90,6 +92,8 @@ export interface Config {
   readonly checkpointDir: string | undefined;
   /** Where each checkpoint is sent; undefined: nowhere. */
   readonly checkpointUrl: string | undefined;
+  /** The store's mail server; null: no mails are sent. */
+  readonly mail: MailSettings | null;
   readonly logLevel: string;
   readonly prettyLogs: boolean;
   /** Whether each request has a line of the log. */
@@ -157,11 +161,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     platform: platformName(textSetting(env, "POINTKEEPER_PLATFORM")),
     secretKey,
     secretKeyPrevious: textSetting(env, "POINTKEEPER_SECRET_KEY_PREVIOUS"),
-    secondPersonDays: numberSetting(env, "POINTKEEPER_SECOND_PERSON_DAYS", {
-      fallback: 7,
-      max: SECOND_PERSON_DAYS_MAX,
-    }),
-    totpRoles: roleList(textSetting(env, "POINTKEEPER_REQUIRE_TOTP") ?? ""),
+    ...staffSettings(env),
     apiKey: textSetting(env, "POINTKEEPER_API_KEY"),
     apiSecret: secretSetting(env, "POINTKEEPER_API_SECRET"),
     allowPrivateCallbacks: flagSetting(env, "POINTKEEPER_ALLOW_PRIVATE_CALLBACKS"),
@@ -173,6 +173,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     backup: backupSettings(env, databaseUrl),
     checkpointDir: folderSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
     checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
+    mail: mailSettings(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
     accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
@@ -251,13 +252,18 @@ function logLevel(value: string): string {
   return value;
 }
 
-function roleList(value: string): string[] {
-  const roles = value.split(",").map((role) => role.trim());
-  const unknown = roles.find((role) => role !== "" && !STAFF_ROLES.includes(role));
-  if (unknown !== undefined) {
-    throw new ConfigError(`POINTKEEPER_REQUIRE_TOTP names roles, ${STAFF_ROLES.join(", ")}, not "${unknown}".`);
-  }
-  return roles.filter((role) => role !== "");
+function staffSettings(env: Env): Pick<Config, "secondPersonDays" | "totpRoles"> {
+  return {
+    secondPersonDays: numberSetting(env, "POINTKEEPER_SECOND_PERSON_DAYS", { fallback: 7, max: SECOND_PERSON_DAYS_MAX }),
+    totpRoles: roleList(env, "POINTKEEPER_REQUIRE_TOTP"),
+  };
+}
+
+function roleList(env: Env, name: string): string[] {
+  const roles = listSetting(env, name);
+  const unknown = roles.find((role) => !STAFF_ROLES.includes(role));
+  if (unknown !== undefined) throw new ConfigError(`${name} names roles, ${STAFF_ROLES.join(", ")}, not "${unknown}".`);
+  return roles;
 }
 
 function roleName(value: string): Config["role"] {

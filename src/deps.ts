@@ -32,6 +32,7 @@ export interface Wake {
   deliveries(): void;
   receipts(): void;
   exports(): void;
+  mails(): void;
 }
 
 /** What verbs are given instead of globals. */

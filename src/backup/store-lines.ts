@@ -156,6 +156,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   staff_device: "a browser that is known at the old address",
   staff_link: "an invitation or reset link to the old address, for a few days",
   sign_in_failure: "wrong passwords of the last hours",
+  mail: "mails that were sent or wait: a copy of the store sends none of them again",
   setup_code: "the code of a first set-up that is not done",
   api_auth_failure: "wrong credentials of the last hours, by address",
   intake_pace: "how many events a worker processed in a minute",

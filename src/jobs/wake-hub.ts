@@ -13,6 +13,7 @@ export function createWakeHub(): WakeHub {
     deliveries: new Set<() => void>(),
     receipts: new Set<() => void>(),
     exports: new Set<() => void>(),
+    mails: new Set<() => void>(),
   };
   const tell = (kind: keyof Wake) => () => {
     runAsSystem(() => {
@@ -20,7 +21,12 @@ export function createWakeHub(): WakeHub {
     });
   };
   return {
-    wake: { deliveries: tell("deliveries"), receipts: tell("receipts"), exports: tell("exports") },
+    wake: {
+      deliveries: tell("deliveries"),
+      receipts: tell("receipts"),
+      exports: tell("exports"),
+      mails: tell("mails"),
+    },
     on(kind, listener) {
       listeners[kind].add(listener);
       return () => void listeners[kind].delete(listener);

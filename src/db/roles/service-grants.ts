@@ -100,6 +100,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   import_row: CHANGE,
   import_step: CHANGE,
   intake_pace: CHANGE,
+  mail: CHANGE,
   outbox_event: CHANGE,
   receipt: KEEP,
   receipt_warning: CHANGE,
