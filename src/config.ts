@@ -10,6 +10,7 @@ import {
   type Retention,
   requestLimits,
   retention,
+  staffSettings,
   type TracesSettings,
   tracesSettings,
 } from "./config-groups.ts";
@@ -17,7 +18,6 @@ import {
   ConfigError,
   type Env,
   flagSetting,
-  listSetting,
   nearestName,
   numberSetting,
   portNumber,
@@ -27,6 +27,7 @@ import {
   textSetting,
 } from "./environment.ts";
 import { type MailSettings, mailSettings } from "./mail-settings.ts";
+import { type OidcSettings, oidcSettings } from "./oidc-settings.ts";
 import { type PlatformsSettings, readPlatformSettings } from "./platforms/index.ts";
 
 /** What stands between the service and its database, if anything: how long a pooler keeps a server connection for a client. */
@@ -76,7 +77,7 @@ export interface Config {
   /** For so many days after somebody changed another's access, the two count as one person for approvals; 0: never. */
   readonly secondPersonDays: number;
   /** The roles that do nothing before their second factor is on. */
-  readonly totpRoles: readonly string[];
+  readonly secondFactorRoles: readonly string[];
   readonly apiKey: string | undefined;
   readonly apiSecret: string | undefined;
   readonly allowPrivateCallbacks: boolean;
@@ -92,6 +93,8 @@ export interface Config {
   readonly checkpointDir: string | undefined;
   /** Where each checkpoint is sent; undefined: nowhere. */
   readonly checkpointUrl: string | undefined;
+  /** How people sign in by their company's identity provider; null: they do not. */
+  readonly oidc: OidcSettings | null;
   /** The store's mail server; null: no mails are sent. */
   readonly mail: MailSettings | null;
   readonly logLevel: string;
@@ -114,8 +117,6 @@ export interface UnknownSetting {
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"];
 /** A rolling restart of several nodes over one database; an embedded one has a single service, so no other node could take over. */
 const EXTERNAL_DRAIN_S = 5;
-const STAFF_ROLES = ["owner", "manager", "support", "viewer"];
-const SECOND_PERSON_DAYS_MAX = 365;
 
 /** Arguments that do not fit their command; the process exits with 2. */
 export class UsageError extends Error {
@@ -174,6 +175,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     checkpointDir: folderSetting(env, "POINTKEEPER_CHECKPOINT_DIR"),
     checkpointUrl: addressSetting(env, "POINTKEEPER_CHECKPOINT_URL"),
     mail: mailSettings(env),
+    oidc: oidcSettings(env),
     logLevel: logLevel(textSetting(env, "LOG_LEVEL") ?? "info"),
     prettyLogs: args.pretty ?? false,
     accessLog: flagSetting(env, "POINTKEEPER_ACCESS_LOG"),
@@ -250,20 +252,6 @@ function logLevel(value: string): string {
   if (!LOG_LEVELS.includes(value))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${value}".`);
   return value;
-}
-
-function staffSettings(env: Env): Pick<Config, "secondPersonDays" | "totpRoles"> {
-  return {
-    secondPersonDays: numberSetting(env, "POINTKEEPER_SECOND_PERSON_DAYS", { fallback: 7, max: SECOND_PERSON_DAYS_MAX }),
-    totpRoles: roleList(env, "POINTKEEPER_REQUIRE_TOTP"),
-  };
-}
-
-function roleList(env: Env, name: string): string[] {
-  const roles = listSetting(env, name);
-  const unknown = roles.find((role) => !STAFF_ROLES.includes(role));
-  if (unknown !== undefined) throw new ConfigError(`${name} names roles, ${STAFF_ROLES.join(", ")}, not "${unknown}".`);
-  return roles;
 }
 
 function roleName(value: string): Config["role"] {

@@ -100,6 +100,10 @@ export const LINE_TYPES: readonly LineType[] = [
   line("staff", "staff", "a person who signs in to the dashboard", {
     secretColumns: ["password_hash", "totp_sealed", "totp_draft_sealed"],
   }),
+  line("staff_identity", "staff_identity", "whom the identity provider knows by which subject"),
+  line("staff_passkey", "staff_passkey", "a passkey of a person: its public key"),
+  line("sign_in_setting", "sign_in_setting", "whether an operator switched OpenID Connect off"),
+  line("staff_recovery_code", "staff_recovery_code", "a digest of a recovery code", SECRET),
   line("staff_movement", "staff_movement", "points that a person moved, counted toward the allowance"),
   line("adjustment_request", "approval_request", "a change that waits for approval, or was decided"),
   line("access_change", "access_change", "a change of who may sign in"),
@@ -157,6 +161,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   staff_link: "an invitation or reset link to the old address, for a few days",
   sign_in_failure: "wrong passwords of the last hours",
   mail: "mails that were sent or wait: a copy of the store sends none of them again",
+  spent_token: "challenges of sign-ins of the last minutes",
   setup_code: "the code of a first set-up that is not done",
   api_auth_failure: "wrong credentials of the last hours, by address",
   intake_pace: "how many events a worker processed in a minute",

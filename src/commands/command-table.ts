@@ -15,6 +15,7 @@ const exportFile = async (given: Given) => (await import("./export.ts")).exportF
 const figures = async (given: Given) => (await import("./figures.ts")).figures(given);
 const intake = async (given: Given) => (await import("./intake.ts")).intake(given);
 const mail = async (given: Given) => (await import("./mail.ts")).mail(given);
+const oidc = async (given: Given) => (await import("./oidc.ts")).oidc(given);
 const privacy = async (given: Given) => (await import("./privacy.ts")).privacy(given);
 const program = async (given: Given) => (await import("./program.ts")).program(given);
 const secrets = async (given: Given) => (await import("./secrets.ts")).secrets(given);
@@ -397,6 +398,24 @@ export const COMMANDS: readonly Command[] = [
       "pointkeeper program apply program.json --from 2026-03-01 --author Hanako",
     ],
     run: program,
+  },
+  {
+    name: "oidc status",
+    summary: "show the identity provider, whether it responds, and the callback URL that it has to know",
+    examples: ["pointkeeper oidc status"],
+    run: oidc,
+  },
+  {
+    name: "oidc off",
+    summary: "switch sign-in through the identity provider off, whatever the settings say: passwords count again",
+    examples: ["pointkeeper oidc off"],
+    run: oidc,
+  },
+  {
+    name: "oidc on",
+    summary: "sign-in through the identity provider is again as the settings say",
+    examples: ["pointkeeper oidc on"],
+    run: oidc,
   },
   {
     name: "mail log",

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { MailSettings } from "../../src/mail-settings.ts";
 import { createSecretBox } from "../../src/credentials/secret-box.ts";
 import { enqueueMail } from "../../src/mail/enqueue-mail.ts";
 import { eraseMails } from "../../src/mail/erase-mails.ts";
@@ -8,6 +7,7 @@ import { openMailTransport } from "../../src/mail/open-mail-transport.ts";
 import { pruneMails } from "../../src/mail/prune-mails.ts";
 import { resealMails } from "../../src/mail/reseal-mails.ts";
 import { sendNextMail } from "../../src/mail/send-next-mail.ts";
+import type { MailSettings } from "../../src/mail-settings.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { MAIL_AUTHORITY, type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -188,7 +188,7 @@ describe("a mail server", () => {
   });
 
   test("without STARTTLS is told nothing, and one that does not know the password is not told to the log", async () => {
-    const bare = await startSmtp({ hideSTARTTLS: true });
+    const bare = await startSmtp({ disabledCommands: ["STARTTLS"] });
     await start(smtpSettings(bare, { security: "starttls", caFile: MAIL_AUTHORITY }));
     await queue(letter("bare"));
     expect(await sendAll()).toEqual(["server"]);
