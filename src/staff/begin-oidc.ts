@@ -28,7 +28,7 @@ export async function beginOidc(
     session: token === null ? null : hashToken(token).toString("base64url"),
     endsMs: Date.now() + OIDC_ATTEMPT_S * 1_000,
   };
-  const { scopes = "openid", acrs = [] } = deps.config.oidc ?? {};
+  const { scopes = "openid", acrs = [], sessionHours = 1 } = deps.config.oidc ?? {};
   const url = oidc.buildAuthorizationUrl(provider, {
     redirect_uri: oidcCallbackUrl(deps.config.publicUrl),
     scope: scopes,
@@ -37,7 +37,8 @@ export async function beginOidc(
     code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: "S256",
     ...(acrs.length === 0 ? {} : { acr_values: acrs.join(" ") }),
-    ...(intent === "confirm" ? { prompt: "login", max_age: "0" } : {}),
+    // with it a provider says when it asked who they are
+    ...(intent === "confirm" ? { prompt: "login", max_age: "0" } : { max_age: String(sessionHours * 3_600) }),
   });
   return { url: url.href, cookie: deps.secretBox.seal(JSON.stringify(attempt)).toString("base64url") };
 }

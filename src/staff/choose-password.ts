@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { invalid, Problem } from "../problems.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { hashPassword } from "./hash-password.ts";
+import { mustUseProvider } from "./must-use-provider.ts";
 import { readLink } from "./read-link.ts";
 import { hashToken } from "./session.ts";
 import { passwordFault } from "./staff.ts";
@@ -19,7 +20,7 @@ export interface ChosenPassword {
 
 /**
  * Gives a person the password that they chose behind their link, which works no more then, however many ask at once; answers a session, or
- * null where their second factor is on: they sign in with it. 404 and 429 of `readLink`; 422 for a password that will not do, the link
+ * null where they sign in by more than that: a second factor, or the identity provider. 404 and 429 of `readLink`; 422 for a password that will not do, the link
  * still working.
  */
 export async function choosePassword(
@@ -49,7 +50,7 @@ export async function choosePassword(
       if (staff === undefined) throw new Problem("link_not_found");
       const subject = { kind: "staff", id: staffUid };
       await recordAction(tx, deps, { action: "staff.password_chosen", subject });
-      if (staff.hasFactor) return null;
+      if (staff.hasFactor || (await mustUseProvider(tx, deps, staffUid))) return null;
       return startSession(tx, deps, { staffUid, address, userAgent, device: null, method: "password" });
     }),
   );

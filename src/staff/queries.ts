@@ -45,9 +45,7 @@ export async function selectStaffByEmail(queryable: Queryable, email: string): P
 }
 
 /** SQL: whether a person `s` has a way to sign in: a password, a passkey, or the identity provider. */
-export const CAN_SIGN_IN = `(s.password_hash is not null
-  or exists (select from staff_passkey k where k.staff_uid = s.uid and k.suspected_at is null)
-  or exists (select from staff_identity i where i.staff_uid = s.uid and i.role_lost_at is null))`;
+export const CAN_SIGN_IN = `(s.password_hash is not null or ${needsNoPassword()})`;
 
 /** Owners who can sign in, but one person; who was invited and has not chosen a password is none yet. */
 export async function countOtherOwners(queryable: Queryable, uid: string | null): Promise<number> {
@@ -103,4 +101,10 @@ export async function endAccess(
     `email/${hash}`,
     `pair/${hash}/`,
   ]);
+}
+
+/** SQL: whether a person `s` has a way to sign in beside the password. */
+export function needsNoPassword(): string {
+  return `(exists (select from staff_passkey k where k.staff_uid = s.uid and k.suspected_at is null)
+  or exists (select from staff_identity i where i.staff_uid = s.uid and i.role_lost_at is null))`;
 }

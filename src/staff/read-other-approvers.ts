@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { ROLES } from "../wire/access.ts";
 import { HOLDS } from "./access-change.ts";
 import { can } from "./permissions.ts";
-import { CAN_SIGN_IN } from "./queries.ts";
+import { CAN_SIGN_IN, needsNoPassword } from "./queries.ts";
 
 /** So long somebody who could approve still counts after their account was disabled or given another role. */
 const GONE_DAYS = 7;
@@ -21,7 +21,7 @@ const OTHERS = `with recursive hold as (
   join access_change c on c.staff_uid = h.held_by and c.at > $5 and c.kind = any($6::text[]) and c.by_uid is not null),
 other as (
   select s.password_hash is not null and (s.password_until is null or s.password_until > $3)
-      or s.password_hash is null and ${CAN_SIGN_IN} as opens,
+      or ${needsNoPassword()} as opens,
     exists (
       select
       from hold a

@@ -7,9 +7,9 @@ import { countAttempt, forgiveAttempt } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
+import { mustUseProvider } from "./must-use-provider.ts";
 import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { selectStaff } from "./queries.ts";
-import { roleIsLost } from "./role-is-lost.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
 
 export interface PasskeyAttempt {
@@ -35,7 +35,7 @@ export async function signInByPasskey(
     deps.db.tx(async (tx) => {
       const found = await checkPasskey(tx, deps, { answer, use: "sign_in", staffUid: null, ownerUid: null });
       const staff = found === null ? undefined : await selectStaff(tx, found.staffUid);
-      const isOpen = staff !== undefined && staff.disabledAt === null && !(await roleIsLost(tx, deps, staff.uid));
+      const isOpen = staff !== undefined && staff.disabledAt === null && !(await mustUseProvider(tx, deps, staff.uid));
       const subject = { kind: "staff", id: staff?.uid ?? "unknown" };
       if (staff === undefined || !isOpen) {
         await recordAction(tx, deps, { action: "staff.sign_in_failed", subject, after: { by: "passkey" } });

@@ -9,9 +9,9 @@ import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { checkPassword } from "./check-password.ts";
 import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
+import { mustUseProvider } from "./must-use-provider.ts";
 import type { PasskeyAnswer } from "./passkey-answer.ts";
 import { isKnownDevice, type StaffRow, selectStaffByEmail } from "./queries.ts";
-import { roleIsLost } from "./role-is-lost.ts";
 import { hashToken } from "./session.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
 import { takeRecoveryCode } from "./take-recovery-code.ts";
@@ -129,7 +129,7 @@ function admit(deps: SignInDeps, { staff, attempt, keys, device }: Admitted): Pr
     deps.db.tx(async (tx) => {
       const same = await lockSame(tx, deps, staff);
       if (same === null) return null;
-      if (await roleIsLost(tx, deps, staffUid)) return null;
+      if (await mustUseProvider(tx, deps, staffUid)) return null;
       if (!(await takeFactor(tx, deps, { staffUid, attempt, ...same }))) return null;
       // A made password ends with its first use: in the session that it opens another is chosen.
       if (staff.hasMadePassword)

@@ -3,7 +3,7 @@ import type { OidcSettings } from "../../src/oidc-settings.ts";
 import { switchOidc } from "../../src/staff/switch-oidc.ts";
 import { createClient } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
-import { createBrowser, startProvider, type TestProvider } from "../support/oidc-provider.ts";
+import { startProvider, type TestProvider, visitProvider } from "../support/oidc-provider.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "../support/service.ts";
 import { adminClient, CSRF, cookieOf, signIn } from "../support/staff.ts";
 
@@ -42,21 +42,8 @@ async function go(path = "/session/oidc", cookie: string | null = null): Promise
   const begun = await createClient(`${service.url}/admin/api`, null).post(path, undefined, headers);
   if (begun.status !== 200) throw new Error(`not begun: ${begun.text}`);
   const attempt = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-  const callback = await visit(begun.body.data.url);
+  const callback = await visitProvider(begun.body.data.url);
   return { ...(await comeBack(callback, attempt)), callback, attempt };
-}
-
-/** Where the provider sends the browser back to. */
-async function visit(url: string): Promise<string> {
-  const browser = createBrowser();
-  let next = url;
-  for (let n = 0; n < 6; n++) {
-    const location = (await browser.get(next)).headers.get("location");
-    if (location === null) throw new Error(`the provider shows a page at ${next}`);
-    next = new URL(location, next).href;
-    if (new URL(next).pathname.endsWith("/session/oidc/callback")) return next;
-  }
-  throw new Error("the provider leads in circles");
 }
 
 async function comeBack(callback: string, attempt: string): Promise<Pick<Came, "to" | "cookie">> {
@@ -189,7 +176,7 @@ describe("nobody becomes somebody else", () => {
     const came = await go();
     expect((await comeBack(came.callback, came.attempt)).to).toContain("oidc=state");
     const begun = await createClient(`${service.url}/admin/api`, null).post("/session/oidc", undefined, CSRF);
-    const callback = await visit(begun.body.data.url);
+    const callback = await visitProvider(begun.body.data.url);
     expect((await comeBack(callback, "")).to).toContain("oidc=state");
     expect((await comeBack(callback, came.attempt)).to).toContain("oidc=state");
     const own = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
@@ -245,6 +232,7 @@ describe("the settings", () => {
     await cookieOf(service.url, manager);
     be("m", ["pk-managers"], { email: manager.email });
     await go();
+    await expect(cookieOf(service.url, manager)).rejects.toThrow("refused"); // it would outlive the company account
     be("m", [], { email: manager.email });
     await go();
     await expect(cookieOf(service.url, manager)).rejects.toThrow("refused");
@@ -282,6 +270,19 @@ describe("a session", () => {
     provider.who = "hana";
     expect((await go("/session/confirm/oidc", cookie)).to).toBe(`${PATH}/admin/account?oidc=confirmed`);
     expect((await hana.post("/credentials", { name: "till", scopes: ["read"] })).status).toBe(200);
+  });
+
+  test("of somebody without a password is a second person's: an owner beside them does not decide alone", async () => {
+    await start({}, { program: { staff: { approval_limit: 1_000 } } });
+    be("hana", ["pk-owners"]);
+    const owner = adminClient(service.url, (await go()).cookie);
+    be("ken", ["pk-managers"]);
+    await go();
+    const { version } = (await owner.get("/program")).body.data;
+    const change = { document: { staff: { approval_limit: null } }, base_version: version };
+    const asked = await owner.post("/program", change);
+    expect([asked.status, typeof asked.body.data.request_uid]).toEqual([200, "string"]);
+    expect((await owner.get("/program")).body.data.version).toBe(version);
   });
 
   test("is written down: who came by which provider, and who was refused", async () => {

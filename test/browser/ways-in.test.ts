@@ -172,7 +172,7 @@ test(
     await tab.getByText("Confirmed. You can close this tab.").waitFor();
     await tab.close();
     await page.bringToFront();
-    await page.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
+    await page.evaluate("dispatchEvent(new Event('focus'))");
     await page.getByText(/\/admin\/invitation#[\w-]{43}$/).waitFor();
     await page.context().close();
   },

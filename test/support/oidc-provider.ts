@@ -110,7 +110,7 @@ export async function startProvider(): Promise<TestProvider> {
 }
 
 /** Cookies of a browser by host, as far as a sign-in needs them: whatever their path, but for those that ended. */
-export function createBrowser(): { get(url: string): Promise<Response>; jar: Map<string, string> } {
+function createBrowser(): { get(url: string): Promise<Response>; jar: Map<string, string> } {
   const jar = new Map<string, string>();
   return {
     jar,
@@ -128,4 +128,17 @@ export function createBrowser(): { get(url: string): Promise<Response>; jar: Map
       return response;
     },
   };
+}
+
+/** Where the provider sends the browser back to. */
+export async function visitProvider(url: string): Promise<string> {
+  const browser = createBrowser();
+  let next = url;
+  for (let n = 0; n < 6; n++) {
+    const location = (await browser.get(next)).headers.get("location");
+    if (location === null) throw new Error(`the provider shows a page at ${next}`);
+    next = new URL(location, next).href;
+    if (new URL(next).pathname.endsWith("/session/oidc/callback")) return next;
+  }
+  throw new Error("the provider leads in circles");
 }
