@@ -30,12 +30,14 @@ export function takeReturnPath(): string | null {
   return path?.startsWith(`${BASE}/`) === true ? path.slice(BASE.length) : null;
 }
 
-/** How the attempt at the provider ended, as the address of the page says; null: there was none. Taken off the address. */
+const outcome = new URL(location.href).searchParams.get("oidc");
+
+/** How the attempt at the provider ended, as the address of this load of the page said; null: there was none. Taken off the address. */
 export function takeOidcOutcome(): string | null {
   const url = new URL(location.href);
-  const outcome = url.searchParams.get("oidc");
-  if (outcome === null) return null;
-  url.searchParams.delete("oidc");
-  history.replaceState(history.state, "", url);
+  if (url.searchParams.has("oidc")) {
+    url.searchParams.delete("oidc");
+    history.replaceState(history.state, "", url);
+  }
   return outcome;
 }

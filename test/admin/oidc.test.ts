@@ -84,8 +84,10 @@ describe("somebody whom the provider knows", () => {
       role: "owner",
       has_password: false,
     });
+    service.clock.advance({ seconds: 1 });
     be("ken", ["pk-managers"]);
     const ken = await go();
+    service.clock.advance({ seconds: 1 });
     const { uid } = (await me(ken.cookie)).staff;
     be("ken", ["pk-support"], { email: "renamed@store.example" });
     const again = await go();

@@ -73,7 +73,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 async function enter(page: Page, email: string): Promise<void> {
   await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(STAFF_PASSWORD);
+  await page.getByLabel("Password").first().fill(STAFF_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 

@@ -68,7 +68,7 @@ export function peopleAdminRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { uid } = request.params;
       keepOwn(request.staff, uid);
-      const mailing = request.query.show_link === true ? null : { language: request.staff.language };
+      const mailing = request.query.show_link === "true" ? null : { language: request.staff.language };
       const made = await resetByLink(deps, uid, mailing);
       return { data: linkView(deps.config.publicUrl, request, { uid, ...made }) };
     },

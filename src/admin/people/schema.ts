@@ -39,7 +39,9 @@ export const inviteBody = Type.Object({
   show_link: Type.Optional(Type.Boolean({ description: "The link is shown and not sent by mail." })),
 });
 
-export const resetQuery = Type.Object({ show_link: Type.Optional(Type.Boolean()) });
+export const resetQuery = Type.Object({
+  show_link: Type.Optional(Type.Unsafe<"true" | "false">({ type: "string", enum: ["true", "false"] })),
+});
 
 export const personBody = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
